@@ -1,0 +1,36 @@
+# Juntas in a container: `docker compose up`, see docs/self-hosting.md.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts --no-fund
+COPY vite.config.ts tsconfig.json ./
+COPY contract contract
+COPY scripts scripts
+COPY server server
+COPY web web
+RUN node node_modules/vite/bin/vite.js build \
+  && node --disable-warning=ExperimentalWarning scripts/build-server.ts
+# What only the build needs stays in this stage; Node itself is in the image.
+RUN npm prune --omit=dev --ignore-scripts \
+  && rm -rf node_modules/node-linux-* node_modules/lucide-react node_modules/vite node_modules/rolldown \
+    node_modules/@rolldown node_modules/lightningcss* node_modules/tailwindcss node_modules/@tailwindcss \
+    node_modules/.cache
+
+FROM node:24-bookworm-slim
+WORKDIR /app
+RUN install -d -o node -g node -m 0700 /data
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY contract contract
+COPY scripts scripts
+COPY server server
+USER node
+# The address members type is yours to give: PUBLIC_URL, https.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=6s --start-period=60s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# As process 1 it gets the signal itself, and drains.
+CMD ["node", "--disable-warning=ExperimentalWarning", "dist/server/main.js"]

@@ -1,0 +1,262 @@
+/**
+ * P7 and P19: what a message needs to the other's screen beside a bare relay, what an idle socket costs, and how messages
+ * arrive through thousands of them.
+ */
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { type RunningServer, startServer } from '#tests/server.ts'
+import { type Finding, type Measure, quantile } from './findings.ts'
+import { cpuOf, memoryOf, startProgram } from './programs.ts'
+import { makeTalkers, type Talker } from './socket-members.ts'
+
+const sockets = Number(process.env.BENCH_SOCKETS ?? 5000)
+const rate = Number(process.env.BENCH_RATE ?? 100)
+const seconds = Number(process.env.BENCH_SECONDS ?? 30)
+const idleMessages = 300
+
+const channels = ['messages', 'conversations'].map((name) => `databases.main.collections.${name}.documents`)
+const everything = [
+  'documents',
+  '*',
+  'files',
+  ...['users', 'posts', 'saves', 'follows', 'groups', 'groupMembers', 'groupRequests'].map(
+    (name) => `databases.main.collections.${name}.documents`,
+  ),
+  ...channels,
+]
+
+const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+
+export const latency: Measure = { goals: ['P7'], run: () => withServer({}, idleLatency) }
+
+export const crowds: Measure = {
+  goals: ['P19'],
+  run: async () => [
+    // With a small young generation the garbage of opening thousands of sockets is not taken for what they hold.
+    ...(await withServer({ NODE_OPTIONS: '--max-semi-space-size=1' }, idleMemory)),
+    ...(await withServer({}, crowd)),
+  ],
+}
+
+async function withServer(
+  env: Record<string, string>,
+  measure: (server: RunningServer, talkers: Talker[]) => Promise<Finding[]>,
+): Promise<Finding[]> {
+  const server = await startServer({ script: 'dist/server/main.js', env: { LIMITS: 'off', ...env } })
+  try {
+    const talkers = await makeTalkers(server.databaseUrl(), sockets + 2)
+    return await measure(server, talkers)
+  } finally {
+    await server.stop()
+  }
+}
+
+/** P7: one message at a time, ours and the relay's in turns. */
+async function idleLatency(server: RunningServer, talkers: Talker[]): Promise<Finding[]> {
+  const relay = await startProgram('bench/relay.ts', { DATABASE_URL: server.databaseUrl() })
+  const relayUrl = relay.url
+  const [from, to] = [new WebSocket(relayUrl), new WebSocket(relayUrl)]
+  await Promise.all([once(from, 'open'), once(to, 'open')])
+  const [sender, receiver] = talkers as [Talker, Talker]
+  const listening = await listen(server, receiver, channels)
+
+  const ours: number[] = []
+  const answered: number[] = []
+  const theirs: number[] = []
+  for (let n = 0; n < idleMessages; n += 1) {
+    const arrived = listening.next()
+    const began = performance.now()
+    const sent = send(server, sender, `idle ${n}`).then(() => answered.push(performance.now() - began))
+    await arrived
+    ours.push(performance.now() - began)
+    await sent
+
+    const relayed = once(to, 'message')
+    const relayBegan = performance.now()
+    from.send(`idle ${n}`)
+    await relayed
+    theirs.push(performance.now() - relayBegan)
+    await pause(5)
+  }
+  for (const socket of [from, to, listening.socket]) socket.terminate()
+  await relay.stop()
+  // The first ones warm up.
+  const [mine, bare] = [ours.slice(100), theirs.slice(100)]
+  const ratio = quantile(mine, 0.5) / quantile(bare, 0.5)
+  return [
+    {
+      goal: 'P7',
+      what: 'message → other’s socket, idle server, p50 ÷ a bare relay with one commit',
+      figure: `${ratio.toFixed(2)} (${at(mine, 0.5)} ms beside ${at(bare, 0.5)} ms; the sender’s answer ${at(answered.slice(100), 0.5)} ms)`,
+      spread: `p99 ${at(mine, 0.99)} ms beside ${at(bare, 0.99)} ms`,
+      target: '≤ 1.7',
+      met: ratio <= 1.7,
+    },
+  ]
+}
+
+/** P19: what one more socket holds. */
+async function idleMemory(server: RunningServer, talkers: Talker[]): Promise<Finding[]> {
+  const few = Math.ceil(sockets / 5)
+  const before = memoryOf(server.pid)
+  const open = await listenAll(server, talkers.slice(0, few))
+  await pause(20_000)
+  const withFew = memoryOf(server.pid)
+  open.push(...(await listenAll(server, talkers.slice(few, sockets))))
+  await pause(20_000)
+  const withAll = memoryOf(server.pid)
+  const each = (withAll - withFew) / (sockets - few) / 1024
+  const megabytes = [before, withFew, withAll].map((bytes) => Math.round(bytes / 1024 / 1024)).join(' / ')
+  for (const socket of open) socket.terminate()
+  return [
+    {
+      goal: 'P19',
+      what: `memory of an idle socket beyond the first ${few}`,
+      figure: `${each.toFixed(1)} KB`,
+      spread: `${megabytes} MB with 0 / ${few} / ${sockets}`,
+      target: '≤ 12 KB',
+      met: each <= 12,
+    },
+  ]
+}
+
+/** P19: everybody is connected, some talk, a stranger listens to everything. */
+async function crowd(server: RunningServer, talkers: Talker[]): Promise<Finding[]> {
+  const arrived: number[] = []
+  const began = performance.now()
+  const open = await listenAll(server, talkers.slice(0, sockets), (talker, payload) => {
+    if (payload.senderId === talker.id || payload.content === undefined) return
+    arrived.push(performance.now() - Number(payload.content.split(' ')[1]))
+  })
+  const openingSeconds = ((performance.now() - began) / 1000).toFixed(1)
+  await pause(3000)
+
+  let overheard = 0
+  const stranger = await listen(server, talkers.at(-1) as Talker, everything, () => {
+    overheard += 1
+  })
+  const used = cpuOf(server.pid)
+  const count = rate * seconds
+  const failures: unknown[] = []
+  const sending: Promise<unknown>[] = []
+  const start = performance.now()
+  for (let n = 0; n < count; n += 1) {
+    const wait = start + (n * 1000) / rate - performance.now()
+    if (wait > 1) await pause(wait)
+    const talker = talkers[Math.floor(Math.random() * sockets)] as Talker
+    sending.push(send(server, talker, `${n} ${performance.now()}`).catch((error) => failures.push(error)))
+  }
+  await Promise.all(sending)
+  await pause(3000)
+  const cpu = (cpuOf(server.pid) - used) / ((seconds + 3) * 10)
+  for (const socket of [...open, stranger.socket]) socket.terminate()
+  const finding = (what: string, figure: string, target: string, met: boolean, spread?: string): Finding => ({
+    goal: 'P19',
+    what,
+    figure,
+    spread,
+    target,
+    met,
+  })
+  const told = `${count} / ${failures.length} / ${arrived.length}`
+  return [
+    finding(
+      `${rate} messages/s through ${sockets} sockets: sent / refused / arrived`,
+      told,
+      'all',
+      arrived.length === count,
+    ),
+    finding(
+      'sending → the other’s socket among them, p99',
+      `${at(arrived, 0.99)} ms (p50 ${at(arrived, 0.5)} ms, ${cpu.toFixed(0)} % of a core)`,
+      '≤ 1,000 ms',
+      quantile(arrived, 0.99) <= 1000,
+      `all opened in ${openingSeconds} s`,
+    ),
+    finding('what a stranger subscribed to everything overheard', String(overheard), '0', overheard === 0),
+  ]
+}
+
+type Payload = { content?: string; senderId?: string }
+
+async function listenAll(
+  server: RunningServer,
+  talkers: Talker[],
+  heard: (talker: Talker, payload: Payload) => void = () => {},
+): Promise<WebSocket[]> {
+  const open: WebSocket[] = []
+  for (let from = 0; from < talkers.length; from += 50) {
+    const some = talkers.slice(from, from + 50)
+    const opened = await Promise.all(
+      some.map((talker) => listen(server, talker, channels, (payload) => heard(talker, payload))),
+    )
+    open.push(...opened.map(({ socket }) => socket))
+  }
+  return open
+}
+
+async function listen(
+  server: RunningServer,
+  talker: Talker,
+  wanted: string[],
+  heard: (payload: Payload) => void = () => {},
+) {
+  const query = new URLSearchParams([['project', 'juntas'], ...wanted.map((name) => ['channels[]', name])])
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/v1/realtime?${query}`, {
+    headers: { cookie: talker.cookie },
+    perMessageDeflate: false,
+  })
+  let next: (() => void) | null = null
+  const greeted = new Promise<void>((resolve, reject) => {
+    socket.once('message', () => resolve())
+    socket.once('error', reject)
+  })
+  await greeted
+  socket.on('message', (bytes) => {
+    const { type, data } = JSON.parse(String(bytes))
+    if (type !== 'event') return
+    heard(data.payload)
+    if (data.payload.content === undefined) return
+    next?.()
+    next = null
+  })
+  return {
+    socket,
+    next: () =>
+      new Promise<void>((resolve) => {
+        next = resolve
+      }),
+  }
+}
+
+function send(server: RunningServer, talker: Talker, content: string): Promise<void> {
+  const body = JSON.stringify({ content })
+  return new Promise((resolve, reject) => {
+    const call = request(
+      `${server.url}/v1/conversations/${talker.conversation}/messages`,
+      {
+        agent,
+        method: 'POST',
+        headers: {
+          cookie: talker.cookie,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+        },
+      },
+      (answer) => {
+        answer.resume()
+        answer.on('end', () =>
+          answer.statusCode === 201 ? resolve() : reject(new Error(`answered ${answer.statusCode}`)),
+        )
+      },
+    )
+    call.on('error', reject)
+    call.end(body)
+  })
+}
+
+function at(values: number[], part: number): string {
+  return quantile(values, part).toFixed(1)
+}

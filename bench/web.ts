@@ -1,0 +1,166 @@
+/** P14 and P15: what a first visit weighs, and when home is there beside a static page with the same HTML. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { type Browser, type BrowserContext, chromium, type Response } from '@playwright/test'
+import { createPost } from '#contract/posts.ts'
+import { asking } from '#tests/person.ts'
+import { remote } from '#tests/remote.ts'
+import { findChromium } from '../scripts/chromium.ts'
+import { webSizes } from '../scripts/web-size.ts'
+import { readers } from './community.ts'
+import { type Finding, type Measure, median, spreadOf } from './findings.ts'
+import { phoneJpeg } from './pictures.ts'
+import { startProduct } from './programs.ts'
+import { openStage, signIn } from './stage.ts'
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
+const size = { members: 1_000, posts: 20_000 }
+/** The feed is full of them. */
+const pictures = 20
+const mostLayoutShift = 0.02
+
+export const web: Measure = {
+  goals: ['P14', 'P15'],
+  async run() {
+    const stage = await openStage()
+    const url = await stage.copyOf(size)
+    const cookie = await signIn(url, readers.usual)
+    const server = await startProduct(url)
+    const browser = await chromium.launch({
+      executablePath: findChromium(),
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    })
+    try {
+      const her = asking(remote(server.url), cookie)
+      const bytes = await phoneJpeg()
+      for (let n = 0; n < pictures; n += 1) {
+        const imageId = await her.upload(bytes)
+        await her.call(createPost, { caption: `Picture ${n}`, location: 'Valencia', tags: ['mar'], imageId })
+      }
+      const home = await her.request('GET', '/v1/feed')
+      return [...weights(home.raw), ...(await paints(browser, server.url, cookie))]
+    } finally {
+      await browser.close()
+      await server.stop()
+      await stage.close()
+    }
+  },
+}
+
+function weights(home: Buffer): Finding[] {
+  const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
+  const finding = (what: string, bytes: number, limit: number): Finding => ({
+    goal: 'P14',
+    what,
+    figure: kilobytes(bytes),
+    target: `≤ ${limit / 1000} kB`,
+    met: bytes <= limit,
+  })
+  const built = (webSizes() ?? []).map(({ what, bytes, limit }) =>
+    finding(what.includes('fonts') ? what : `first load of ${what}, JS + CSS gzipped`, bytes, limit),
+  )
+  return [...built, finding('home JSON, gzipped', gzipSync(home).length, 8000)]
+}
+
+type Paint = { first: number; largest: number; shift: number }
+
+async function paints(browser: Browser, url: string, cookie: string): Promise<Finding[]> {
+  const [name = '', value = ''] = cookie.split('=')
+  const context = async () => {
+    const fresh = await browser.newContext({ viewport: { width: 1440, height: 1000 } })
+    await fresh.addCookies([{ name, value, url }])
+    await fresh.addInitScript(observePaints)
+    return fresh
+  }
+  const still = await staticCopy(await context(), url)
+  const measured: { ours: Paint; theirs: Paint }[] = []
+  for (let round = 0; round <= rounds; round += 1) {
+    const ours = await paintOf(await context(), url)
+    const theirs = await paintOf(await context(), still.url)
+    if (round > 0) measured.push({ ours, theirs })
+  }
+  still.close()
+  const finding = (what: string, key: 'first' | 'largest'): Finding => {
+    const ratios = measured.map(({ ours, theirs }) => ours[key] / theirs[key])
+    const [ours, theirs] = (['ours', 'theirs'] as const).map((of) =>
+      median(measured.map((round) => round[of][key])).toFixed(0),
+    )
+    return {
+      goal: 'P15',
+      what: `${what} of home ÷ a static page with the same HTML`,
+      figure: `${median(ratios).toFixed(2)} (${ours} ms beside ${theirs} ms)`,
+      spread: spreadOf(ratios),
+      target: '≤ 2',
+      met: median(ratios) <= 2,
+    }
+  }
+  const shift = Math.max(...measured.map(({ ours }) => ours.shift))
+  return [
+    finding('first contentful paint', 'first'),
+    finding('largest contentful paint', 'largest'),
+    {
+      goal: 'P15',
+      what: 'layout shift of home, the most of all rounds',
+      figure: shift.toFixed(3),
+      target: `≤ ${mostLayoutShift}`,
+      met: shift <= mostLayoutShift,
+    },
+  ]
+}
+
+/** Runs in the page, before anything else does. */
+function observePaints(): void {
+  const seen = { first: 0, largest: 0, shift: 0 }
+  Object.assign(window, { seen })
+  const observe = (type: string, learn: (entry: PerformanceEntry & { value?: number }) => void) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(learn)).observe({ type, buffered: true })
+  observe('paint', (entry) => {
+    if (entry.name === 'first-contentful-paint') seen.first = entry.startTime
+  })
+  observe('largest-contentful-paint', (entry) => {
+    seen.largest = entry.startTime
+  })
+  observe('layout-shift', (entry) => {
+    seen.shift += entry.value ?? 0
+  })
+}
+
+async function paintOf(context: BrowserContext, url: string): Promise<Paint> {
+  const page = await context.newPage()
+  await page.goto(url, { waitUntil: 'networkidle' })
+  const paint = await page.evaluate(() => (window as unknown as { seen: Paint }).seen)
+  await context.close()
+  return paint
+}
+
+/** Home as HTML without scripts, and all that it shows, from memory. */
+async function staticCopy(context: BrowserContext, url: string) {
+  const page = await context.newPage()
+  const kept: Promise<[string, { type: string; body: Buffer }] | null>[] = []
+  page.on('response', (response) => kept.push(keep(response)))
+  await page.goto(url, { waitUntil: 'networkidle' })
+  const files = new Map((await Promise.all(kept)).filter((entry) => entry !== null))
+  const html = (await page.content())
+    .replaceAll(/<script\b.*?<\/script>/gs, '')
+    .replaceAll(/<link[^>]*rel="modulepreload"[^>]*>/g, '')
+  await context.close()
+  const server = createServer((request, response) => {
+    const file = files.get(request.url ?? '')
+    if (request.url === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(html)
+    else if (file) response.writeHead(200, { 'content-type': file.type }).end(file.body)
+    else response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() }
+}
+
+async function keep(response: Response) {
+  const kinds = ['stylesheet', 'image', 'font']
+  if (!response.ok() || !kinds.includes(response.request().resourceType())) return null
+  const { pathname, search } = new URL(response.url())
+  const body = await response.body().catch(() => null)
+  const type = (await response.headerValue('content-type')) ?? ''
+  return body && ([pathname + search, { type, body }] as [string, { type: string; body: Buffer }])
+}

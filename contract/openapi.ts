@@ -1,0 +1,123 @@
+/** The product's operations as OpenAPI, for docs/openapi.json and for the page that shows them. */
+import * as z from 'zod/mini'
+import { api } from './api.ts'
+import { alwaysPossible, errors } from './errors.ts'
+import type { Operation } from './operation.ts'
+
+/** OpenAPI 3.1 of the product's operations; the dialect has its own published description. */
+export function openApi(): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const operation of api) {
+    const path = `/v1${operation.path.replace(/:(\w+)/g, '{$1}')}`
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: openApiOperation(operation) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Juntas', version: '1', description: "The product's operations." },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      schemas: {
+        Error: {
+          type: 'object',
+          required: ['message', 'code', 'type', 'version'],
+          properties: {
+            message: { type: 'string' },
+            code: { type: 'integer' },
+            type: { type: 'string', enum: Object.keys(errors) },
+            version: { type: 'string' },
+            field: { type: 'string' },
+          },
+        },
+      },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'a_session_juntas' } },
+    },
+  }
+}
+
+/** A JSON schema, as far as ours go. */
+export type JsonSchema = {
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: JsonSchema[]
+  items?: JsonSchema
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  minLength?: number
+  maxLength?: number
+}
+
+export type InputField = {
+  name: string
+  in: 'path' | 'query' | 'body'
+  required: boolean
+  schema: JsonSchema
+}
+
+/** What an operation is given, and where each part of it travels. */
+export function inputFields({ input, path, method }: Operation): InputField[] {
+  const { properties = {}, required = [] } = schemaOf(input, 'input')
+  const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, part]) => part))
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: inPath.has(name) ? 'path' : method === 'GET' ? 'query' : 'body',
+    required: inPath.has(name) || required.includes(name),
+    schema,
+  }))
+}
+
+/** What an operation answers; nothing with a 204. */
+export const outputSchema = ({ output, status }: Operation): JsonSchema | null =>
+  status === 204 ? null : schemaOf(output, 'output')
+
+const schemaOf = (shape: Operation['input'], io: 'input' | 'output') =>
+  z.toJSONSchema(shape, { io, unrepresentable: 'any' }) as JsonSchema
+
+function openApiOperation(operation: Operation): object {
+  const fields = inputFields(operation)
+  const body = fields.filter((field) => field.in === 'body')
+  return {
+    operationId: operation.name,
+    security: operation.who === 'visitor' ? [] : [{ session: [] }],
+    parameters: fields.filter((field) => field.in !== 'body'),
+    ...(body.length > 0 ? { requestBody: jsonBody(bodySchema(body)) } : {}),
+    responses: {
+      [operation.status]: success(operation),
+      ...refusals(operation),
+    },
+  }
+}
+
+function jsonBody(schema: object): object {
+  return { required: true, content: { 'application/json': { schema } } }
+}
+
+const bodySchema = (fields: readonly InputField[]): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+  required: fields.filter(({ required }) => required).map(({ name }) => name),
+})
+
+function success(operation: Operation): object {
+  const schema = outputSchema(operation)
+  return schema
+    ? { description: 'Success', content: { 'application/json': { schema } } }
+    : { description: 'Done' }
+}
+
+/** Refusals by status, each with the types it may have. */
+function refusals(operation: Operation): Record<string, object> {
+  const byStatus = Map.groupBy([...operation.errors, ...alwaysPossible], (type) => errors[type][0])
+  return Object.fromEntries(
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, types]) => [
+        status,
+        {
+          description: types.join(', '),
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      ]),
+  )
+}

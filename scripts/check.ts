@@ -1,0 +1,104 @@
+/**
+ * `npm run check`: one page of sentences that are true of the project, or are not. `-- --without tests journeys` leaves
+ * those out.
+ */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { runJourneys, runTests, type Suite } from './suites.ts'
+import { type Outcome, root, run, runTool } from './tools.ts'
+import { webSizes } from './web-size.ts'
+
+/** Output is shown when the sentence is false, the note beside it in any case. */
+type Finding = { holds: boolean; output?: string; note?: string }
+type Check = { name: string; sentence: string; examine: () => Promise<Finding> }
+
+const checks: Check[] = [
+  { name: 'types', sentence: 'Types fit', examine: () => tool('typescript', 'tsc', ['--noEmit']) },
+  {
+    name: 'lint',
+    sentence: 'Lint and format agree',
+    examine: () => tool('@biomejs/biome', 'biome', ['check', ...programs()]),
+  },
+  { name: 'unused', sentence: 'Nothing is unused', examine: () => tool('knip', 'knip', ['--no-progress']) },
+  { name: 'tests', sentence: 'Tests pass', examine: async () => suite(await runTests({ show: false })) },
+  { name: 'docs', sentence: 'Generated docs are current', examine: examineDocs },
+  { name: 'size', sentence: 'The web is within its size', examine: examineSize },
+  {
+    name: 'journeys',
+    sentence: 'Journeys succeed',
+    examine: async () => suite(await runJourneys({ show: false })),
+  },
+  { name: 'audit', sentence: 'No known hole in a dependency', examine: examineAudit },
+]
+
+const given = process.argv.slice(2)
+const without = given[0] === '--without' ? given.slice(1) : []
+const broken: { sentence: string; output: string }[] = []
+for (const { name, sentence, examine } of checks) {
+  if (without.includes(name)) continue
+  const began = Date.now()
+  const { holds, output = '', note } = await examine()
+  const seconds = ((Date.now() - began) / 1000).toFixed(1)
+  console.log(`${holds ? '✓' : '✗'} ${[sentence, note].filter(Boolean).join(': ')} (${seconds} s)`)
+  if (!holds) broken.push({ sentence, output })
+}
+for (const { sentence, output } of broken) console.log(`\n✗ ${sentence}\n\n${output.trim()}`)
+process.exit(broken.length === 0 ? 0 : 1)
+
+async function tool(packageName: string, name: string, args: string[]): Promise<Finding> {
+  return finding(await runTool(packageName, name, args))
+}
+
+function finding({ status, output }: Outcome): Finding {
+  return { holds: status === 0, output }
+}
+
+function suite({ status, output, counts }: Suite): Finding {
+  return { holds: status === 0, output, note: `${counts.passed} passed, ${counts.failed} failed` }
+}
+
+/** Prose keeps the form its authors gave it. */
+function programs(): string[] {
+  return readdirSync(root).filter((name) =>
+    /^(contract|server|web|tests|scripts|bench)$|\.config\.ts$/.test(name),
+  )
+}
+
+async function examineDocs(): Promise<Finding> {
+  if (!existsSync(join(root, 'scripts/docs.ts'))) return { holds: true, note: 'there are none yet' }
+  return finding(await run(process.execPath, ['scripts/docs.ts', '--check']))
+}
+
+async function examineSize(): Promise<Finding> {
+  const sizes = webSizes()
+  if (!sizes) return { holds: false, output: 'There is no built web app in dist/web.' }
+  const told = sizes.map(({ what, bytes, limit }) => `${what} ${kilobytes(bytes)} of ${kilobytes(limit)} kB`)
+  return {
+    holds: sizes.every(({ bytes, limit }) => bytes <= limit),
+    output: told.join('\n'),
+    note: told.join(', '),
+  }
+}
+
+function kilobytes(bytes: number): string {
+  return (bytes / 1000).toFixed(0)
+}
+
+/** Only a registry that answers can fail this: many machines that check have none at hand. */
+async function examineAudit(): Promise<Finding> {
+  const { output } = await run('npm', ['audit', '--omit=dev', '--json', '--loglevel=silent'])
+  const report = parseReport(output)
+  if (!report?.metadata) return { holds: true, note: 'the registry gave no answer, so nobody knows' }
+  const { total } = report.metadata.vulnerabilities
+  return { holds: total === 0, output }
+}
+
+type AuditReport = { metadata?: { vulnerabilities: { total: number } } }
+
+function parseReport(output: string): AuditReport | undefined {
+  try {
+    return JSON.parse(output) as AuditReport
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,320 @@
+/** What `npm run doctor` looks at, each answered with a sentence. Nothing is changed; what is written to try it is removed. */
+import { randomUUID } from 'node:crypto'
+import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { readFile, statfs, writeFile } from 'node:fs/promises'
+import { tmpdir, totalmem } from 'node:os'
+import { dirname, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { Client } from 'pg'
+import { openBlobs } from '#server/blobs-open.ts'
+import { lastWords } from '#server/cannot-start.ts'
+import type { Config } from '#server/config.ts'
+import { findBinaries } from '#server/database/binaries.ts'
+import { findEmbedded } from '#server/database/embedded.ts'
+import { brokenInvariants } from '#server/database/invariants.ts'
+import { type Applied, checkKnown, knownMigrations } from '#server/database/migrate.ts'
+import { newId } from '#server/ids.ts'
+import { createImages } from '#server/images.ts'
+
+export type Verdict = 'well' | 'careful' | 'wrong'
+export type Finding = { verdict: Verdict; sentence: string }
+
+const well = (sentence: string): Finding => ({ verdict: 'well', sentence })
+const careful = (sentence: string): Finding => ({ verdict: 'careful', sentence })
+const wrong = (sentence: string): Finding => ({ verdict: 'wrong', sentence })
+
+export type Check = (config: Config) => Promise<Finding | Finding[]>
+
+const patience = 5000
+const GB = 1e9
+/** What uploads leave free (server/blobs-disk.ts), and where it is time to think of it (fault T10). */
+const reserve = { share: 0.1, bytes: 2 * GB }
+const earlyShare = 0.2
+
+async function machine(): Promise<Finding[]> {
+  const major = Number(process.versions.node.split('.')[0])
+  const memory = totalmem() / GB
+  return [
+    major >= 24
+      ? well(`Node is ${process.versions.node}.`)
+      : wrong(`Node is ${process.versions.node}, and Juntas needs 24: npm run doctor brings its own.`),
+    memory >= 1
+      ? well(`There are ${memory.toFixed(1)} GB of memory.`)
+      : careful(
+          `There are ${memory.toFixed(1)} GB of memory; a large picture being read needs 0.6 GB by itself.`,
+        ),
+  ]
+}
+
+async function dataFolder({ dataDir }: Config): Promise<Finding[]> {
+  const standing = existing(dataDir)
+  try {
+    accessSync(standing, constants.W_OK | constants.X_OK)
+  } catch {
+    return [wrong(`This account may not write to ${standing}, where DATA_DIR is: give it to this account.`)]
+  }
+  const found: Finding[] = []
+  const { bavail, blocks, bsize } = await statfs(standing)
+  const [free, share] = [bavail * bsize, bavail / blocks]
+  const kept = Math.min(blocks * bsize * reserve.share, reserve.bytes)
+  const told = `${(free / GB).toFixed(1)} GB are free where DATA_DIR is (${Math.round(share * 100)} %)`
+  if (free < kept) found.push(wrong(`${told}: uploads are refused below ${(kept / GB).toFixed(1)} GB.`))
+  else found.push(share < earlyShare ? careful(`${told}: make room soon.`) : well(`${told}.`))
+  const open = existsSync(dataDir) && process.platform !== 'win32' && (statSync(dataDir).mode & 0o007) !== 0
+  if (open) found.push(careful(`Everybody on this machine may look into ${dataDir}: chmod o-rwx ${dataDir}.`))
+  return found
+}
+
+/** The nearest folder above that is there. */
+function existing(path: string): string {
+  return existsSync(path) ? path : existing(dirname(path))
+}
+
+async function database(config: Config): Promise<Finding[]> {
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbedded(config.dataDir)
+  if (!url) return [embeddedAsleep(config)]
+  const where = config.databaseUrl ? 'The database at DATABASE_URL' : 'The embedded database'
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: patience })
+  try {
+    await client.connect()
+    return [await server(client, where), ...(await schema(client, where))]
+  } catch (error) {
+    return [wrong(`${where} does not answer: ${(error as Error).message}.`)]
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function embeddedAsleep({ dataDir }: Config): Finding {
+  const versionFile = join(dataDir, 'postgres', 'PG_VERSION')
+  try {
+    const { major } = findBinaries()
+    if (!existsSync(versionFile))
+      return well(`There is no database yet; the first start makes one (PostgreSQL ${major}).`)
+    return careful(
+      'The embedded database does not run, so nothing was asked of it: start Juntas, then ask again.',
+    )
+  } catch (error) {
+    return wrong(String(lastWords(error)))
+  }
+}
+
+async function server(client: Client, where: string): Promise<Finding> {
+  const { rows } = await client.query<{
+    version: string
+    number: number
+    encoding: string
+    apart: number
+    may: boolean
+  }>(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+       current_setting('server_encoding') as encoding,
+       extract(epoch from clock_timestamp())::float8 - $1::float8 as apart,
+       has_database_privilege(current_database(), 'create') as may`,
+    [Date.now() / 1000],
+  )
+  const [{ version, number, encoding, apart, may }] = rows as [(typeof rows)[number]]
+  if (number < 150_000) return wrong(`${where} is PostgreSQL ${version}; Juntas needs 15 or newer.`)
+  if (encoding !== 'UTF8') return wrong(`${where} stores text as ${encoding}; Juntas needs UTF8.`)
+  if (!may) return wrong(`${where} does not let our user create anything: make it the database's owner.`)
+  if (Math.abs(apart) > 5) {
+    return careful(
+      `${where} and this machine disagree about the time by ${apart.toFixed(0)} s: keep both on NTP.`,
+    )
+  }
+  return well(`${where} answers: PostgreSQL ${version}, clocks agree.`)
+}
+
+async function schema(client: Client, where: string): Promise<Finding[]> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('public.migrations') is not null as there`,
+  )
+  if (!rows[0]?.there) return [well(`${where} is empty; the first start fills it.`)]
+  const { rows: applied } = await client.query<Applied>(
+    'select number, name, checksum from migrations order by number',
+  )
+  try {
+    checkKnown(applied)
+  } catch (error) {
+    return [wrong(String(lastWords(error)))]
+  }
+  const missing = knownMigrations() - applied.length
+  if (missing > 0) return [careful(`${missing} migrations are not applied yet; the next start does it.`)]
+  const broken = await brokenInvariants(client)
+  const [first] = broken
+  return [
+    well(`All ${applied.length} migrations are applied.`),
+    first
+      ? wrong(
+          `${broken.length} rows break an invariant, e.g. ${first.invariant} (${first.concerns}): npm run invariants.`,
+        )
+      : well('All invariants hold.'),
+  ]
+}
+
+async function pictures(): Promise<Finding> {
+  const folder = mkdtempSync(join(tmpdir(), 'juntas-doctor-'))
+  const images = createImages()
+  try {
+    const input = join(folder, 'input')
+    await writeFile(input, Buffer.from(onePixel, 'base64'))
+    await images.take(0, input, folder)
+    return well('Pictures can be read and drawn.')
+  } catch (error) {
+    return wrong(`Pictures cannot be read on this machine: ${(error as Error).message}.`)
+  } finally {
+    images.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** Puts something in, reads it, and takes it away again: rights are only known by using them. */
+async function bytes(config: Config): Promise<Finding[]> {
+  if (!config.s3) return []
+  const { endpoint, bucket } = config.s3
+  const where = `The bucket ${bucket} at ${endpoint}`
+  const dataDir = mkdtempSync(join(tmpdir(), 'juntas-doctor-'))
+  const key = newId(32)
+  try {
+    const blobs = await openBlobs({ s3: config.s3, dataDir })
+    await using scratch = await blobs.begin(100)
+    const said = randomUUID()
+    await writeFile(join(scratch.path, 'try'), said)
+    await blobs.finish(key, { original: join(scratch.path, 'try') })
+    const opened = await blobs.open(key, 'original')
+    const heard = opened && String(await buffer(opened.read()))
+    await blobs.remove(key)
+    return [
+      heard === said
+        ? well(`${where} takes, gives and removes.`)
+        : wrong(`${where} gave back something else.`),
+    ]
+  } catch (error) {
+    const cause = (error as Error).cause
+    return [
+      wrong(`${where} cannot be used: ${cause instanceof Error ? cause.message : (error as Error).message}`),
+    ]
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function redis({ redisUrl }: Config): Promise<Finding[]> {
+  if (!redisUrl) return []
+  const { createClient } = await import('redis')
+  const client = createClient({
+    url: redisUrl,
+    socket: { connectTimeout: patience, reconnectStrategy: false },
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.ping()
+    return [well('Redis answers.')]
+  } catch (error) {
+    return [
+      careful(
+        `Redis at REDIS_URL does not answer (${(error as Error).message}); until it does, PostgreSQL stands in.`,
+      ),
+    ]
+  } finally {
+    client.destroy()
+  }
+}
+
+async function letters({ smtpUrl, smsUrl, production }: Config): Promise<Finding[]> {
+  const found: Finding[] = []
+  if (smtpUrl) {
+    const { createTransport } = await import('nodemailer')
+    const transport = createTransport({
+      url: smtpUrl,
+      connectionTimeout: patience,
+      greetingTimeout: patience,
+    })
+    const refusal = await transport.verify().then(
+      () => null,
+      (error: Error) => error.message,
+    )
+    transport.close()
+    found.push(
+      refusal
+        ? wrong(`The mail server at SMTP_URL refuses us: ${refusal}`)
+        : well('The mail server lets us in.'),
+    )
+  } else if (production) found.push(careful('There is no SMTP_URL: nobody can recover her password.'))
+  if (smsUrl) {
+    const answers = await fetch(smsUrl, { method: 'HEAD', signal: AbortSignal.timeout(patience) }).then(
+      () => true,
+      () => false,
+    )
+    found.push(
+      answers ? well('The gateway at SMS_URL answers.') : wrong('The gateway at SMS_URL does not answer.'),
+    )
+  }
+  return found
+}
+
+async function address({ publicUrl, production, trustedProxies }: Config): Promise<Finding[]> {
+  if (!publicUrl) return []
+  const found: Finding[] = []
+  if (publicUrl.startsWith('https:') && !production) {
+    found.push(
+      careful(
+        'PUBLIC_URL is https but NODE_ENV is not production: the development outbox is open on this machine.',
+      ),
+    )
+  }
+  if (production && trustedProxies.length === 0) {
+    found.push(
+      careful(
+        'TRUSTED_PROXIES names no proxy: behind one, all members share its address in the rate limits.',
+      ),
+    )
+  }
+  const status = await fetch(`${publicUrl}/health/live`, { signal: AbortSignal.timeout(patience) }).then(
+    (answer) => answer.status,
+    () => null,
+  )
+  if (status === 200) found.push(well(`Juntas answers at ${publicUrl}.`))
+  else if (status === null)
+    found.push(careful(`Nothing answers at ${publicUrl}; while Juntas runs, this must.`))
+  else found.push(wrong(`Something else than Juntas answers at ${publicUrl} (${status}): look at the proxy.`))
+  return found
+}
+
+async function password({ dataDir }: Config): Promise<Finding[]> {
+  const path = join(dataDir, 'postgres-password')
+  if (!existsSync(path) || process.platform === 'win32') return []
+  const mode = statSync(path).mode & 0o077
+  const readable = await readFile(path).then(
+    () => true,
+    () => false,
+  )
+  if (!readable) return [wrong(`This account may not read ${path}: run as the account that owns ${dataDir}.`)]
+  return mode === 0 ? [] : [wrong(`Others may read the database's password: chmod 600 ${path}.`)]
+}
+
+/** Uploads under way leave a folder each; hundreds of old ones mean that something dies in the middle. */
+async function scratch({ dataDir }: Config): Promise<Finding[]> {
+  const folder = join(dataDir, 'files', 'scratch')
+  if (!existsSync(folder)) return []
+  const left = readdirSync(folder).length
+  return left > 200
+    ? [careful(`${left} unfinished uploads lie in ${folder}; what is older than an hour goes by itself.`)]
+    : []
+}
+
+export const checks: Check[] = [
+  machine,
+  dataFolder,
+  password,
+  scratch,
+  database,
+  pictures,
+  bytes,
+  redis,
+  letters,
+  address,
+]

@@ -1,0 +1,342 @@
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openConversation, sendMessage } from '#contract/chat.ts'
+import { approveRequest, requestToJoin } from '#contract/group-requests.ts'
+import { createGroup } from '#contract/groups.ts'
+import { catchUp } from '#contract/live.ts'
+import { follow } from '#contract/people.ts'
+import { createPost, deletePost, homeFeed, likePost } from '#contract/posts.ts'
+import { openBlobs } from '#server/blobs-open.ts'
+import { startEmbedded } from '#server/database/embedded.ts'
+import { connect, type Database } from '#server/database/open.ts'
+import { createLog } from '#server/log.ts'
+import { emptyDatabase } from '#tests/database.ts'
+import { brokenInvariants } from '#tests/invariants.ts'
+import { anotherNode, type Node } from '#tests/nodes.ts'
+import { asking } from '#tests/person.ts'
+import { jpeg, noisePng } from '#tests/pictures.ts'
+import { listening } from '#tests/sockets.ts'
+import { startTraffic } from '#tests/traffic.ts'
+import { filesPath, storedIn } from '#tests/uploading.ts'
+import { type Person, password, type World, world } from '#tests/world.ts'
+import { restoreBackup } from './restore.ts'
+import { takeBackup } from './take.ts'
+import { verifyBackup } from './verify.ts'
+
+const log = createLog('silent')
+let folders: string
+let w: World
+let ana: Person
+let bea: Person
+let imageId: string
+let backup: string
+let position: string
+
+const newFolder = () => mkdtempSync(join(folders, 'folder-'))
+const blobsIn = (dataDir: string) => openBlobs({ dataDir })
+const take = async (of: World, folder = join(newFolder(), 'backup')) => {
+  await takeBackup({ url: of.database.directUrl, blobs: await blobsIn(of.dataDir) }, folder)
+  return folder
+}
+
+/** What is in a database, table by table. */
+async function counts({ pool }: Database): Promise<Record<string, number>> {
+  const found: Record<string, number> = {}
+  for (const table of [
+    'accounts',
+    'users',
+    'files',
+    'posts',
+    'post_likes',
+    'follows',
+    'groups',
+    'group_members',
+    'messages',
+  ]) {
+    const { rows } = await pool.query(`select count(*)::int as count from ${table}`)
+    found[table] = rows[0].count
+  }
+  return found
+}
+
+type Restored = { database: Database; dataDir: string; node: Node; end(): Promise<void> }
+
+async function restored(from: string, options?: { keepSignIns: boolean }): Promise<Restored> {
+  const database = await emptyDatabase()
+  const dataDir = newFolder()
+  await restoreBackup(from, { url: database.directUrl, blobs: await blobsIn(dataDir), log }, options)
+  const node = await anotherNode(database, { DATA_DIR: dataDir })
+  return {
+    database,
+    dataDir,
+    node,
+    async end() {
+      await node.end()
+      await database.close()
+    },
+  }
+}
+
+beforeAll(async () => {
+  folders = mkdtempSync(join(tmpdir(), 'juntas-backups-'))
+  w = await world()
+  ana = await w.join('Ana')
+  bea = await w.join('Bea')
+  await bea.call(follow, { personId: ana.id })
+  imageId = await ana.upload(await noisePng(700, 500), 'mar.png')
+  const words = { location: 'Cádiz', tags: ['mar', 'con, coma', '\\'] }
+  const post = await ana.call(createPost, { ...words, caption: 'Línea uno\nlínea "dos"\t\\N', imageId })
+  await bea.call(likePost, { postId: post.$id })
+  const group = await ana.call(createGroup, { name: 'Punto', imageId: await ana.upload(await jpeg()) })
+  const { $id: requestId } = await bea.call(requestToJoin, { groupId: group.$id })
+  await ana.call(approveRequest, { requestId })
+  const { $id: conversationId } = await ana.call(openConversation, { personId: bea.id })
+  await ana.call(sendMessage, { conversationId, content: '¿Llegó todo?' })
+  // Nobody's picture: it does not travel.
+  await bea.upload(await jpeg('#123456'))
+  position = (await bea.call(catchUp, {})).position
+  backup = await take(w)
+})
+afterAll(async () => {
+  await w.end()
+  rmSync(folders, { recursive: true, force: true })
+})
+
+test('T27 what was backed up is there after a restore, to the byte, and life goes on', async () => {
+  const there = await restored(backup)
+  try {
+    const before = await counts(w.database)
+    expect(await counts(there.database)).toEqual({ ...before, files: (before.files ?? 0) - 1 })
+    expect(await brokenInvariants(there.database)).toEqual([])
+    const signIn = await asking(there.node.app, '').request('POST', '/v1/account/sessions/email', {
+      email: bea.email,
+      password,
+    })
+    const again = asking(there.node.app, (signIn.headers['set-cookie'] ?? '').split(';')[0] ?? '')
+    const feed = (await again.call(homeFeed, {})).documents
+    expect(feed).toEqual((await bea.call(homeFeed, {})).documents)
+    const here = await bea.request('GET', `${filesPath}/${imageId}/view`)
+    const copy = await again.request('GET', `${filesPath}/${imageId}/view`)
+    expect(copy.raw.equals(here.raw)).toBe(true)
+    await again.call(createPost, {
+      caption: 'Aquí seguimos',
+      location: 'Cádiz',
+      tags: [],
+      imageId: await again.upload(await jpeg('#654321')),
+    })
+    expect(await brokenInvariants(there.database)).toEqual([])
+  } finally {
+    await there.end()
+  }
+})
+
+test('T27 sessions do not work after a restore, unless asked for; a client that was away loads anew', async () => {
+  const there = await restored(backup)
+  const moved = await restored(backup, { keepSignIns: true })
+  try {
+    const account = (node: Node) => asking(node.app, bea.cookie).request('GET', '/v1/account')
+    expect((await account(there.node)).status).toBe(401)
+    expect((await account(moved.node)).status).toBe(200)
+    // Of another database, though its transactions may be further on.
+    const [, at] = position.split('.')
+    const { resync } = await asking(moved.node.app, bea.cookie).call(catchUp, { since: `1.${at}` })
+    expect(resync).toBe(true)
+  } finally {
+    await there.end()
+    await moved.end()
+  }
+})
+
+test('a restore onto a database that somebody uses is refused', async () => {
+  const other = await world()
+  try {
+    const cleo = await other.join('Cleo')
+    const restoring = restoreBackup(backup, {
+      url: other.database.directUrl,
+      blobs: await blobsIn(other.dataDir),
+      log,
+    })
+    await expect(restoring).rejects.toThrow('The database is not empty')
+    expect((await cleo.request('GET', '/v1/account')).status).toBe(200)
+  } finally {
+    await other.end()
+  }
+})
+
+describe('T28 a damaged backup is refused, and nothing is touched', () => {
+  const onePicture = (folder: string) =>
+    storedIn(join(folder, 'files')).find((path) => path.endsWith('/original')) as string
+  const flip = (path: string) => {
+    const bytes = readFileSync(path)
+    const middle = bytes.length >> 1
+    bytes[middle] = (bytes[middle] as number) ^ 1
+    writeFileSync(path, bytes)
+  }
+
+  test.each<[string, (folder: string) => void, RegExp]>([
+    ['that was interrupted', (f) => rmSync(join(f, 'manifest.json')), /no complete backup/],
+    [
+      'whose manifest was edited',
+      (f) =>
+        writeFileSync(
+          join(f, 'manifest.json'),
+          readFileSync(join(f, 'manifest.json'), 'utf8').replace('"rows": 2', '"rows": 3'),
+        ),
+      /manifest\.json is not as it was written/,
+    ],
+    [
+      'whose manifest is cut off',
+      (f) => truncateSync(join(f, 'manifest.json'), 100),
+      /manifest\.json is not as it was written/,
+    ],
+    [
+      'with a table cut off',
+      (f) => truncateSync(join(f, 'database/posts.copy.gz'), 30),
+      /database\/posts\.copy\.gz is not as it was written/,
+    ],
+    [
+      'without a table',
+      (f) => rmSync(join(f, 'database/users.copy.gz')),
+      /database\/users\.copy\.gz is missing/,
+    ],
+    [
+      'with more in a table',
+      (f) => appendFileSync(join(f, 'database/users.copy.gz'), 'x'),
+      /users\.copy\.gz is not as/,
+    ],
+    [
+      'with one bit of a picture turned',
+      (f) => flip(onePicture(f)),
+      /files\/.*\/original is not as it was written/,
+    ],
+    ['without a picture', (f) => rmSync(onePicture(f)), /files\/.*\/original is missing/],
+    [
+      'with one bit of the list turned',
+      (f) => flip(join(f, 'files.jsonl.gz')),
+      /files\.jsonl\.gz is not as it was written/,
+    ],
+  ])('%s', async (_, damage, sentence) => {
+    const damaged = newFolder()
+    cpSync(backup, damaged, { recursive: true })
+    damage(damaged)
+    const database = await emptyDatabase()
+    const dataDir = newFolder()
+    try {
+      const restoring = restoreBackup(damaged, {
+        url: database.directUrl,
+        blobs: await blobsIn(dataDir),
+        log,
+      })
+      await expect(restoring).rejects.toThrow(sentence)
+      const { rows } = await database.pool.query(
+        `select from pg_class where relnamespace = 'public'::regnamespace`,
+      )
+      expect(rows).toEqual([])
+      expect(storedIn(join(dataDir, 'files'))).toEqual([])
+    } finally {
+      await database.close()
+    }
+  })
+})
+
+test('a folder that holds a backup, or something else, is left alone', async () => {
+  await expect(take(w, backup)).rejects.toThrow('already')
+  const other = newFolder()
+  writeFileSync(join(other, 'letter.txt'), 'Querida Ana')
+  await expect(take(w, other)).rejects.toThrow('no backup')
+  expect(readdirSync(other)).toEqual(['letter.txt'])
+})
+
+test('a picture that was damaged on its disk before is named, and the rest is saved', async () => {
+  const other = await world()
+  try {
+    const dora = await other.join('Dora')
+    const words = { caption: 'Un día', location: 'Vigo', tags: [] }
+    await dora.call(createPost, { ...words, imageId: await dora.upload(await jpeg()) })
+    await dora.call(createPost, { ...words, imageId: await dora.upload(await jpeg('#00ff00')) })
+    const [first] = storedIn(join(other.dataDir, 'files')).filter((path) => path.endsWith('/original'))
+    appendFileSync(first as string, 'x')
+    const manifest = await verifyBackup(await take(other))
+    expect(manifest.lost).toEqual([first?.split('/').at(-2)])
+    expect(manifest.pictures.count).toBe(1)
+  } finally {
+    await other.end()
+  }
+})
+
+test('T27 a backup taken while members write, upload and delete is whole, and has all that was there when it began', async () => {
+  const busy = await world({ LIMITS: 'off' })
+  try {
+    const url = (await listening(busy.app)).replace('ws', 'http').replace('/v1/realtime', '')
+    const eva = await busy.join('Eva')
+    const bytes = await jpeg('#abcdef', 1300, 900)
+    let going = true
+    const deleting = (async () => {
+      while (going) {
+        const words = { caption: 'Se va pronto', location: 'Lugo', tags: [] }
+        const post = await eva.call(createPost, { ...words, imageId: await eva.upload(bytes) })
+        await eva.call(deletePost, { postId: post.$id })
+      }
+    })()
+    const traffic = await startTraffic(url, { pairs: 2, readers: 0, uploaders: 1 })
+    await expect.poll(() => traffic.noticed.uploads.made, { timeout: 20_000 }).toBeGreaterThan(1)
+    const before = [...traffic.noticed.messages.sent]
+    const folder = await take(busy)
+    going = false
+    await deleting
+    expect((await traffic.stop()).failed).toEqual([])
+    expect((await verifyBackup(folder)).lost).toEqual([])
+    const there = await restored(folder)
+    try {
+      expect(await brokenInvariants(there.database)).toEqual([])
+      const { rows } = await there.database.pool.query<{ content: string }>('select content from messages')
+      const saved = new Set(rows.map(({ content }) => content))
+      expect(before.filter((content) => !saved.has(content))).toEqual([])
+      const shown = await there.database.pool.query<{ key: string }>(`select storage_key as key from files`)
+      const kept = storedIn(join(folder, 'files')).filter((path) => path.endsWith('/original'))
+      expect(kept.map((path) => path.split('/').at(-2)).sort()).toEqual(
+        shown.rows.map(({ key }) => key).sort(),
+      )
+    } finally {
+      await there.end()
+    }
+  } finally {
+    await busy.end()
+  }
+}, 120_000)
+
+test('T27 an instance moves to an embedded PostgreSQL and back, whatever version each is', async () => {
+  const dataDir = newFolder()
+  const embedded = await startEmbedded({ dataDir, log, durable: false })
+  const halfWay = join(newFolder(), 'backup')
+  try {
+    const blobs = await blobsIn(dataDir)
+    await restoreBackup(backup, { url: embedded.url, blobs, log }, { keepSignIns: true })
+    await takeBackup({ url: embedded.url, blobs }, halfWay)
+    const database = connect({ url: embedded.url, log })
+    expect(await brokenInvariants(database)).toEqual([])
+    await database.close()
+  } finally {
+    await embedded.stop()
+  }
+  const there = await restored(halfWay, { keepSignIns: true })
+  try {
+    const before = await counts(w.database)
+    expect(await counts(there.database)).toEqual({ ...before, files: (before.files ?? 0) - 1 })
+    const feed = (await asking(there.node.app, bea.cookie).call(homeFeed, {})).documents
+    expect(feed).toEqual((await bea.call(homeFeed, {})).documents)
+  } finally {
+    await there.end()
+  }
+})

@@ -1,0 +1,142 @@
+/** The bytes of the pictures in a backup: copied while members go on, listed with their hashes. */
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import type { ClientBase } from 'pg'
+import type { Blobs } from '#server/blobs.ts'
+import { variantName, widthsAtUpload } from '#server/images/widths.ts'
+import { listFile, type PictureEntry, pictureFolder } from './manifest.ts'
+
+type Row = { id: string; storage_key: string; width: number; sha256: Buffer }
+
+const page = 500
+const atOnce = 4
+
+/** Pictures that a record shows, a page at a time; what is not attached is nobody's to miss. */
+async function* attached(db: ClientBase): AsyncGenerator<Row[]> {
+  for (let after = '0'; ; ) {
+    const { rows } = await db.query<Row>(
+      `select id, storage_key, width, sha256 from files where state = 'attached' and id > $1 order by id limit $2`,
+      [after, page],
+    )
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < page) return
+    after = last.id
+  }
+}
+
+/**
+ * Brings what is missing into the backup; what is there already stays, because bytes under a key never change.
+ * @param db sees the rows as they are to be
+ * @returns the keys of those whose bytes are not there any more, or not as they were stored
+ */
+export async function copyPictures(db: ClientBase, blobs: Blobs, folder: string): Promise<string[]> {
+  const gone: string[] = []
+  for await (const rows of attached(db)) {
+    for (let from = 0; from < rows.length; from += atOnce) {
+      const some = rows.slice(from, from + atOnce)
+      const whole = await Promise.all(some.map((row) => copyPicture(blobs, folder, row)))
+      gone.push(...some.filter((_, index) => !whole[index]).map(({ storage_key }) => storage_key))
+    }
+  }
+  return gone
+}
+
+/** @returns whether it is in the backup now */
+async function copyPicture(blobs: Blobs, folder: string, row: Row): Promise<boolean> {
+  const key = row.storage_key
+  const target = pictureFolder(folder, key)
+  if (existsSync(join(target, 'list.json'))) return true
+  await rm(target, { recursive: true, force: true })
+  await mkdir(target, { recursive: true })
+  const original = await copyBlob(blobs, key, 'original', target)
+  if (original?.sha256 !== row.sha256.toString('hex')) {
+    await rm(target, { recursive: true, force: true })
+    return false
+  }
+  const entry: PictureEntry = { key, blobs: [original] }
+  // The other variants are made again when somebody asks for them.
+  for (const width of widthsAtUpload(row.width)) {
+    const variant = await copyBlob(blobs, key, variantName(width, 'webp'), target)
+    if (variant) entry.blobs.push(variant)
+  }
+  await pipeline(
+    Readable.from([JSON.stringify(entry)]),
+    createWriteStream(join(target, 'list.json.new'), { flush: true }),
+  )
+  await rename(join(target, 'list.json.new'), join(target, 'list.json'))
+  return true
+}
+
+async function copyBlob(blobs: Blobs, key: string, name: string, target: string) {
+  const opened = await blobs.open(key, name)
+  if (!opened) return null
+  const hash = createHash('sha256')
+  let size = 0
+  try {
+    await pipeline(
+      opened.read(),
+      async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          hash.update(chunk)
+          size += chunk.length
+          yield chunk
+        }
+      },
+      createWriteStream(join(target, name), { flush: true }),
+    )
+  } catch (error) {
+    // Between opening and reading it was deleted.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  return { name, size, sha256: hash.digest('hex') }
+}
+
+/**
+ * Writes the list of the pictures that `db` sees, and takes out of the backup what was deleted since it was copied.
+ * @param lost keys that are not in the backup
+ */
+export async function listPictures(
+  db: ClientBase,
+  folder: string,
+  lost: ReadonlySet<string>,
+): Promise<{ count: number; bytes: number }> {
+  const told = { count: 0, bytes: 0 }
+  await pipeline(
+    async function* () {
+      for await (const rows of attached(db)) {
+        for (const { storage_key } of rows) {
+          if (lost.has(storage_key)) continue
+          const entry = await readList(pictureFolder(folder, storage_key))
+          told.count += 1
+          told.bytes += entry.blobs.reduce((sum, { size }) => sum + size, 0)
+          yield `${JSON.stringify(entry)}\n`
+        }
+      }
+    },
+    createGzip(),
+    createWriteStream(listFile(folder), { flush: true }),
+  )
+  return told
+}
+
+async function readList(target: string): Promise<PictureEntry> {
+  const chunks: Buffer[] = []
+  for await (const chunk of createReadStream(join(target, 'list.json'))) chunks.push(chunk as Buffer)
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+}
+
+/** The list of a backup, line by line. */
+export async function* listed(folder: string): AsyncGenerator<PictureEntry> {
+  const lines = createReadStream(listFile(folder)).pipe(createGunzip())
+  for await (const line of createInterface({ input: lines, crlfDelay: Number.POSITIVE_INFINITY })) {
+    yield JSON.parse(line) as PictureEntry
+  }
+}

@@ -1,0 +1,32 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { fastify } from 'fastify'
+import { expect, test } from 'vitest'
+import { boundBodies } from './bodies.ts'
+
+test('M5 D01 a JSON body that never ends is answered 408 and its connection closed; an upload may take longer', async () => {
+  const app = fastify()
+  boundBodies(app, 200)
+  app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
+  app.post('/v1/posts', async () => 'stored')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+
+  const begin = async (type: string) => {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(
+      `POST /v1/posts HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\n{`,
+    )
+    return socket
+  }
+  const json = await begin('application/json')
+  const [answer] = await once(json, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 408 .*general_request_timeout/s)
+  await once(json, 'close')
+  const upload = await begin('multipart/form-data; boundary=x')
+  const [stored] = await once(upload, 'data')
+  expect(String(stored)).toMatch(/^HTTP\/1\.1 200/)
+  upload.destroy()
+  await app.close()
+})

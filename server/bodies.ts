@@ -1,0 +1,24 @@
+/**
+ * A body that trickles in holds a connection and, for JSON, memory: it gets half a minute (security reference M5, D01).
+ * The pieces of an upload come over slow lines too and are bounded by the server's `requestTimeout` alone.
+ */
+import type { FastifyInstance } from 'fastify'
+import { errorBody, Failure } from './errors.ts'
+
+const patience = 30_000
+const pieceOfUpload = /^multipart\/form-data/i
+
+/** @param within milliseconds; tests have less patience */
+export function boundBodies(app: FastifyInstance, within = patience): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = request.headers
+    const hasBody = encoding !== undefined || (length !== undefined && length !== '0')
+    if (!hasBody || pieceOfUpload.test(type ?? '')) return
+    const giveUp = setTimeout(() => {
+      if (reply.sent) return
+      const failure = new Failure('general_request_timeout')
+      void reply.status(failure.status).header('connection', 'close').send(errorBody(failure))
+    }, within)
+    request.raw.once('end', () => clearTimeout(giveUp)).once('close', () => clearTimeout(giveUp))
+  })
+}

@@ -1,0 +1,263 @@
+/**
+ * The environment, read once. Every setting of Juntas is a line here; nothing else in the server reads `process.env`.
+ * A bad value stops the start with the list of what is wrong. None is needed to start (README, first steps).
+ */
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+
+const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent, schema.optional())
+const withDefault = <T extends z.ZodType>(schema: T, value: z.input<T>) =>
+  z.preprocess((given) => blankIsAbsent(given) ?? value, schema)
+const list = withDefault(
+  z.string().transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+  '',
+)
+
+/** One entry per setting; the description becomes its line in the settings table of docs/self-hosting.md. */
+export const settings = z.object({
+  PORT: withDefault(z.coerce.number().int().min(0).max(65535), 3000).describe(
+    'Port of the web and the API. 0 picks a free one.',
+  ),
+  HOST: withDefault(z.string(), 'localhost').describe(
+    'Address to listen on. localhost means both loopback families.',
+  ),
+  PUBLIC_URL: optional(z.url({ protocol: /^https?$/ })).describe(
+    'The address members type. Must be https in production; default http://localhost:PORT.',
+  ),
+  DATA_DIR: withDefault(z.string(), './data').describe(
+    'Folder of all local state: the embedded database, uploads, caches.',
+  ),
+  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })).describe(
+    'An external PostgreSQL 15 or newer. Without it a private one runs in DATA_DIR.',
+  ),
+  DATABASE_DIRECT_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })).describe(
+    'The same database without a pooler between, for migrations and LISTEN.',
+  ),
+  REDIS_URL: optional(z.url({ protocol: /^rediss?$/ })).describe(
+    'Wakes other nodes and shares rate limits. Without it PostgreSQL does.',
+  ),
+  S3_ENDPOINT: optional(z.url({ protocol: /^https?$/ })).describe(
+    'Object storage for uploads. Without it they live in DATA_DIR.',
+  ),
+  S3_BUCKET: optional(z.string()).describe('Bucket of the uploads, private and there already.'),
+  S3_REGION: withDefault(z.string(), 'us-east-1').describe('Region of the bucket.'),
+  S3_ACCESS_KEY_ID: optional(z.string()).describe('Key of the bucket.'),
+  S3_SECRET_ACCESS_KEY: optional(z.string()).describe('Secret of that key.'),
+  SMTP_URL: optional(z.url({ protocol: /^smtps?$/ })).describe(
+    'Mail server. Without it, outside production, mail goes to the outbox at /dev/outbox.',
+  ),
+  MAIL_FROM: withDefault(z.string(), 'Juntas <hola@localhost>').describe('Sender of our mails.'),
+  SMS_URL: optional(z.url({ protocol: /^https?$/ })).describe(
+    'HTTP gateway for text messages: receives POST {to, text}.',
+  ),
+  ALLOWED_ORIGINS: list.describe(
+    'Comma-separated origins of foreign web clients. Outside production every localhost origin is allowed too.',
+  ),
+  TRUSTED_PROXIES: list.describe(
+    'Comma-separated addresses or ranges of proxies whose forwarding headers are believed.',
+  ),
+  ALIAS_PROJECT: list.describe('Other ids that existing clients use for the project.'),
+  ALIAS_DATABASE: list.describe('Other ids that existing clients use for the database.'),
+  ALIAS_BUCKET: list.describe('Other ids that existing clients use for the bucket.'),
+  ALIAS_COLLECTIONS: list.describe('Other ids of collections, as alias=collection pairs.'),
+  REMOTE_IMAGES: withDefault(z.enum(['on', 'off']), 'on').describe(
+    'Whether /avatars/image and /avatars/favicon may fetch from the internet.',
+  ),
+  LIMITS: withDefault(z.enum(['on', 'off']), 'on').describe(
+    'Rate limits. off is for load tests and refused in production.',
+  ),
+  DRAIN_SECONDS: withDefault(z.coerce.number().min(0).max(60), 0).describe(
+    'How long a stopping server still takes requests after /health/ready said no: until its balancer has noticed.',
+  ),
+  METRICS_TOKEN: optional(z.string().min(16)).describe(
+    'Whoever sends it as a bearer token may read /metrics from elsewhere; this machine always may.',
+  ),
+  LOG_LEVEL: withDefault(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    'info',
+  ).describe('How much is logged.'),
+  NODE_ENV: withDefault(z.enum(['production', 'development', 'test']), 'development').describe(
+    'production demands an https PUBLIC_URL and turns the development outbox off.',
+  ),
+})
+
+/** An OpenID Connect provider named by OAUTH_<NAME>_ID, _SECRET and, where its name does not say it, _ISSUER. */
+export type OAuthProvider = { name: string; id: string; secret: string; issuer: string }
+
+const issuers: Record<string, string> = {
+  google: 'https://accounts.google.com',
+  gitlab: 'https://gitlab.com',
+  linkedin: 'https://www.linkedin.com/oauth',
+  slack: 'https://slack.com',
+  twitch: 'https://id.twitch.tv/oauth2',
+  yahoo: 'https://api.login.yahoo.com',
+}
+
+export type Config = {
+  port: number
+  host: string
+  /** Origin without a trailing slash: `https://juntas.example`. Null until the port is known (PORT=0). */
+  publicUrl: string | null
+  dataDir: string
+  databaseUrl?: string
+  databaseDirectUrl?: string
+  redisUrl?: string
+  s3?: { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
+  smtpUrl?: string
+  mailFrom: string
+  smsUrl?: string
+  oauth: OAuthProvider[]
+  allowedOrigins: string[]
+  trustedProxies: string[]
+  aliases: { project: string[]; database: string[]; bucket: string[]; collections: Record<string, string> }
+  remoteImages: boolean
+  limits: boolean
+  drainSeconds: number
+  metricsToken?: string
+  logLevel: string
+  production: boolean
+}
+
+/** What stops the start when a setting is wrong: one sentence per problem. */
+export class BadSettings extends Error {
+  readonly problems: string[]
+  constructor(problems: string[]) {
+    super(`These settings are wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+/**
+ * Turns an environment into a Config.
+ * @throws BadSettings with every problem at once.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const parsed = settings.safeParse(env)
+  if (!parsed.success) {
+    throw new BadSettings(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+  }
+  const given = parsed.data
+  const production = given.NODE_ENV === 'production'
+  const problems: string[] = []
+
+  if (production && !given.PUBLIC_URL?.startsWith('https://')) {
+    problems.push('PUBLIC_URL: production needs an https address')
+  }
+  if (production && given.LIMITS === 'off') problems.push('LIMITS: off is refused in production')
+
+  const s3Given = [given.S3_ENDPOINT, given.S3_BUCKET, given.S3_ACCESS_KEY_ID, given.S3_SECRET_ACCESS_KEY]
+  const s3Wanted = s3Given.some(Boolean)
+  if (s3Wanted && !s3Given.every(Boolean)) {
+    problems.push('S3_*: endpoint, bucket, key id and secret belong together')
+  }
+
+  problems.push(...badLists(given))
+
+  const oauth = readProviders(env, problems)
+  const secrets = { S3_SECRET_ACCESS_KEY: given.S3_SECRET_ACCESS_KEY, ...secretsOf(oauth) }
+  for (const [name, secret] of Object.entries(secrets)) {
+    if (production && secret !== undefined && secret.length < shortestSecret) {
+      problems.push(`${name}: production needs a secret of at least ${shortestSecret} characters`)
+    }
+  }
+  const collections: Record<string, string> = {}
+  for (const pair of given.ALIAS_COLLECTIONS) {
+    const [alias, collection] = pair.split('=')
+    if (alias && collection) collections[alias] = collection
+    else problems.push(`ALIAS_COLLECTIONS: "${pair}" is not an alias=collection pair`)
+  }
+  if (problems.length) throw new BadSettings(problems)
+
+  return {
+    port: given.PORT,
+    host: given.HOST,
+    publicUrl: given.PUBLIC_URL
+      ? new URL(given.PUBLIC_URL).origin
+      : given.PORT
+        ? `http://localhost:${given.PORT}`
+        : null,
+    dataDir: resolve(given.DATA_DIR),
+    databaseUrl: given.DATABASE_URL,
+    databaseDirectUrl: given.DATABASE_DIRECT_URL,
+    redisUrl: given.REDIS_URL,
+    s3: s3Wanted
+      ? {
+          endpoint: given.S3_ENDPOINT as string,
+          bucket: given.S3_BUCKET as string,
+          region: given.S3_REGION,
+          accessKeyId: given.S3_ACCESS_KEY_ID as string,
+          secretAccessKey: given.S3_SECRET_ACCESS_KEY as string,
+        }
+      : undefined,
+    smtpUrl: given.SMTP_URL,
+    mailFrom: given.MAIL_FROM,
+    smsUrl: given.SMS_URL,
+    oauth,
+    allowedOrigins: given.ALLOWED_ORIGINS,
+    trustedProxies: given.TRUSTED_PROXIES,
+    aliases: {
+      project: given.ALIAS_PROJECT,
+      database: given.ALIAS_DATABASE,
+      bucket: given.ALIAS_BUCKET,
+      collections,
+    },
+    remoteImages: given.REMOTE_IMAGES === 'on',
+    limits: given.LIMITS === 'on',
+    drainSeconds: given.DRAIN_SECONDS,
+    metricsToken: given.METRICS_TOKEN,
+    logLevel: given.LOG_LEVEL,
+    production,
+  }
+}
+
+/** What is shorter was typed by hand, or came with an example. */
+const shortestSecret = 16
+
+const secretsOf = (providers: OAuthProvider[]) =>
+  Object.fromEntries(providers.map(({ name, secret }) => [`OAUTH_${name.toUpperCase()}_SECRET`, secret]))
+
+const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
+
+/** One that lets everybody in is no list (security reference S01, X08). */
+function badLists(given: { ALLOWED_ORIGINS: string[]; TRUSTED_PROXIES: string[] }): string[] {
+  const origins = given.ALLOWED_ORIGINS.filter(
+    (origin) => origin.includes('*') || URL.parse(origin)?.origin !== origin,
+  )
+  const proxies = given.TRUSTED_PROXIES.filter(
+    (proxy) =>
+      !namedRanges.includes(proxy) &&
+      !isIP(proxy) &&
+      !(ipaddr.isValidCIDR(proxy) && ipaddr.parseCIDR(proxy)[1] > 0),
+  )
+  return [
+    ...origins.map((origin) => `ALLOWED_ORIGINS: "${origin}" is not an origin, like https://app.example`),
+    ...proxies.map((proxy) => `TRUSTED_PROXIES: "${proxy}" is neither an address nor a range of some`),
+  ]
+}
+
+function readProviders(env: Record<string, string | undefined>, problems: string[]): OAuthProvider[] {
+  const names = Object.keys(env).flatMap((key) => /^OAUTH_([A-Z0-9]+)_ID$/.exec(key)?.[1] ?? [])
+  return names.flatMap((name) => {
+    const id = env[`OAUTH_${name}_ID`]
+    const secret = env[`OAUTH_${name}_SECRET`]
+    if (!id) return []
+    if (!secret) {
+      problems.push(`OAUTH_${name}_SECRET: is missing beside OAUTH_${name}_ID`)
+      return []
+    }
+    const issuer = env[`OAUTH_${name}_ISSUER`] || issuers[name.toLowerCase()]
+    if (!issuer || !URL.canParse(issuer)) {
+      problems.push(`OAUTH_${name}_ISSUER: must be the address of an OpenID Connect issuer`)
+      return []
+    }
+    return [{ name: name.toLowerCase(), id, secret, issuer }]
+  })
+}

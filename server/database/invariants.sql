@@ -1,0 +1,66 @@
+-- Every row returned is a broken invariant: its name and the row it concerns. Run after every fault, race and soak
+-- (`npm run invariants`); nothing is returned by a healthy database. What a constraint already refuses is not repeated
+-- here unless a restore could bypass it.
+with broken (invariant, concerns) as (
+  -- People
+  select 'a profile has an account', u.public_id from users u left join accounts a on a.id = u.account_id where a.id is null
+  union all select 'follower_count is the number of followers', u.public_id from users u
+    where u.follower_count <> (select count(*) from follows f where f.following_id = u.id)
+  union all select 'following_count is the number of the followed', u.public_id from users u
+    where u.following_count <> (select count(*) from follows f where f.follower_id = u.id)
+  union all select 'post_count is the number of public posts', u.public_id from users u
+    where u.post_count <> (select count(*) from posts p where p.creator_id = u.id and p.group_id is null)
+  union all select 'nobody follows herself', f.public_id from follows f where f.follower_id = f.following_id
+
+  -- Groups
+  union all select 'member_count is the number of members, and at least one', g.public_id from groups g
+    where g.member_count < 1 or g.member_count <> (select count(*) from group_members m where m.group_id = g.id)
+  union all select 'a group has exactly one admin, who is its admin_id', g.public_id from groups g
+    where (select array_agg(m.user_id) from group_members m where m.group_id = g.id and m.role = 'admin')
+      is distinct from array[g.admin_id]
+  union all select 'a member has no pending request', r.public_id from group_requests r
+    join group_members m on m.group_id = r.group_id and m.user_id = r.user_id where r.status = 'pending'
+  union all select 'a request is processed once, with a time', r.public_id from group_requests r
+    where (r.status = 'pending') <> (r.processed_at is null)
+
+  -- Posts
+  union all select 'like_count is the number of likes', p.public_id from posts p
+    where p.like_count <> (select count(*) from post_likes l where l.post_id = p.id)
+  union all select 'a post has its own attached picture', p.public_id from posts p
+    left join files f on f.id = p.image_id and f.state = 'attached' and f.purpose = 'post' where f.id is null
+  union all select 'an edit is not before the beginning', p.public_id from posts p where p.updated_at < p.created_at
+
+  -- Files
+  union all select 'an attached file belongs to a record', f.public_id from files f
+    where f.state = 'attached'
+      and not exists (select from posts p where p.image_id = f.id and f.purpose = 'post')
+      and not exists (select from users u where u.image_id = f.id and f.purpose = 'user')
+      and not exists (select from groups g where g.image_id = f.id and f.purpose = 'group')
+  union all select 'a profile picture is attached', u.public_id from users u
+    join files f on f.id = u.image_id where f.state <> 'attached' or f.purpose <> 'user'
+  union all select 'a group picture is attached', g.public_id from groups g
+    join files f on f.id = g.image_id where f.state <> 'attached' or f.purpose <> 'group'
+  union all select 'an upload without a record is gone after a day', f.public_id from files f
+    where f.state in ('uploading', 'ready') and f.updated_at < clock_timestamp() - interval '25 hours'
+
+  -- Chat
+  union all select 'a conversation has two different participants', c.public_id from conversations c
+    where c.low_id >= c.high_id
+  union all select 'the sender of a message is a participant', m.public_id from messages m
+    join conversations c on c.id = m.conversation_id where m.sender_id not in (c.low_id, c.high_id)
+  union all select 'a message is not blank', m.public_id from messages m where m.content !~ '\S'
+  union all select 'a conversation shows its newest message', c.public_id from conversations c
+    where c.last_message_id is distinct from
+      (select m.id from messages m where m.conversation_id = c.id order by m.id desc limit 1)
+  union all select 'nobody has read what was not yet written', c.public_id from conversations c
+    where greatest(c.low_read_id, c.high_read_id) > coalesce(c.last_message_id, 0)
+  union all select 'message order is time order', m.public_id from
+    (select public_id, created_at, lag(created_at) over (partition by conversation_id order by id) before from messages) m
+    where m.created_at < m.before
+
+  -- Accounts
+  union all select 'a blocked account has no session', s.public_id from sessions s
+    join accounts a on a.id = s.account_id where a.status <> 'active' and s.expires_at > clock_timestamp()
+  union all select 'a one-time secret is not used late', t.public_id from tokens t where t.used_at > t.expires_at
+)
+select invariant, concerns from broken order by invariant, concerns;

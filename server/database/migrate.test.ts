@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLog } from '#server/log.ts'
+import { emptyDatabase } from '#tests/database.ts'
+import { migrate } from './migrate.ts'
+import type { Database } from './open.ts'
+
+const log = createLog('silent')
+let database: Database
+let folder: string
+
+beforeEach(async () => {
+  database = await emptyDatabase()
+  folder = mkdtempSync(join(tmpdir(), 'juntas-migrations-'))
+  write('0001-trees.sql', 'create table trees (id int)')
+  write('0002-leaves.sql', 'create table leaves (id int); insert into leaves values (1)')
+})
+afterEach(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+const write = (name: string, sql: string) => writeFileSync(join(folder, name), sql)
+const run = () => migrate(database.directUrl, log, folder)
+const applied = async () =>
+  (await database.pool.query('select name from migrations order by number')).rows.map(({ name }) => name)
+
+test('the files are applied in order, once', async () => {
+  await run()
+  await run()
+  expect(await applied()).toEqual(['0001-trees.sql', '0002-leaves.sql'])
+  expect((await database.pool.query('select * from leaves')).rows).toEqual([{ id: 1 }])
+})
+
+test('two nodes that start at once take turns', async () => {
+  await Promise.all([run(), run(), run()])
+  expect(await applied()).toEqual(['0001-trees.sql', '0002-leaves.sql'])
+})
+
+test('a failing migration leaves nothing of itself, and the next start completes it', async () => {
+  write('0003-roots.sql', 'create table roots (id int); select * from nowhere')
+  await expect(run()).rejects.toThrow('0003-roots.sql')
+  expect(await applied()).toEqual(['0001-trees.sql', '0002-leaves.sql'])
+  write('0003-roots.sql', 'create table roots (id int)')
+  await run()
+  expect(await applied()).toContain('0003-roots.sql')
+})
+
+test('a run whose connection is killed in the middle is completed by the next', async () => {
+  write('0003-slow.sql', 'create table slow (id int); select pg_sleep(60)')
+  const killed = expect(run()).rejects.toThrow()
+  const kill = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like '%pg_sleep%' and pid <> pg_backend_pid()`
+  await expect.poll(async () => (await database.pool.query(kill)).rowCount).toBe(1)
+  await killed
+  write('0003-slow.sql', 'create table slow (id int)')
+  await run()
+  expect(await applied()).toContain('0003-slow.sql')
+})
+
+test('an edited migration stops the start; other line ends are no edit', async () => {
+  await run()
+  write('0001-trees.sql', 'create table trees (id bigint)')
+  await expect(run()).rejects.toThrow('0001-trees.sql was edited after it was applied')
+})
+
+test('a schema newer than the program stops the start', async () => {
+  write('0003-later.sql', 'create table later (id int)')
+  await run()
+  rmSync(join(folder, '0003-later.sql'))
+  await expect(run()).rejects.toThrow('newer Juntas (0003-later.sql)')
+})
+
+test('a gap or a repeated number stops the start', async () => {
+  write('0002-branches.sql', 'create table branches (id int)')
+  await expect(run()).rejects.toThrow('0002-leaves.sql is out of line')
+})

@@ -1,0 +1,223 @@
+/** The tables as Kysely sees them. Truth is in migrations/; a test compares the two. */
+import type { ColumnType, Generated } from 'kysely'
+
+/** Set by the database, never by an insert. */
+type Kept<T> = ColumnType<T, never, T>
+/** Set at insert, or by default; never null. */
+type Defaulted<T> = ColumnType<T, T | undefined, T>
+
+export type Tables = {
+  accounts: {
+    id: Generated<number>
+    public_id: string
+    email: string | null
+    phone: string | null
+    name: Defaulted<string>
+    password_hash: string | null
+    password_updated_at: Date | null
+    email_verified: Defaulted<boolean>
+    phone_verified: Defaulted<boolean>
+    status: Defaulted<'active' | 'blocked'>
+    labels: Defaulted<string[]>
+    prefs: ColumnType<Record<string, unknown>, string | undefined, string>
+    first_session_at: Date | null
+    accessed_at: Defaulted<Date>
+    created_at: Kept<Date>
+    updated_at: Kept<Date>
+  }
+  sessions: {
+    id: Generated<number>
+    public_id: string
+    account_id: number
+    secret_hash: Buffer
+    provider: string
+    provider_uid: Defaulted<string>
+    ip: string | null
+    user_agent: Defaulted<string>
+    created_at: Defaulted<Date>
+    updated_at: Kept<Date>
+    last_seen_at: Defaulted<Date>
+    expires_at: Date
+  }
+  tokens: {
+    id: Generated<number>
+    public_id: string
+    account_id: number | null
+    kind: string
+    secret_hash: Buffer
+    sent_to: string | null
+    asked_as: string | null
+    attempts: Defaulted<number>
+    created_at: Kept<Date>
+    expires_at: Date
+    used_at: Date | null
+  }
+  jwts: { token_hash: Buffer; session_id: number; expires_at: Date }
+  identities: {
+    id: Generated<number>
+    public_id: string
+    account_id: number
+    provider: string
+    provider_uid: string
+    provider_email: Defaulted<string>
+    created_at: Kept<Date>
+    updated_at: Kept<Date>
+  }
+  oauth_attempts: {
+    state_hash: Buffer
+    browser_hash: Buffer
+    provider: string
+    wanted: 'session' | 'token'
+    success_url: string
+    failure_url: string
+    expires_at: Defaulted<Date>
+  }
+  known_devices: { device_hash: Buffer; account_id: number; seen_at: Defaulted<Date> }
+  account_events: {
+    id: Kept<number>
+    account_id: number
+    event: string
+    ip: string | null
+    user_agent: Defaulted<string>
+    about: string | null
+    whom: string | null
+    created_at: Kept<Date>
+  }
+  files: {
+    id: Generated<number>
+    public_id: string
+    owner_id: number
+    state: Defaulted<'uploading' | 'ready' | 'attached' | 'deleting'>
+    purpose: 'post' | 'user' | 'group' | null
+    name: string
+    storage_key: string
+    announced_size: number
+    size: number | null
+    chunks_total: number
+    mime_type: 'image/jpeg' | 'image/png' | null
+    signature: string | null
+    sha256: Buffer | null
+    width: number | null
+    height: number | null
+    thumbhash: Buffer | null
+    created_at: Kept<Date>
+    updated_at: Kept<Date>
+  }
+  file_chunks: { file_id: number; number: number; size: number }
+  users: {
+    id: Generated<number>
+    public_id: string
+    account_id: number
+    name: string
+    username: string
+    username_key: Kept<string>
+    bio: Defaulted<string>
+    image_id: number | null
+    post_count: Kept<number>
+    follower_count: Kept<number>
+    following_count: Kept<number>
+    created_at: Kept<Date>
+    updated_at: Kept<Date>
+  }
+  follows: {
+    id: Generated<number>
+    public_id: string
+    follower_id: number
+    following_id: number
+    created_at: Kept<Date>
+  }
+  groups: {
+    id: Generated<number>
+    public_id: string
+    name: string
+    description: Defaulted<string>
+    image_id: number | null
+    admin_id: number
+    is_private: Defaulted<boolean>
+    member_count: Kept<number>
+    created_at: Kept<Date>
+    updated_at: Kept<Date>
+  }
+  group_members: {
+    id: Generated<number>
+    public_id: string
+    group_id: number
+    user_id: number
+    role: Defaulted<'admin' | 'member'>
+    created_at: Kept<Date>
+  }
+  group_requests: {
+    id: Generated<number>
+    public_id: string
+    group_id: number
+    user_id: number
+    status: Defaulted<'pending' | 'accepted' | 'rejected'>
+    created_at: Kept<Date>
+    updated_at: Kept<Date>
+    processed_at: Date | null
+    processed_by: number | null
+  }
+  posts: {
+    id: Generated<number>
+    public_id: string
+    creator_id: number
+    caption: string
+    location: string
+    tags: Defaulted<string[]>
+    group_id: number | null
+    image_id: number
+    like_count: Kept<number>
+    created_at: Kept<Date>
+    updated_at: Kept<Date>
+  }
+  post_likes: { post_id: number; user_id: number; created_at: Kept<Date> }
+  saves: {
+    id: Generated<number>
+    public_id: string
+    user_id: number
+    post_id: number
+    created_at: Kept<Date>
+  }
+  conversations: {
+    id: Generated<number>
+    public_id: string
+    low_id: number
+    high_id: number
+    type: Defaulted<'direct'>
+    last_message_id: Kept<number | null>
+    low_read_id: Defaulted<number>
+    high_read_id: Defaulted<number>
+    created_at: Kept<Date>
+    updated_at: Kept<Date>
+  }
+  messages: {
+    id: Kept<number>
+    public_id: string
+    conversation_id: number
+    sender_id: number
+    content: string
+    type: Defaulted<'text'>
+    created_at: Kept<Date>
+  }
+  changes: {
+    id: Generated<number>
+    xid: Kept<string>
+    collection: string
+    kind: 'create' | 'update' | 'delete'
+    row_id: number
+    public_id: string
+    member_ids: number[] | null
+    group_id: number | null
+    account_id: number | null
+    state: unknown
+    created_at: Kept<Date>
+  }
+  deleted_rows: {
+    collection: string
+    public_id: string
+    row_id: number
+    created_at: Date
+    updated_at: Date
+    deleted_at: Kept<Date>
+  }
+}

@@ -1,0 +1,63 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { colourFor, drawInitials, initialsOf } from './initials.ts'
+
+test.each([
+  ['María José', 'MJ'],
+  ['ana', 'A'],
+  ['W (Hello) W', 'WW'],
+  ['ana_bea_cleo', 'AB'],
+  ['Ángela ñandú', 'ÁÑ'],
+  ['A\u0301ngela', 'Á'],
+  ['Жанна Ωmega', 'ЖΩ'],
+  ['  bea   lopez  ', 'BL'],
+  ['🌸 Flor', 'F'],
+  ['¿?', ''],
+  ['', ''],
+])('SUP-15 the initials of "%s" are "%s"', (name, initials) => {
+  expect(initialsOf(name)).toBe(initials)
+})
+
+test('the colour follows from the letters', () => {
+  // M 77 + J 74 = 151, and 151 modulo 5 is 1.
+  expect(colourFor('MJ')).toBe('fe9567')
+  expect(colourFor('')).toBe('fd366e')
+})
+
+/** Opaque pixels of the row at this share of the height, as runs: `#` colour, `.` letter. */
+async function row(picture: Buffer, share: number): Promise<string> {
+  const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  const start = Math.floor(info.height * share) * info.width
+  const alphas = Array.from({ length: info.width }, (_, x) => data[(start + x) * 4 + 3] as number)
+  return alphas
+    .map((alpha) => (alpha < 128 ? '.' : '#'))
+    .join('')
+    .replace(/(.)\1+/g, '$1')
+}
+
+test('SUP-15 the letters are cut out of the square', async () => {
+  const picture = await drawInitials('HI', { width: 200, height: 200, background: 'fe9567' })
+  const { width, height } = await sharp(picture).metadata()
+  expect([width, height]).toEqual([200, 200])
+  expect(await row(picture, 0.05)).toBe('#')
+  // Two stems of the H and one of the I; in the middle the bar joins the stems.
+  expect(await row(picture, 0.4)).toBe('#.#.#.#')
+  expect(await row(picture, 0.5)).toBe('#.#.#')
+  const [red, green, blue] = await sharp(picture).raw().toBuffer()
+  expect([red, green, blue]).toEqual([0xfe, 0x95, 0x67])
+})
+
+test('a letter with a hole keeps the hole', async () => {
+  const picture = await drawInitials('O', { width: 300, height: 100, background: '000000' })
+  expect(await row(picture, 0.5)).toBe('#.#.#')
+})
+
+test.each(['Ñ', 'Ő', 'Ω', 'Ж', 'Ợ'])('the letter %s is drawn', async (letter) => {
+  const picture = await drawInitials(letter, { width: 100, height: 100, background: '000000' })
+  expect(await row(picture, 0.5)).toContain('.')
+})
+
+test('a letter that the font does not know leaves the square plain', async () => {
+  const picture = await drawInitials('王', { width: 100, height: 100, background: '000000' })
+  expect(await row(picture, 0.5)).toBe('#')
+})

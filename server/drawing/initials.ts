@@ -1,0 +1,58 @@
+/** A member's initials, cut out of a square of colour (platform reference §10; spec §3: a new member's picture). */
+import { coverageOf } from './coverage.ts'
+import { type Outline, outlineOf, type Point } from './letters.ts'
+import { encodePng } from './png.ts'
+
+const colours = ['fd366e', 'fe9567', '7c67fe', '68a3fe', '85dbd8'] as const
+
+/** More do not fit. */
+const most = 2
+
+/**
+ * The first letters of the first two words that begin with a letter or a digit of any writing; words are parted by
+ * spaces, or by underscores where there are none.
+ */
+export function initialsOf(name: string): string {
+  const upper = name.normalize('NFC').toUpperCase()
+  const words = upper.split(upper.includes(' ') ? ' ' : '_')
+  const letters = words.flatMap((word) => /^[\p{L}\p{N}]/u.exec(word)?.[0] ?? [])
+  return letters.slice(0, most).join('')
+}
+
+/** By the sum of the letters' codes. @returns six hex digits */
+export function colourFor(initials: string): string {
+  const sum = [...initials].reduce((total, letter) => total + (letter.codePointAt(0) as number), 0)
+  return colours[sum % colours.length] as string
+}
+
+/**
+ * @param background six hex digits
+ * @returns a PNG; letters that the font does not know are left out
+ */
+export async function drawInitials(
+  initials: string,
+  { width, height, background }: { width: number; height: number; background: string },
+): Promise<Buffer> {
+  const drawn = await Promise.all([...initials].map(outlineOf))
+  const letters = drawn.filter((letter) => letter !== null)
+  const pixels = coverageOf(placed(letters, width, height), width, height)
+  const [red = 0, green = 0, blue = 0] = Buffer.from(background, 'hex')
+  // A pixel's index is how much of it a letter covers, and so how much of it is cut out.
+  const palette = Array.from({ length: 256 }, (_, covered) => ({ red, green, blue, alpha: 255 - covered }))
+  return encodePng({ width, height, pixels }, palette)
+}
+
+/** Side by side in the middle, half as large as the picture. */
+function placed(letters: Outline[], width: number, height: number): Point[][] {
+  const size = Math.min(width, height) / 2
+  const length = letters.reduce((sum, letter) => sum + letter.width, 0) * size
+  const baseline = (height + (letters[0]?.capital ?? 0) * size) / 2
+  let left = (width - length) / 2
+  return letters.flatMap((letter) => {
+    const start = left
+    left += letter.width * size
+    return letter.contours.map((contour) =>
+      contour.map(({ x, y }) => ({ x: start + x * size, y: baseline + y * size })),
+    )
+  })
+}

@@ -1,0 +1,113 @@
+/**
+ * From what went wrong to what is said. The product refuses with `fail(type)`; PostgreSQL's own refusals are translated
+ * here by constraint name and SQLSTATE; everything else is a bug, logged with the request id and masked as a 500.
+ */
+import { type ErrorBody, type ErrorType, errors } from '#contract/errors.ts'
+
+/** A refusal the product foresees. `cause` is for the operator and never leaves. */
+export class Failure extends Error {
+  readonly type: ErrorType
+  readonly status: number
+  /** The input field to blame, where there is one. */
+  readonly field: string | undefined
+  /** Seconds until trying again makes sense. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    type: ErrorType,
+    /** `status` where the dialect's door answers another one than the catalogue (reading D-07). */
+    more: { message?: string; field?: string; retryAfter?: number; status?: number; cause?: unknown } = {},
+  ) {
+    super(more.message ?? errors[type][1], more.cause === undefined ? undefined : { cause: more.cause })
+    this.type = type
+    this.status = more.status ?? errors[type][0]
+    this.field = more.field
+    this.retryAfter = more.retryAfter
+  }
+}
+
+/** @throws Failure, always. */
+export function fail(type: ErrorType, more?: ConstructorParameters<typeof Failure>[1]): never {
+  throw new Failure(type, more)
+}
+
+/** The generation of the dialect whose body this is; a constant, so that it tells nothing about the build. */
+const dialectVersion = '1.4.14'
+
+export function errorBody(failure: Failure): ErrorBody {
+  return {
+    message: failure.message,
+    code: failure.status,
+    type: failure.type,
+    version: dialectVersion,
+    ...(failure.field === undefined ? {} : { field: failure.field }),
+  }
+}
+
+/** Constraints whose name says more than their kind. */
+const byConstraint: Record<string, ErrorType> = {
+  accounts_email: 'user_already_exists',
+  accounts_phone: 'user_already_exists',
+  accounts_public_id: 'user_already_exists',
+  users_username: 'user_username_already_exists',
+  files_public_id: 'storage_file_already_exists',
+  posts_image: 'storage_file_in_use',
+  users_image: 'storage_file_in_use',
+  groups_image: 'storage_file_in_use',
+  follows_not_self: 'follow_self_not_allowed',
+  conversations_not_self: 'conversation_self_not_allowed',
+  group_requests_one_pending: 'group_request_pending',
+  group_requests_not_member: 'group_already_member',
+  group_requests_decided_once: 'group_request_processed',
+  posts_group_id_fkey: 'group_membership_required',
+}
+
+/** SQLSTATE → refusal (security reference M12). A row that vanished under a write is a 404, not a crash. */
+const bySqlState: Record<string, ErrorType> = {
+  '23505': 'document_already_exists',
+  '23503': 'document_not_found',
+  '23502': 'document_invalid_structure',
+  '23514': 'document_invalid_structure',
+  '22001': 'document_invalid_structure',
+  '22003': 'general_argument_invalid',
+  '22021': 'general_argument_invalid',
+  '22P02': 'general_argument_invalid',
+  '22P05': 'general_argument_invalid',
+  '22025': 'general_argument_invalid',
+  '2201W': 'general_argument_invalid',
+  '53100': 'storage_device_full',
+}
+
+/** Busy, restarting, unreachable or over its time: the caller may try again. */
+const busySqlState = /^(08|53|57P0|57014|55P03|40001|40P01|25P03)/
+const busyCode = /^(ECONN|ENOENT$|EPIPE|ETIMEDOUT)/
+
+type DatabaseError = { code?: unknown; constraint?: unknown; message?: unknown; severity?: unknown }
+
+/**
+ * The refusal behind anything thrown, or null when nobody foresaw it.
+ */
+export function asFailure(thrown: unknown): Failure | null {
+  if (thrown instanceof Failure) return thrown
+  if (typeof thrown !== 'object' || thrown === null) return null
+  const { code, constraint, message, severity } = thrown as DatabaseError
+  // The database refused or ended the connection, whatever it says of why.
+  if (severity === 'FATAL') return busy(thrown)
+  const known = typeof constraint === 'string' ? byConstraint[constraint] : undefined
+  if (known) return new Failure(known, { cause: thrown })
+  if (typeof code === 'string') {
+    const type = bySqlState[code]
+    if (type) return new Failure(type, { cause: thrown })
+    if (busySqlState.test(code) || busyCode.test(code)) return busy(thrown)
+  }
+  // node-postgres reports these by sentence alone.
+  if (
+    typeof message === 'string' &&
+    /timeout exceeded when trying to connect|Query read timeout|Connection terminated/.test(message)
+  ) {
+    return busy(thrown)
+  }
+  return null
+}
+
+const busy = (cause: unknown) => new Failure('general_service_unavailable', { retryAfter: 2, cause })

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  countUnread,
+  getConversation,
+  listConversations,
+  listMessages,
+  markRead,
+  openConversation,
+  sendMessage,
+} from '#contract/chat.ts'
+import { searchPeople } from '#contract/people.ts'
+import { brokenInvariants } from '#tests/invariants.ts'
+import { toldBy } from '#tests/told.ts'
+import { type Person, type World, world } from '#tests/world.ts'
+
+let w: World
+let ana: Person
+let bea: Person
+let cleo: Person
+beforeAll(async () => {
+  w = await world()
+  ana = await w.join('Ana')
+  bea = await w.join('Bea')
+  cleo = await w.join('Cleo')
+})
+afterAll(() => w.end())
+
+const talkOf = async (one: Person, other: Person) =>
+  (await one.call(openConversation, { personId: other.id })).$id
+
+describe('opening a conversation', () => {
+  test('CHAT-25 CHAT-26 CHAT-03 from either side it is the same one', async () => {
+    const mine = await ana.call(openConversation, { personId: bea.id, currentUserId: ana.id })
+    expect(mine).toMatchObject({
+      type: 'direct',
+      other: { $id: bea.id, name: 'Bea', imageId: null },
+      lastMessage: null,
+      lastMessageTime: null,
+      lastMessageSender: null,
+      unread: false,
+    })
+    expect([...mine.participants].sort()).toEqual([ana.id, bea.id].sort())
+    const hers = await bea.call(openConversation, { personId: ana.id })
+    expect(hers).toMatchObject({
+      $id: mine.$id,
+      other: { $id: ana.id },
+      participants: mine.participants,
+    })
+  })
+
+  test('RT-06 both hear of a new one, nobody else does, and of an old one nobody', async () => {
+    const dora = await w.join('Dora')
+    const open = () => dora.call(openConversation, { personId: ana.id })
+    expect(await toldBy(w.database, [ana, dora], open)).toEqual(['create conversations → Ana, Dora'])
+    expect(await toldBy(w.database, [ana, dora], open)).toEqual([])
+  })
+
+  test('with oneself, with nobody or for another it is refused', async () => {
+    expect(await ana.refusal(openConversation, { personId: ana.id })).toMatchObject({
+      code: 400,
+      type: 'conversation_self_not_allowed',
+    })
+    expect(await ana.refusal(openConversation, { personId: 'nobody' })).toMatchObject({ code: 404 })
+    expect(await ana.refusal(openConversation, { personId: bea.id, currentUserId: cleo.id })).toMatchObject({
+      code: 403,
+    })
+    expect(await w.visitor.refusal(openConversation, { personId: ana.id })).toMatchObject({ code: 401 })
+  })
+
+  test('CHAT-08 CHAT-09 CHAT-10 the search for somebody to chat with leaves oneself out', async () => {
+    const found = await ana.call(searchPeople, { term: 'NA', who: 'others' })
+    expect(found.documents.map((person) => person.$id)).not.toContain(ana.id)
+    expect((await bea.call(searchPeople, { term: 'AN', who: 'others' })).documents).toMatchObject([
+      { $id: ana.id },
+    ])
+    expect((await ana.call(searchPeople, { term: ' ', who: 'others' })).documents).toEqual([])
+  })
+})
+
+describe('the list of conversations', () => {
+  test('CHAT-14 CMSG-10 CMSG-13 has the newest message’s text, time and sender, and the newest on top', async () => {
+    const eva = await w.join('Eva')
+    const [withAna, withBea] = [await talkOf(eva, ana), await talkOf(eva, bea)]
+    await ana.call(sendMessage, { conversationId: withAna, content: 'hola' })
+    const sent = await eva.call(sendMessage, { conversationId: withAna, content: 'buenas' })
+    const { documents } = await eva.call(listConversations, { userId: eva.id })
+    expect(documents.map((talk) => talk.$id)).toEqual([withAna, withBea])
+    expect(documents[0]).toMatchObject({
+      lastMessage: 'buenas',
+      lastMessageTime: sent.$createdAt,
+      lastMessageSender: eva.id,
+      $updatedAt: sent.$createdAt,
+    })
+  })
+
+  test('CHAT-15 holds her newest fifty, and nobody else’s push one out', async () => {
+    const fina = await w.join('Fina')
+    const { rows } = await w.database.pool.query<{ public_id: string }>(
+      `with strangers as (
+         insert into accounts (public_id) select 'stranger' || n from generate_series(1, 60) n returning id, public_id
+       ), crowd as (
+         insert into users (public_id, account_id, name, username)
+         select public_id, id, public_id, public_id from strangers order by id returning id
+       ), hers as (
+         insert into conversations (public_id, low_id, high_id, updated_at)
+         select 'hers' || c.id, least(c.id, f.id), greatest(c.id, f.id), clock_timestamp() - c.id * interval '1 minute'
+         from crowd c, users f where f.public_id = $1 returning public_id, updated_at
+       ), others as (
+         insert into conversations (public_id, low_id, high_id)
+         select 'others' || a.id || 'x' || b.id, a.id, b.id from crowd a join crowd b on a.id < b.id
+       )
+       select public_id from hers order by updated_at desc`,
+      [fina.id],
+    )
+    const newest = rows.slice(0, 50).map((row) => row.public_id)
+    const { documents } = await fina.call(listConversations, {})
+    expect(documents.map((talk) => talk.$id)).toEqual(newest)
+    expect(await fina.refusal(listConversations, { userId: ana.id })).toMatchObject({ code: 403 })
+  })
+})
+
+describe('reading', () => {
+  test('CHAT-17 CHAT-30 CMSG-18 CMSG-16 a dot until she has read; the sender sees it and has none', async () => {
+    const [gala, hila] = [await w.join('Gala'), await w.join('Hila')]
+    const conversationId = await talkOf(gala, hila)
+    const sent = await hila.call(sendMessage, { conversationId, content: 'hola' })
+    const unread = async (person: Person) => [
+      (await person.call(getConversation, { conversationId })).unread,
+      (await person.call(countUnread, {})).count,
+    ]
+    expect(await unread(gala)).toEqual([true, 1])
+    expect(await unread(hila)).toEqual([false, 0])
+    expect(sent.readBy).toEqual([hila.id])
+
+    const told = await toldBy(w.database, [gala, hila], () => gala.call(markRead, { conversationId }))
+    // The reader's other screens drop the dot, the sender's message its single check.
+    expect(told).toEqual(['update conversations → Gala, Hila', 'update messages → Gala, Hila'])
+    expect(await unread(gala)).toEqual([false, 0])
+    const { documents } = await hila.call(listMessages, { conversationId })
+    expect(documents[0]?.readBy).toEqual([hila.id, gala.id])
+    expect(await toldBy(w.database, [], () => gala.call(markRead, { conversationId }))).toEqual([])
+  })
+
+  test('R-09 a mark covers what came before it, does not go back, and stops before what came after', async () => {
+    const [ines, julia] = [await w.join('Ines'), await w.join('Julia')]
+    const conversationId = await talkOf(ines, julia)
+    const ids: string[] = []
+    for (const content of ['uno', 'dos', 'tres']) {
+      ids.push((await ines.call(sendMessage, { conversationId, content })).$id)
+    }
+    const readers = async () =>
+      (await ines.call(listMessages, { conversationId })).documents.toReversed().map((m) => m.readBy.length)
+    await julia.call(markRead, { conversationId, messageId: ids[1] as string })
+    expect(await readers()).toEqual([2, 2, 1])
+    expect(await julia.call(getConversation, { conversationId })).toMatchObject({ unread: true })
+    await julia.call(markRead, { conversationId, messageId: ids[0] as string })
+    expect(await readers()).toEqual([2, 2, 1])
+    await julia.call(markRead, { conversationId, userId: julia.id })
+    expect(await readers()).toEqual([2, 2, 2])
+    await julia.call(sendMessage, { conversationId, content: 'cuatro' })
+    expect(await julia.call(getConversation, { conversationId })).toMatchObject({ unread: false })
+    expect(await ines.call(getConversation, { conversationId })).toMatchObject({ unread: true })
+  })
+
+  test('reading does not move a conversation up the list', async () => {
+    const conversationId = await talkOf(ana, bea)
+    await bea.call(sendMessage, { conversationId, content: 'léeme' })
+    const before = await ana.call(getConversation, { conversationId })
+    expect(await ana.call(markRead, { conversationId })).toMatchObject({ $updatedAt: before.$updatedAt })
+  })
+
+  test('an empty conversation, a stranger’s message and another’s conversation', async () => {
+    const kika = await w.join('Kika')
+    const conversationId = await talkOf(ana, kika)
+    expect(await kika.call(markRead, { conversationId })).toMatchObject({ unread: false })
+    const elsewhere = await talkOf(bea, cleo)
+    const { $id: messageId } = await bea.call(sendMessage, { conversationId: elsewhere, content: 'x' })
+    expect(await kika.refusal(markRead, { conversationId, messageId })).toMatchObject({
+      code: 404,
+      field: 'messageId',
+    })
+    expect(await kika.refusal(markRead, { conversationId: elsewhere })).toMatchObject({ code: 404 })
+    expect(await ana.refusal(markRead, { conversationId, userId: kika.id })).toMatchObject({ code: 403 })
+  })
+})
+
+describe('a conversation of others', () => {
+  test('CHAT-29 PERM-06 A01 A02 is not there: neither to read, nor to list, nor to write in', async () => {
+    const conversationId = await talkOf(ana, bea)
+    const { $id: messageId } = await ana.call(sendMessage, { conversationId, content: 'secreto' })
+    const unknown = await cleo.request('GET', '/v1/conversations/nothing')
+    const hidden = await cleo.request('GET', `/v1/conversations/${conversationId}`)
+    expect(hidden.status).toBe(404)
+    expect(hidden.body).toEqual(unknown.body)
+    expect(await cleo.refusal(listMessages, { conversationId })).toMatchObject({ code: 404 })
+    expect(await cleo.refusal(sendMessage, { conversationId, content: 'hola' })).toMatchObject({ code: 404 })
+    const own = await talkOf(cleo, bea)
+    expect(await cleo.refusal(listMessages, { conversationId: own, before: messageId })).toMatchObject({
+      code: 400,
+      type: 'general_cursor_not_found',
+    })
+    const { documents } = await cleo.call(listConversations, {})
+    expect(documents.map((talk) => talk.$id)).not.toContain(conversationId)
+    expect(JSON.stringify(documents)).not.toContain('secreto')
+  })
+})
+
+test('nothing of all this broke an invariant', async () => {
+  expect(await brokenInvariants(w.database)).toEqual([])
+})

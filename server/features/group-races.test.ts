@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requestToJoin } from '#contract/group-requests.ts'
+import { getGroup } from '#contract/groups.ts'
+import { admit, groupOf, postIn, readyPicture } from '#tests/groups.ts'
+import { patience, race, tally, times } from '#tests/races.ts'
+import { type Person, type World, world } from '#tests/world.ts'
+
+let w: World
+let ana: Person
+let bea: Person
+let cleo: Person
+let eva: Person
+beforeAll(async () => {
+  w = await world()
+  ana = await w.join('Ana')
+  bea = await w.join('Bea')
+  cleo = await w.join('Cleo')
+  eva = await w.join('Eva')
+})
+afterAll(() => w.end())
+
+const ask = async (person: Person, groupId: string) => (await person.call(requestToJoin, { groupId })).$id
+const approving = (admin: Person, id: string) => () =>
+  admin.request('POST', `/v1/group-requests/${id}/approve`)
+const rejecting = (admin: Person, id: string) => () =>
+  admin.request('POST', `/v1/group-requests/${id}/reject`)
+const withdrawing = (person: Person, id: string) => () => person.request('DELETE', `/v1/group-requests/${id}`)
+const asking = (person: Person, groupId: string) => () =>
+  person.request('POST', `/v1/groups/${groupId}/requests`, {})
+const leaving = (person: Person, groupId: string) => () =>
+  person.request('DELETE', `/v1/groups/${groupId}/membership`)
+const removing = (admin: Person, member: Person, groupId: string) => () =>
+  admin.request('DELETE', `/v1/groups/${groupId}/members/${member.id}`)
+const handingOver = (admin: Person, member: Person, groupId: string) => () =>
+  admin.request('PUT', `/v1/groups/${groupId}/admin`, { memberId: member.id })
+const deleting = (admin: Person, groupId: string, name: string) => () =>
+  admin.request('DELETE', `/v1/groups/${groupId}`, { name })
+const posting = (author: Person, groupId: string, imageId: string) => () =>
+  author.request('POST', '/v1/posts', {
+    caption: 'A la vez',
+    location: 'Aquí',
+    tags: [],
+    groupId,
+    imageId,
+  })
+const pictures = (author: Person, count: number) =>
+  Promise.all(times(count, () => readyPicture(w.database, author)))
+
+/** The group as the database has it. */
+async function stateOf(groupId: string) {
+  const { rows } = await w.database.pool.query<{ members: number; posts: number; statuses: string[] }>(
+    `select g.member_count as members, (select count(*)::int from posts p where p.group_id = g.id) as posts,
+       array(select r.status from group_requests r where r.group_id = g.id order by r.id) as statuses
+     from groups g where g.public_id = $1`,
+    [groupId],
+  )
+  return rows[0]
+}
+
+describe('deciding at once', () => {
+  test('C05 ten approvals: one wins, nine hear that it is done, she is a member once', {
+    timeout: patience,
+  }, async () => {
+    let groupId: string
+    await race(
+      w.database,
+      async () => {
+        groupId = await groupOf(ana)
+        const requestId = await ask(bea, groupId)
+        return times(10, () => approving(ana, requestId))
+      },
+      async (answers) => {
+        expect(tally(answers)).toEqual({ 200: 1, 409: 9 })
+        expect(await stateOf(groupId)).toEqual({ members: 2, posts: 0, statuses: ['accepted'] })
+      },
+    )
+  })
+
+  test('C05 approvals and rejections: one wins, and the membership is what it decided', {
+    timeout: patience,
+  }, async () => {
+    let groupId: string
+    await race(
+      w.database,
+      async (n) => {
+        groupId = await groupOf(ana)
+        const requestId = await ask(bea, groupId)
+        return times(10, (m) => (m % 2 === n % 2 ? approving : rejecting)(ana, requestId))
+      },
+      async (answers) => {
+        expect(tally(answers)).toEqual({ 200: 1, 409: 9 })
+        const winner = answers.find((answer) => answer.status === 200)?.body as { status: string }
+        const members = winner.status === 'accepted' ? 2 : 1
+        expect(await stateOf(groupId)).toEqual({ members, posts: 0, statuses: [winner.status] })
+      },
+    )
+  })
+
+  test('approvals and withdrawals: she is in, or her request is gone', { timeout: patience }, async () => {
+    let groupId: string
+    await race(
+      w.database,
+      async (n) => {
+        groupId = await groupOf(ana)
+        const requestId = await ask(bea, groupId)
+        return times(10, (m) => (m % 2 === n % 2 ? approving(ana, requestId) : withdrawing(bea, requestId)))
+      },
+      async (answers) => {
+        const [winner, ...others] = answers.toSorted((a, b) => a.status - b.status)
+        const admitted = winner?.status === 200
+        expect(admitted || winner?.status === 204).toBe(true)
+        expect(tally(others)).toEqual({ [admitted ? 409 : 404]: 9 })
+        expect(await stateOf(groupId)).toEqual({
+          members: admitted ? 2 : 1,
+          posts: 0,
+          statuses: admitted ? ['accepted'] : [],
+        })
+      },
+    )
+  })
+
+  test('ten approvals of ten people: all are in, and the count is right', { timeout: patience }, async () => {
+    const crowd = await Promise.all(times(10, (n) => w.join(`Vecina ${n}`)))
+    let groupId: string
+    await race(
+      w.database,
+      async () => {
+        groupId = await groupOf(ana)
+        const requests = await Promise.all(crowd.map((person) => ask(person, groupId)))
+        return requests.map((requestId) => approving(ana, requestId))
+      },
+      async (answers) => {
+        expect(tally(answers)).toEqual({ 200: 10 })
+        expect(await stateOf(groupId)).toMatchObject({ members: 11 })
+      },
+    )
+  })
+
+  test('ten requests of one person: she waits once', { timeout: patience }, async () => {
+    let groupId: string
+    await race(
+      w.database,
+      async () => {
+        groupId = await groupOf(ana)
+        return times(10, () => asking(bea, groupId))
+      },
+      async (answers) => {
+        expect(tally(answers)).toEqual({ 201: 1, 409: 9 })
+        expect(await stateOf(groupId)).toMatchObject({ statuses: ['pending'] })
+      },
+    )
+  })
+
+  test('C06 an approval and new requests: a member never waits', { timeout: patience }, async () => {
+    await race(
+      w.database,
+      async () => {
+        const groupId = await groupOf(ana)
+        const requestId = await ask(bea, groupId)
+        return [approving(ana, requestId), ...times(9, () => asking(bea, groupId))]
+      },
+      (answers) => expect(tally(answers)).toEqual({ 200: 1, 409: 9 }),
+    )
+  })
+})
+
+describe('posting while the membership ends', () => {
+  test.each([
+    { how: 'C07 she leaves', end: (groupId: string) => leaving(bea, groupId) },
+    { how: 'C07 she is removed', end: (groupId: string) => removing(ana, bea, groupId) },
+  ])('$how: no post appears once that is acknowledged', { timeout: patience }, async ({ end }) => {
+    let groupId: string
+    let atTheEnd: number | undefined
+    await race(
+      w.database,
+      async (n) => {
+        groupId = await groupOf(ana, bea)
+        const [first = '', ...rest] = await pictures(bea, 10)
+        const posts = [first, ...rest].map((imageId) => posting(bea, groupId, imageId))
+        const endThenCount = async () => {
+          const answer = await end(groupId)()
+          atTheEnd = (await stateOf(groupId))?.posts
+          return answer
+        }
+        posts.splice(n % posts.length, 1, endThenCount)
+        return posts
+      },
+      async (answers) => {
+        const { 201: posted = 0, 403: refused = 0, 200: ended } = tally(answers)
+        expect({ ended, others: posted + refused }).toEqual({ ended: 1, others: 9 })
+        expect(atTheEnd).toBe(posted)
+        expect(await stateOf(groupId)).toMatchObject({ members: 1, posts: posted })
+      },
+    )
+  })
+
+  test('the group is deleted: no post and no picture stays behind', { timeout: patience }, async () => {
+    let groupId: string
+    await race(
+      w.database,
+      async (n) => {
+        groupId = await groupOf(ana, bea)
+        await postIn(w.database, bea, groupId)
+        const { name } = await ana.call(getGroup, { groupId })
+        const posts = (await pictures(bea, 9)).map((imageId) => posting(bea, groupId, imageId))
+        posts.splice(n % posts.length, 0, deleting(ana, groupId, name))
+        return posts
+      },
+      async (answers) => {
+        expect(tally(answers)).toMatchObject({ 204: 1 })
+        expect(await stateOf(groupId)).toBeUndefined()
+      },
+    )
+  })
+})
+
+test('C13 handing over, leaving, removing, approving and deleting: one order, one admin or no group', {
+  timeout: patience,
+}, async () => {
+  let groupId: string
+  await race(
+    w.database,
+    async (n) => {
+      groupId = await groupOf(ana, bea)
+      await admit(ana, cleo, groupId)
+      const requestId = await ask(eva, groupId)
+      const { name } = await ana.call(getGroup, { groupId })
+      const contenders = [
+        handingOver(ana, bea, groupId),
+        leaving(bea, groupId),
+        handingOver(ana, cleo, groupId),
+        leaving(cleo, groupId),
+        leaving(ana, groupId),
+        approving(ana, requestId),
+        removing(ana, bea, groupId),
+        approving(bea, requestId),
+        asking(eva, groupId),
+      ]
+      // Every second round the group survives, so that the admin's chair is fought for.
+      if (n % 2 === 0) contenders.splice(n % contenders.length, 0, deleting(ana, groupId, name))
+      return contenders
+    },
+    async (answers) => {
+      const deleted = answers.some((answer) => answer.status === 204)
+      const group = await stateOf(groupId)
+      if (deleted) expect(group).toBeUndefined()
+      else expect(group?.members).toBeGreaterThan(0)
+    },
+  )
+})

@@ -1,0 +1,291 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listMembers } from '#contract/group-members.ts'
+import { rejectRequest, requestToJoin } from '#contract/group-requests.ts'
+import {
+  createGroup,
+  deleteGroup,
+  getGroup,
+  groupPosts,
+  listGroups,
+  myGroups,
+  myGroupsPosts,
+  searchGroups,
+  updateGroup,
+} from '#contract/groups.ts'
+import { getPost, homeFeed } from '#contract/posts.ts'
+import { groupOf, postIn, readyPicture } from '#tests/groups.ts'
+import { brokenInvariants } from '#tests/invariants.ts'
+import { toldBy } from '#tests/told.ts'
+import { type Person, type World, world } from '#tests/world.ts'
+
+let w: World
+let ana: Person
+let bea: Person
+let cleo: Person
+beforeAll(async () => {
+  w = await world()
+  ana = await w.join('Ana Luz')
+  bea = await w.join('Bea Águila')
+  cleo = await w.join('Cleo')
+})
+afterAll(() => w.end())
+
+const stateOfFile = async (imageId: string) => {
+  const { rows } = await w.database.pool.query('select state from files where public_id = $1', [imageId])
+  return rows[0]?.state
+}
+
+describe('founding a group', () => {
+  test('GCRE-09 GCRE-10 GCRE-11 DATA-07 ana founds one: she is its admin and its only member', async () => {
+    const group = await ana.call(createGroup, { name: '  Tejer ', adminId: ana.id, isPrivate: true })
+    expect(group).toMatchObject({
+      name: 'Tejer',
+      description: '',
+      imageUrl: '',
+      imageId: null,
+      adminId: ana.id,
+      isPrivate: true,
+      memberCount: 1,
+      membership: 'admin',
+      can: { edit: true, delete: true, decide: true, leave: false },
+    })
+    const { documents } = await ana.call(listMembers, { groupId: group.$id })
+    expect(documents).toMatchObject([{ userId: ana.id, role: 'admin', groupId: group.$id }])
+    expect(Date.parse(documents[0]?.joinedAt ?? '')).not.toBeNaN()
+  })
+
+  test('GCRE-05 a photo is hers, finished and free, and then belongs to the group', async () => {
+    const imageId = await readyPicture(w.database, ana)
+    const group = await ana.call(createGroup, { name: 'Con foto', imageId })
+    expect(group).toMatchObject({
+      imageId,
+      imageUrl: expect.stringContaining(`/v1/storage/buckets/media/files/${imageId}/preview`),
+    })
+    expect(await ana.refusal(createGroup, { name: 'Otra', imageId })).toMatchObject({
+      code: 404,
+      type: 'storage_file_not_found',
+    })
+    const beas = await readyPicture(w.database, bea)
+    expect(await ana.refusal(createGroup, { name: 'Robada', imageId: beas })).toMatchObject({ code: 404 })
+  })
+
+  test.each([
+    [{ name: '' }, 'name', 'Group name is required'],
+    [{ name: '   ' }, 'name', 'Group name is required'],
+    [{ name: 'x'.repeat(51) }, 'name', 'Maximum 50 characters'],
+    [{ name: 'Tejer', description: 'x'.repeat(201) }, 'description', 'Maximum 200 characters'],
+    [{ name: 'Tejer', isPrivate: false }, 'isPrivate', 'Invalid value'],
+    [{}, 'name', 'Required'],
+  ])('GCRE-02 GCRE-03 GCRE-04 %j is refused by %s', async (input, field, message) => {
+    expect(await ana.refusal(createGroup, input)).toMatchObject({ code: 400, field, message })
+  })
+
+  test('GCRE-03 GCRE-04 fifty and two hundred characters are not too many', async () => {
+    const group = await ana.call(createGroup, { name: 'x'.repeat(50), description: 'y'.repeat(200) })
+    expect(group.description).toHaveLength(200)
+  })
+
+  test('PERM-07 PERM-04 nobody founds a group in another’s name', async () => {
+    expect(await ana.refusal(createGroup, { name: 'Suya', adminId: bea.id })).toMatchObject({
+      code: 403,
+      type: 'user_unauthorized',
+    })
+    expect(await w.visitor.refusal(createGroup, { name: 'Nadie' })).toMatchObject({ code: 401 })
+  })
+
+  test('any name is a group or a 400 that says why', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (name) => {
+        const answer = await ana.request('POST', '/v1/groups', { name })
+        expect([201, 400]).toContain(answer.status)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('finding groups', () => {
+  test('GCRE-07 the list has the newest first, and its pages hold every group once', async () => {
+    const w2 = await world()
+    const eva = await w2.join('Eva')
+    const founded: string[] = []
+    for (let n = 0; n < 23; n += 1) founded.push(await groupOf(eva))
+    const first = await eva.call(listGroups, {})
+    expect(first.documents.map((group) => group.$id)).toEqual(founded.toReversed().slice(0, 20))
+    const second = await eva.call(listGroups, { cursor: first.next as string })
+    expect(second.documents.map((group) => group.$id)).toEqual(founded.slice(0, 3).reverse())
+    expect(second.next).toBeNull()
+    await w2.end()
+  })
+
+  test('GRP-07 the search finds part of a name or a description, whatever the case and the accents', async () => {
+    const flores = await cleo.call(createGroup, { name: 'Jardín de LAS flores' })
+    const barrio = await cleo.call(createGroup, { name: 'Barrio', description: 'Plantamos jardines' })
+    for (let n = 0; n < 21; n += 1) await cleo.call(createGroup, { name: `Relleno ${n}` })
+    const found = await bea.call(searchGroups, { term: 'JARDI' })
+    expect(found.documents.map((group) => group.$id)).toEqual([barrio.$id, flores.$id])
+    expect((await bea.call(searchGroups, { term: 'relleno' })).documents).toHaveLength(20)
+    expect((await bea.call(searchGroups, { term: 'barrio plantamos' })).documents).toEqual([])
+    expect((await bea.call(searchGroups, { term: '%' })).documents).toEqual([])
+  })
+
+  test.each(['', '   ', '\t'])('GRP-08 a blank search (%j) finds nothing', async (term) => {
+    expect(await ana.call(searchGroups, { term })).toEqual({ documents: [] })
+  })
+
+  test('GRP-14 GRP-15 GRP-16 GRP-17 each sees what she is to the group', async () => {
+    const dora = await w.join('Dora')
+    const groupId = await groupOf(ana, bea)
+    const seen = async (person: Person) => (await person.call(getGroup, { groupId })).membership
+    await cleo.call(requestToJoin, { groupId })
+    const { $id: requestId } = await dora.call(requestToJoin, { groupId })
+    await ana.call(rejectRequest, { requestId })
+    expect(await Promise.all([ana, bea, cleo, dora].map(seen))).toEqual([
+      'admin',
+      'member',
+      'pending',
+      'rejected',
+    ])
+    const stranger = await w.join('Fina')
+    expect(await stranger.call(getGroup, { groupId })).toMatchObject({
+      membership: 'none',
+      memberCount: 2,
+      pendingCount: 0,
+      can: { edit: false, delete: false, decide: false, leave: false },
+    })
+    expect(await ana.call(getGroup, { groupId })).toMatchObject({ pendingCount: 1 })
+    expect(await bea.call(getGroup, { groupId })).toMatchObject({ pendingCount: 0, can: { leave: true } })
+  })
+
+  test('GPAGE-01 an unknown group is not found', async () => {
+    expect(await ana.refusal(getGroup, { groupId: 'nothing' })).toMatchObject({
+      code: 404,
+      message: 'Group not found',
+    })
+  })
+
+  test('GPAGE-16 her own groups are those she is in, the one she joined last first', async () => {
+    const eva = await w.join('Eva')
+    const [first, second] = [await groupOf(eva), await groupOf(ana, eva)]
+    await groupOf(ana)
+    await eva.call(requestToJoin, { groupId: await groupOf(bea) })
+    const mine = await eva.call(myGroups, { userId: eva.id, limit: 1 })
+    expect(mine.documents).toMatchObject([{ $id: second, membership: 'member' }])
+    const rest = await eva.call(myGroups, { cursor: mine.next as string })
+    expect(rest.documents).toMatchObject([{ $id: first, membership: 'admin' }])
+    expect(await ana.refusal(myGroups, { userId: eva.id })).toMatchObject({ code: 403 })
+  })
+})
+
+describe('a group’s posts', () => {
+  test('GPAGE-04 members read the newest twenty, and the rest by pages', async () => {
+    const groupId = await groupOf(ana, bea)
+    const posts: string[] = []
+    for (let n = 0; n < 25; n += 1) posts.push(await postIn(w.database, n % 2 ? ana : bea, groupId))
+    const first = await bea.call(groupPosts, { groupId, userId: bea.id })
+    expect(first.documents.map((post) => post.$id)).toEqual(posts.toReversed().slice(0, 20))
+    expect(first.documents[0]?.group).toMatchObject({ $id: groupId })
+    const second = await bea.call(groupPosts, { groupId, cursor: first.next as string })
+    expect(second).toMatchObject({ next: null })
+    expect(second.documents.map((post) => post.$id)).toEqual(posts.slice(0, 5).reverse())
+    expect((await bea.call(myGroupsPosts, {})).documents.map((post) => post.$id)).toEqual(
+      posts.toReversed().slice(0, 20),
+    )
+    expect((await bea.call(homeFeed, {})).documents.map((post) => post.$id)).toEqual(
+      expect.arrayContaining([posts.at(-1)]),
+    )
+  })
+
+  test('GPAGE-14 GRP-25 PERM-05 nobody else does, asking or not', async () => {
+    const groupId = await groupOf(ana, bea)
+    const postId = await postIn(w.database, bea, groupId)
+    const refused = { code: 403, message: 'No tienes acceso a los posts de este grupo' }
+    const dora = await w.join('Dora')
+    expect(await dora.refusal(groupPosts, { groupId })).toMatchObject(refused)
+    await dora.call(requestToJoin, { groupId })
+    expect(await dora.refusal(groupPosts, { groupId })).toMatchObject(refused)
+    expect(await dora.refusal(getPost, { postId })).toMatchObject(refused)
+    expect((await dora.call(myGroupsPosts, {})).documents).toEqual([])
+    expect(await dora.refusal(groupPosts, { groupId: 'nothing' })).toMatchObject({ code: 404 })
+    expect(await dora.refusal(groupPosts, { groupId, userId: bea.id })).toMatchObject({
+      code: 403,
+      type: 'user_unauthorized',
+    })
+  })
+})
+
+describe('changing a group', () => {
+  test('the admin changes name, description and photo; what she leaves out stays', async () => {
+    const groupId = await groupOf(ana)
+    const [one, two] = [await readyPicture(w.database, ana), await readyPicture(w.database, ana)]
+    await ana.call(updateGroup, { groupId, imageId: one, description: 'Los jueves' })
+    expect(await ana.call(updateGroup, { groupId, name: 'Otro nombre', imageId: two })).toMatchObject({
+      name: 'Otro nombre',
+      description: 'Los jueves',
+      imageId: two,
+    })
+    expect([await stateOfFile(one), await stateOfFile(two)]).toEqual(['deleting', 'attached'])
+    expect(await ana.call(updateGroup, { groupId, imageId: null })).toMatchObject({ imageId: null })
+    expect(await stateOfFile(two)).toBe('deleting')
+  })
+
+  test('PERM-04 A09 a member and a stranger change nothing', async () => {
+    const groupId = await groupOf(ana, bea)
+    const before = await ana.call(getGroup, { groupId })
+    for (const other of [bea, cleo]) {
+      expect(await other.refusal(updateGroup, { groupId, name: 'Mía' })).toMatchObject({ code: 403 })
+      expect(await other.refusal(updateGroup, { groupId, adminId: ana.id })).toMatchObject({ code: 403 })
+    }
+    expect(await ana.call(getGroup, { groupId })).toEqual(before)
+    expect(await ana.refusal(updateGroup, { groupId: 'nothing', name: 'x' })).toMatchObject({ code: 404 })
+  })
+})
+
+describe('deleting a group', () => {
+  test('the admin types its name, and posts, pictures, members and requests go with it', async () => {
+    const groupId = await groupOf(ana, bea)
+    const imageId = await readyPicture(w.database, ana)
+    const { name } = await ana.call(updateGroup, { groupId, imageId })
+    const posts = [await postIn(w.database, ana, groupId), await postIn(w.database, bea, groupId)]
+    await cleo.call(requestToJoin, { groupId })
+
+    expect(await ana.refusal(deleteGroup, { groupId, name: 'otro' })).toMatchObject({
+      code: 400,
+      type: 'group_name_mismatch',
+      field: 'name',
+    })
+    for (const other of [bea, cleo]) {
+      expect(await other.refusal(deleteGroup, { groupId, name })).toMatchObject({ code: 403 })
+    }
+    const files = await w.database.pool.query(
+      `select f.public_id from files f join posts p on p.image_id = f.id where p.public_id = any ($1)`,
+      [posts],
+    )
+    await ana.call(deleteGroup, { groupId, name: ` ${name} `, currentUserId: ana.id })
+
+    expect(await ana.refusal(getGroup, { groupId })).toMatchObject({ code: 404 })
+    for (const postId of posts) expect(await bea.refusal(getPost, { postId })).toMatchObject({ code: 404 })
+    const states = [imageId, ...files.rows.map((row) => row.public_id)].map(stateOfFile)
+    expect(await Promise.all(states)).toEqual(['deleting', 'deleting', 'deleting'])
+    expect(await ana.refusal(deleteGroup, { groupId, name })).toMatchObject({ code: 404 })
+    expect(await brokenInvariants(w.database)).toEqual([])
+  })
+
+  test('members and the one who waits are told, each of what she could see', async () => {
+    const groupId = await groupOf(ana, bea)
+    await postIn(w.database, bea, groupId)
+    await cleo.call(requestToJoin, { groupId })
+    const { name } = await ana.call(getGroup, { groupId })
+    const told = await toldBy(w.database, [ana, bea, cleo], () => ana.call(deleteGroup, { groupId, name }))
+    expect(told).toEqual([
+      'delete groupMembers → Ana Luz',
+      'delete groupMembers → Bea Águila',
+      'delete groupRequests → Ana Luz, Bea Águila',
+      'delete groupRequests → Ana Luz, Cleo',
+      // Everybody sees groups, so everybody hears that one is gone.
+      'delete groups → everyone',
+      'delete posts → Ana Luz, Bea Águila',
+    ])
+  })
+})

@@ -1,0 +1,217 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  countUnread,
+  listConversations,
+  listMessages,
+  markRead,
+  openConversation,
+  sendMessage,
+} from '#contract/chat.ts'
+import { errors } from '#contract/errors.ts'
+import { countStatements } from '#server/database/statements.ts'
+import { brokenInvariants } from '#tests/invariants.ts'
+import { toldBy } from '#tests/told.ts'
+import { type Person, type World, world } from '#tests/world.ts'
+
+let w: World
+let ana: Person
+let bea: Person
+let cleo: Person
+let conversationId: string
+beforeAll(async () => {
+  w = await world()
+  ana = await w.join('Ana')
+  bea = await w.join('Bea')
+  cleo = await w.join('Cleo')
+})
+afterAll(() => w.end())
+beforeEach(async () => {
+  await w.database.pool.query('truncate conversations cascade')
+  conversationId = (await ana.call(openConversation, { personId: bea.id })).$id
+})
+
+const stored = async () => {
+  const { documents } = await ana.call(listMessages, { conversationId, limit: 100 })
+  return documents.toReversed()
+}
+
+/** As many messages as a long friendship has, from both in turn, written past the API. */
+async function friendship(messages: number) {
+  await w.database.pool.query(
+    `insert into messages (public_id, conversation_id, sender_id, content)
+     select 'm' || n, c.id, case n % 2 when 0 then c.low_id else c.high_id end, 'mensaje ' || n
+     from conversations c, generate_series(1, $1::int) n order by n`,
+    [messages],
+  )
+}
+
+describe('sending', () => {
+  test('CMSG-08 CMSG-09 CMSG-05 DATA-05 a message is trimmed, of type text and read by its sender', async () => {
+    const sent = await ana.call(sendMessage, {
+      conversationId,
+      senderId: ana.id,
+      content: '  hola\n\nBea \n',
+      type: 'text',
+    })
+    expect(sent).toEqual({
+      $id: expect.stringMatching(/^[a-z0-9]{20}$/),
+      $createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/),
+      conversationId,
+      senderId: ana.id,
+      content: 'hola\n\nBea',
+      type: 'text',
+      readBy: [ana.id],
+    })
+    expect(await stored()).toEqual([sent])
+  })
+
+  test('RT-03 RT-05 PERM-06 the two hear of the message and of the conversation, and nobody else', async () => {
+    const send = () => ana.call(sendMessage, { conversationId, content: 'hola' })
+    expect(await toldBy(w.database, [ana, bea], send)).toEqual([
+      'update conversations → Ana, Bea',
+      'create messages → Ana, Bea',
+    ])
+  })
+
+  test('CMSG-04 R-10 nothing, only white space and more than 4,000 characters are no message', async () => {
+    for (const content of ['', ' \n\t ', '\u00a0\u3000', '\u0085', 'x'.repeat(4001)]) {
+      const refusal = await ana.refusal(sendMessage, { conversationId, content })
+      expect(refusal).toMatchObject({ code: 400, field: 'content' })
+    }
+    const longest = await ana.call(sendMessage, { conversationId, content: ` ${'x'.repeat(4000)} ` })
+    expect(longest.content).toHaveLength(4000)
+    expect((await stored()).length).toBe(1)
+  })
+
+  test('a retry with the same id is stored once, and answers with what is stored', async () => {
+    const input = { conversationId, messageId: 'chosen-by-ana', content: 'una vez' }
+    const first = await ana.call(sendMessage, input)
+    expect(first.$id).toBe('chosen-by-ana')
+    const told = await toldBy(w.database, [], async () => {
+      expect(await ana.call(sendMessage, input)).toEqual(first)
+    })
+    expect(told).toEqual([])
+    await bea.call(markRead, { conversationId })
+    expect((await ana.call(sendMessage, input)).readBy).toEqual([ana.id, bea.id])
+    expect(await stored()).toHaveLength(1)
+  })
+
+  test('another text, another conversation or another sender under the same id is refused, and nothing changes', async () => {
+    const input = { conversationId, messageId: 'once', content: 'el primero' }
+    await ana.call(sendMessage, input)
+    const other = (await ana.call(openConversation, { personId: cleo.id })).$id
+    expect(await ana.refusal(sendMessage, { ...input, content: 'otro' })).toMatchObject({ code: 409 })
+    expect(await ana.refusal(sendMessage, { ...input, conversationId: other })).toMatchObject({ code: 409 })
+    expect(await bea.refusal(sendMessage, input)).toMatchObject({ code: 409 })
+    expect((await stored()).map((message) => message.content)).toEqual(['el primero'])
+  })
+
+  test('A26 an id that a message of strangers has is taken, and nothing more is told', async () => {
+    await ana.call(sendMessage, { conversationId, messageId: 'between-two', content: 'entre nosotras' })
+    const hers = await cleo.call(openConversation, { personId: bea.id })
+    const refusal = await cleo.refusal(sendMessage, {
+      conversationId: hers.$id,
+      messageId: 'between-two',
+      content: 'x',
+    })
+    expect(refusal).toMatchObject({
+      code: 409,
+      type: 'document_already_exists',
+      message: errors.document_already_exists[1],
+    })
+  })
+
+  test('A03 PERM-07 nobody sends in another’s name or into another’s conversation', async () => {
+    expect(await ana.refusal(sendMessage, { conversationId, content: 'x', senderId: bea.id })).toMatchObject({
+      code: 403,
+    })
+    expect(await cleo.refusal(sendMessage, { conversationId, content: 'x' })).toMatchObject({ code: 404 })
+    expect(await stored()).toEqual([])
+  })
+
+  test('any text is stored as it was written, trimmed, or is a 400', async () => {
+    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ unit: 'grapheme' }))
+    await fc.assert(
+      fc.asyncProperty(text, async (content) => {
+        const answer = await ana.request<{ content: string }>(
+          'POST',
+          `/v1/conversations/${conversationId}/messages`,
+          {
+            content,
+          },
+        )
+        if (answer.status === 201) expect(answer.body.content).toBe(content.trim())
+        else expect(answer.status).toBe(400)
+      }),
+      { numRuns: 50 },
+    )
+    expect(await brokenInvariants(w.database)).toEqual([])
+  })
+})
+
+describe('reading back', () => {
+  test('CMSG-14 the newest fifty come first, older ones before them, without a gap', async () => {
+    await friendship(120)
+    const seen: string[] = []
+    let before: string | undefined
+    let pages = 0
+    for (let more = true; more; pages += 1) {
+      const page = await bea.call(listMessages, { conversationId, ...(before ? { before } : {}) })
+      seen.push(...page.documents.map((message) => message.content))
+      more = page.more
+      before = page.documents.at(-1)?.$id
+    }
+    expect(pages).toBe(3)
+    expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => `mensaje ${120 - n}`))
+  })
+
+  test('catching up after a message gives everything since, oldest page first', async () => {
+    await friendship(120)
+    const first = await bea.call(listMessages, { conversationId, after: 'm10', limit: 100 })
+    expect(first.documents.map((message) => message.$id)).toEqual(
+      Array.from({ length: 100 }, (_, n) => `m${110 - n}`),
+    )
+    expect(first.more).toBe(true)
+    const rest = await bea.call(listMessages, { conversationId, after: 'm110', limit: 100 })
+    expect(rest.documents.map((message) => message.$id)).toEqual(
+      Array.from({ length: 10 }, (_, n) => `m${120 - n}`),
+    )
+    expect(rest.more).toBe(false)
+    expect(await bea.call(listMessages, { conversationId, after: 'm120' })).toEqual({
+      documents: [],
+      more: false,
+    })
+  })
+
+  test.each([
+    [{ before: 'nothing' }, 400],
+    [{ before: 'a', after: 'b' }, 400],
+    [{ limit: 0 }, 400],
+    [{ limit: 101 }, 400],
+    [{ before: '../x' }, 400],
+  ])('%j is refused with %i', async (input, code) => {
+    expect(await ana.refusal(listMessages, { conversationId, ...input })).toMatchObject({ code })
+  })
+})
+
+describe('what it costs', () => {
+  const statementsOf = async (work: () => Promise<unknown>) => (await countStatements(work)).statements
+
+  test('P11 sending takes two statements, with the session', async () => {
+    const send = () => ana.call(sendMessage, { conversationId, content: 'hola' })
+    expect(await statementsOf(send)).toHaveLength(2)
+  })
+
+  test('the list, a page of messages and the unread count take the same however much there is', async () => {
+    const reads = [
+      () => ana.call(listConversations, {}),
+      () => ana.call(listMessages, { conversationId }),
+      () => ana.call(countUnread, {}),
+    ]
+    const costs = () => Promise.all(reads.map(async (read) => (await statementsOf(read)).length))
+    expect(await costs()).toEqual([3, 3, 2])
+    await friendship(120)
+    expect(await costs()).toEqual([3, 4, 2])
+  })
+})

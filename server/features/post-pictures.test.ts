@@ -1,0 +1,134 @@
+/** What becomes of pictures when replacing one breaks half-way (spec §4 Post image replace; reading W-08). */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createPost, getPost, type Post, updatePost } from '#contract/posts.ts'
+import { brokenInvariants } from '#tests/invariants.ts'
+import { jpeg, noisePng } from '#tests/pictures.ts'
+import { filesPath, pieceOf, send, storedIn } from '#tests/uploading.ts'
+import { type Person, type World, world } from '#tests/world.ts'
+import type { Blobs } from '../blobs.ts'
+import { openDiskBlobs } from '../blobs-disk.ts'
+import type { FileParts } from '../files.ts'
+import { sweepFiles } from '../files-sweep.ts'
+import { createImages } from '../images.ts'
+import { createLog } from '../log.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'juntas-pictures-'))
+const images = createImages()
+let w: World
+let ana: Person
+let blobs: Blobs
+let parts: FileParts
+
+beforeAll(async () => {
+  w = await world({ DATA_DIR: dataDir })
+  ana = await w.join('Ana')
+  blobs = await openDiskBlobs(join(dataDir, 'files'))
+  parts = { database: w.database, blobs, images, log: createLog('silent') }
+})
+afterAll(async () => {
+  images.close()
+  await w.end()
+  rmSync(dataDir, { recursive: true })
+})
+
+/** Whatever happened: each post shows its picture, and after the sweep no other byte is stored. */
+afterEach(async () => {
+  await aDayLater()
+  await sweepFiles(parts)
+  await aDayLater()
+  await sweepFiles(parts)
+  expect(await brokenInvariants(w.database)).toEqual([])
+
+  const { rows } = await w.database.pool.query<{ state: string; storage_key: string }>(
+    'select state, storage_key from files',
+  )
+  expect(rows.filter(({ state }) => state !== 'attached')).toEqual([])
+  const kept = rows.map(({ storage_key }) => storage_key)
+  expect(storedIn(join(dataDir, 'files')).filter((path) => !kept.some((key) => path.includes(key)))).toEqual(
+    [],
+  )
+  const posts = await w.database.pool.query<{ public_id: string }>('select public_id from posts')
+  for (const { public_id: postId } of posts.rows) {
+    const { imageId } = await ana.call(getPost, { postId })
+    expect(await statusOf(imageId)).toBe(200)
+  }
+})
+
+const aDayLater = () =>
+  w.database.pool.query(`update files set updated_at = updated_at - interval '25 hours'`)
+const publish = async (): Promise<Post> =>
+  ana.call(createPost, {
+    caption: 'Una tarde',
+    location: 'Tonalá',
+    tags: [],
+    imageId: await ana.upload(await jpeg()),
+  })
+const statusOf = async (imageId: string) => (await ana.request('GET', `${filesPath}/${imageId}/view`)).status
+const stateOf = async (imageId: string) =>
+  (await w.database.pool.query('select state from files where public_id = $1', [imageId])).rows[0]?.state
+
+test('PEDT-10 the upload fails: the post keeps its picture, and what had arrived goes', async () => {
+  const post = await publish()
+  const picture = await noisePng(2048, 2048)
+  const { $id: half } = (await send(ana, pieceOf(picture, 0))).body
+  expect(await ana.refusal(updatePost, { postId: post.$id, imageId: half })).toMatchObject({ code: 404 })
+  expect(await ana.call(getPost, { postId: post.$id })).toEqual(post)
+  expect(await stateOf(half)).toBe('uploading')
+})
+
+test('PEDT-10 the write fails: the post keeps its picture, and the new one can be taken back or used again', async () => {
+  const post = await publish()
+  const imageId = await ana.upload(await jpeg())
+  await w.database.pool.query(`
+    create function break() returns trigger language plpgsql as $$ begin raise 'the disk is full'; end $$;
+    create trigger break before update on posts for each row execute function break()`)
+  const failed = await ana.request('PATCH', `/v1/posts/${post.$id}`, { imageId })
+  await w.database.pool.query('drop function break cascade')
+  expect(failed.status).toBe(500)
+  expect(await ana.call(getPost, { postId: post.$id })).toEqual(post)
+  expect([await stateOf(post.imageId), await stateOf(imageId)]).toEqual(['attached', 'ready'])
+
+  const taken = await ana.upload(await jpeg())
+  expect((await ana.request('DELETE', `${filesPath}/${taken}`)).status).toBe(204)
+  expect((await ana.call(updatePost, { postId: post.$id, imageId })).imageId).toBe(imageId)
+})
+
+test('PEDT-10 the write is refused: the new picture, never taken back, goes after a day', async () => {
+  const post = await publish()
+  const imageId = await ana.upload(await jpeg())
+  const refused = await ana.refusal(updatePost, { postId: post.$id, imageId, caption: 'no' })
+  expect(refused).toMatchObject({ code: 400, field: 'caption' })
+  expect(await ana.call(getPost, { postId: post.$id })).toEqual(post)
+})
+
+test('PEDT-09 the old bytes cannot be removed: the post shows the new picture, the old one is nobody’s, and goes later', async () => {
+  const post = await publish()
+  const imageId = await ana.upload(await jpeg())
+  await ana.call(updatePost, { postId: post.$id, imageId })
+  const readOnly = { ...blobs, remove: () => Promise.reject(new Error('the disk is read-only')) }
+  await sweepFiles({ ...parts, blobs: readOnly })
+  expect(await statusOf(imageId)).toBe(200)
+  expect(await statusOf(post.imageId)).toBe(404)
+  expect(await stateOf(post.imageId)).toBe('deleting')
+})
+
+test('W-08 she closes the browser between upload and write: the post is as it was, the upload goes after a day', async () => {
+  const post = await publish()
+  const imageId = await ana.upload(await jpeg())
+  await sweepFiles(parts)
+  expect(await stateOf(imageId)).toBe('ready')
+  expect(await ana.call(getPost, { postId: post.$id })).toEqual(post)
+})
+
+test('PEDT-08 two replacements at once: one picture stays with the post, the other is free', async () => {
+  const post = await publish()
+  const [one, other] = await Promise.all([ana.upload(await jpeg()), ana.upload(await jpeg())])
+  await Promise.all([one, other].map((imageId) => ana.call(updatePost, { postId: post.$id, imageId })))
+  const { imageId } = await ana.call(getPost, { postId: post.$id })
+  expect([one, other]).toContain(imageId)
+  expect(await stateOf(imageId === one ? other : one)).toBe('deleting')
+  expect(await stateOf(post.imageId)).toBe('deleting')
+})

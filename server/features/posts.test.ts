@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createGroup } from '#contract/groups.ts'
+import { createPost, deletePost, getPost, homeFeed, type Post, updatePost } from '#contract/posts.ts'
+import { brokenInvariants } from '#tests/invariants.ts'
+import { jpeg } from '#tests/pictures.ts'
+import { type Person, type World, world } from '#tests/world.ts'
+
+let w: World
+let ana: Person
+let bea: Person
+let cleo: Person
+let picture: Buffer
+beforeAll(async () => {
+  w = await world()
+  ana = await w.join('Ana')
+  bea = await w.join('Bea')
+  cleo = await w.join('Cleo')
+  picture = await jpeg()
+})
+afterAll(async () => {
+  expect(await brokenInvariants(w.database)).toEqual([])
+  await w.end()
+})
+
+const words = { caption: 'Cinco letras', location: 'Valencia', tags: ['sol', 'mar'] }
+const publish = async (who: Person, more: object = {}): Promise<Post> =>
+  who.call(createPost, { ...words, imageId: await who.upload(picture), ...more })
+
+describe('publishing', () => {
+  test('PCRE-17 DATA-03 ana publishes a picture with caption, location and tags, as herself', async () => {
+    const post = await publish(ana, { userId: ana.id, groupId: '' })
+    expect(post).toMatchObject({
+      ...words,
+      groupId: null,
+      creator: { $id: ana.id, name: 'Ana' },
+      likeCount: 0,
+      liked: false,
+      can: { edit: true, delete: true },
+      image: { width: 640, height: 480 },
+    })
+    expect(post.image.thumbhash).not.toBe('')
+    expect(await cleo.call(getPost, { postId: post.$id })).toMatchObject({
+      can: { edit: false, delete: false },
+    })
+  })
+
+  test("PCRE-16 an empty userId is 'Usuario no válido para crear el post'", async () => {
+    const imageId = await ana.upload(picture)
+    expect(await ana.refusal(createPost, { ...words, imageId, userId: '' })).toMatchObject({
+      code: 400,
+      message: 'Usuario no válido para crear el post',
+    })
+  })
+
+  test('PERM-07 ana cannot publish as bea', async () => {
+    const imageId = await ana.upload(picture)
+    expect(await ana.refusal(createPost, { ...words, imageId, userId: bea.id })).toMatchObject({ code: 403 })
+  })
+
+  test("A15 C11 one picture belongs to one post, and nobody publishes another's upload", async () => {
+    const imageId = await ana.upload(picture)
+    expect(await bea.refusal(createPost, { ...words, imageId })).toMatchObject({
+      code: 404,
+      field: 'imageId',
+    })
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => ana.request('POST', '/v1/posts', { ...words, imageId })),
+    )
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 404, 404, 404, 404])
+  })
+
+  test.each([
+    ['caption', { caption: 'abcd' }, 'Minimum 5 characters.'],
+    ['caption', { caption: `   abc   ` }, 'Minimum 5 characters.'],
+    ['caption', { caption: 'x'.repeat(2201) }, 'Maximum 2,200 caracters'],
+    ['location', { location: '  ' }, 'This field is required'],
+    ['location', { location: 'x'.repeat(1001) }, 'Maximum 1000 characters.'],
+    ['caption', { caption: undefined }, 'Required'],
+    ['caption', { caption: 5 }, 'Expected string, received number'],
+    ['tags', { tags: 'sol' }, 'Expected array, received string'],
+    ['imageId', { imageId: undefined }, 'Required'],
+  ])('PCRE-07…11 a wrong %s is refused by name', async (field, wrong, message) => {
+    const input = { ...words, imageId: 'unused', ...wrong }
+    expect(await ana.refusal(createPost, input)).toMatchObject({ code: 400, field, message })
+  })
+
+  test('PCRE-08 PCRE-11 exactly 2200 and 1000 characters are stored, also of four bytes each', async () => {
+    const post = await publish(ana, { caption: '🌊'.repeat(1100), location: 'ñ'.repeat(1000) })
+    expect(post.caption).toHaveLength(2200)
+  })
+
+  test('a text that cannot be stored as it was sent is refused, not changed', async () => {
+    const imageId = await ana.upload(picture)
+    for (const caption of ['NUL \0 inside', 'half a surrogate \ud83d here']) {
+      expect(await ana.refusal(createPost, { ...words, imageId, caption })).toMatchObject({ code: 400 })
+    }
+  })
+
+  test('PCRE-21 GPAGE-15 only members post into a group', async () => {
+    const group = await bea.call(createGroup, { name: 'Knit' })
+    const post = await publish(bea, { groupId: group.$id })
+    expect(post).toMatchObject({ groupId: group.$id, group: { name: 'Knit' } })
+    const imageId = await ana.upload(picture)
+    for (const groupId of [group.$id, 'nowhere']) {
+      expect(await ana.refusal(createPost, { ...words, imageId, groupId })).toMatchObject({
+        code: 403,
+        message: 'No tienes acceso a los posts de este grupo',
+      })
+    }
+  })
+
+  test('PERM-01 a visitor publishes nothing and reads nothing', async () => {
+    const post = await publish(ana)
+    expect(await w.visitor.refusal(createPost, { ...words, imageId: 'x' })).toMatchObject({ code: 401 })
+    expect(await w.visitor.refusal(getPost, { postId: post.$id })).toMatchObject({ code: 401 })
+  })
+})
+
+describe("a group's post", () => {
+  test('PDET-17 PERM-05 a stranger to the group reads that she has no access; nobody learns of a post that is not', async () => {
+    const group = await bea.call(createGroup, { name: 'Torno' })
+    const post = await publish(bea, { groupId: group.$id })
+    expect(await ana.refusal(getPost, { postId: post.$id })).toMatchObject({
+      code: 403,
+      message: 'No tienes acceso a los posts de este grupo',
+    })
+    expect(await ana.refusal(getPost, { postId: 'nothing' })).toMatchObject({ code: 404 })
+    for (const path of ['view', 'download', 'preview?width=64']) {
+      const bytes = await ana.request('GET', `/v1/storage/buckets/media/files/${post.imageId}/${path}`)
+      expect(bytes.status).toBe(404)
+    }
+  })
+})
+
+describe('editing', () => {
+  test('PEDT-06 PEDT-07 ana changes the words and keeps the picture', async () => {
+    const post = await publish(ana)
+    const edited = await ana.call(updatePost, {
+      postId: post.$id,
+      caption: 'Otra cosa',
+      tags: [],
+      imageId: post.imageId,
+    })
+    expect(edited).toMatchObject({
+      caption: 'Otra cosa',
+      tags: [],
+      imageId: post.imageId,
+      location: 'Valencia',
+    })
+    expect(edited.$createdAt).toBe(post.$createdAt)
+    expect(edited.$updatedAt > post.$updatedAt).toBe(true)
+  })
+
+  test('PEDT-08 PEDT-09 a new picture takes the place of the old, which is gone', async () => {
+    const post = await publish(ana)
+    const imageId = await ana.upload(await jpeg())
+    const edited = await ana.call(updatePost, { postId: post.$id, imageId })
+    expect(edited.imageId).toBe(imageId)
+    const old = await ana.request('GET', `/v1/storage/buckets/media/files/${post.imageId}/view`)
+    expect(old.status).toBe(404)
+  })
+
+  test('PEDT-10 a refused edit changes nothing and keeps the old picture', async () => {
+    const post = await publish(ana)
+    const imageId = await ana.upload(picture)
+    expect(await ana.refusal(updatePost, { postId: post.$id, imageId, groupId: 'nowhere' })).toMatchObject({
+      code: 403,
+    })
+    expect(await ana.call(getPost, { postId: post.$id })).toEqual(post)
+    expect((await ana.request('DELETE', `/v1/storage/buckets/media/files/${imageId}`)).status).toBe(204)
+  })
+
+  test('PEDT-13 PERM-03 A12 bea can neither edit nor delete it', async () => {
+    const post = await publish(ana)
+    expect(await bea.refusal(updatePost, { postId: post.$id, caption: 'Robado del todo' })).toMatchObject({
+      code: 403,
+    })
+    expect(await bea.refusal(deletePost, { postId: post.$id })).toMatchObject({ code: 403 })
+    expect(await ana.call(getPost, { postId: post.$id })).toEqual(post)
+  })
+
+  test('R-05 her own post moves into her group and out again, never into a group she is not in', async () => {
+    const mine = await ana.call(createGroup, { name: 'De Ana' })
+    const foreign = await bea.call(createGroup, { name: 'De Bea' })
+    const post = await publish(ana)
+    expect(await ana.call(updatePost, { postId: post.$id, groupId: mine.$id })).toMatchObject({
+      groupId: mine.$id,
+    })
+    expect(await cleo.refusal(getPost, { postId: post.$id })).toMatchObject({ code: 403 })
+    expect(await ana.refusal(updatePost, { postId: post.$id, groupId: foreign.$id })).toMatchObject({
+      code: 403,
+    })
+    expect(await ana.call(updatePost, { postId: post.$id, groupId: null })).toMatchObject({ groupId: null })
+    expect(await cleo.call(getPost, { postId: post.$id })).toMatchObject({ $id: post.$id })
+  })
+})
+
+describe('deleting', () => {
+  test('PDET-11 PDET-13 a deleted post is gone everywhere, with its picture', async () => {
+    const post = await publish(ana)
+    await ana.call(deletePost, { postId: post.$id })
+    expect(await ana.refusal(getPost, { postId: post.$id })).toMatchObject({ code: 404 })
+    expect((await ana.call(homeFeed, {})).documents.map((shown) => shown.$id)).not.toContain(post.$id)
+    expect((await ana.request('GET', `/v1/storage/buckets/media/files/${post.imageId}/view`)).status).toBe(
+      404,
+    )
+    expect(await ana.refusal(deletePost, { postId: post.$id })).toMatchObject({ code: 404 })
+  })
+})

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase } from '#tests/database.ts'
+import { storedIn } from '#tests/uploading.ts'
+import type { Blobs } from './blobs.ts'
+import { openDiskBlobs } from './blobs-disk.ts'
+import type { Database } from './database/open.ts'
+import type { FileParts } from './files.ts'
+import { sweepFiles } from './files-sweep.ts'
+import { newId } from './ids.ts'
+import { createImages } from './images.ts'
+import { createLog } from './log.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'juntas-sweep-'))
+const images = createImages()
+let database: Database
+let blobs: Blobs
+let parts: FileParts
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  blobs = await openDiskBlobs(root)
+  parts = { database, blobs, images, log: createLog('silent') }
+  await database.pool.query(`
+    with account as (insert into accounts (public_id) values ('ana') returning id)
+    insert into users (public_id, account_id, name, username) select 'ana', id, 'Ana', 'ana' from account`)
+})
+afterAll(async () => {
+  images.close()
+  await database.close()
+  rmSync(root, { recursive: true })
+})
+
+type State = 'uploading' | 'ready' | 'attached' | 'deleting'
+
+/** A file of ana's with one blob, untouched for so long. */
+async function file(state: State, age: string): Promise<{ id: string; key: string }> {
+  const [id, key] = [newId(), newId(32)]
+  const scratch = await blobs.begin(1)
+  writeFileSync(join(scratch.path, 'original'), 'bytes')
+  await blobs.finish(key, { original: join(scratch.path, 'original') })
+  await database.pool.query(
+    `insert into files (public_id, owner_id, state, purpose, name, storage_key, announced_size, chunks_total,
+       size, mime_type, signature, sha256, width, height, thumbhash, updated_at)
+     select $1, id, $2, case $2 when 'attached' then 'post' end, 'x.png', $3, 5, 1, 5, 'image/png',
+       repeat('0', 32), decode(repeat('00', 32), 'hex'), 1, 1, decode('0000000000', 'hex'),
+       clock_timestamp() - $4::interval
+     from users where public_id = 'ana'`,
+    [id, state, key, age],
+  )
+  return { id, key }
+}
+
+const isStored = async (key: string) => (await blobs.open(key, 'original')) !== null
+const stateOf = async (id: string) =>
+  (await database.pool.query('select state from files where public_id = $1', [id])).rows[0]?.state ?? 'gone'
+
+test('F11 W-08 uploads that nobody used for a day go; what is used or young stays', async () => {
+  const abandoned = [await file('uploading', '25 hours'), await file('ready', '25 hours')]
+  const kept = [
+    await file('uploading', '23 hours'),
+    await file('ready', '23 hours'),
+    await file('attached', '90 days'),
+  ]
+  await sweepFiles(parts)
+  for (const { id, key } of abandoned) {
+    expect([await stateOf(id), await isStored(key)]).toEqual(['deleting', false])
+  }
+  for (const { id, key } of kept) {
+    expect(await stateOf(id)).not.toBe('deleting')
+    expect(await isStored(key)).toBe(true)
+  }
+})
+
+test('a released file loses its bytes at once and its row after an hour', async () => {
+  const [young, old] = [await file('deleting', '1 minute'), await file('deleting', '61 minutes')]
+  await sweepFiles(parts)
+  expect([await stateOf(young.id), await isStored(young.key)]).toEqual(['deleting', false])
+  expect([await stateOf(old.id), await isStored(old.key)]).toEqual(['gone', false])
+})
+
+test('a row waits for its bytes: where they cannot be removed, it stays for the next time', async () => {
+  const stuck = await file('deleting', '2 hours')
+  const broken = {
+    ...parts,
+    blobs: { ...blobs, remove: async () => Promise.reject(new Error('the disk is read-only')) },
+  }
+  await sweepFiles(broken)
+  expect(await stateOf(stuck.id)).toBe('deleting')
+  await sweepFiles(parts)
+  expect(await stateOf(stuck.id)).toBe('gone')
+})
+
+test('two nodes that sweep at once do no harm', async () => {
+  const files = await Promise.all(Array.from({ length: 20 }, () => file('ready', '30 hours')))
+  await Promise.all([sweepFiles(parts), sweepFiles(parts), sweepFiles(parts)])
+  for (const { id, key } of files)
+    expect([await stateOf(id), await isStored(key)]).toEqual(['deleting', false])
+  expect(storedIn(join(root, 'scratch'))).toEqual([])
+})

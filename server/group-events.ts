@@ -1,0 +1,29 @@
+/** What was decided about a group and by whom, kept beside the write and in its transaction (security reference §5.8). */
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from './database/schema.ts'
+
+export type GroupEvent =
+  | 'group.create'
+  | 'group.handover'
+  | 'group.delete'
+  | 'member.leave'
+  | 'member.remove'
+  | 'request.accept'
+  | 'request.reject'
+
+/**
+ * @param by whoever decided; she finds it in her log
+ * @param about keys of the group, and of the member it was done to
+ */
+export async function noteGroupEvent(
+  db: Kysely<Tables>,
+  by: number,
+  event: GroupEvent,
+  about: { group: number; whom?: number },
+): Promise<void> {
+  await sql`
+    insert into account_events (account_id, event, about, whom)
+    select u.account_id, ${event}, (select g.public_id from groups g where g.id = ${about.group}),
+      (select w.public_id from users w where w.id = ${about.whom ?? null}::bigint)
+    from users u where u.id = ${by}`.execute(db)
+}

@@ -1,0 +1,165 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { hugePng, manyScans, profileBomb, svg, textBomb } from '#tests/bad-pictures.ts'
+import { phonePicture, png, secretPlace } from '#tests/pictures.ts'
+import { createImages, type Images } from './images.ts'
+import { pngChunk } from './png-chunk.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'juntas-images-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+let images: Images | undefined
+afterEach(() => images?.close())
+
+const [ana, bea] = [1, 2]
+const megabyte = 1e6
+let jobs = 0
+
+function place(bytes: Buffer): { input: string; folder: string } {
+  jobs += 1
+  const folder = join(root, `job-${jobs}`)
+  mkdirSync(folder)
+  writeFileSync(`${folder}.upload`, bytes)
+  return { input: `${folder}.upload`, folder }
+}
+
+async function take(bytes: Buffer, member = ana) {
+  images ??= createImages()
+  const { input, folder } = place(bytes)
+  return { folder, ...(await images.take(member, input, folder)) }
+}
+
+const fresh = (limits: Partial<{ memory: number; time: number; idle: number }>) => {
+  images = createImages({ limits: { memory: 600 * megabyte, time: 20_000, idle: 60_000, ...limits } })
+}
+afterEach(() => {
+  images = undefined
+})
+
+test("W-01 ana's phone lies; her picture stands upright in every variant, and says nothing of where she lives", async () => {
+  const picture = await take(await phonePicture())
+  expect(picture).toMatchObject({ mime: 'image/jpeg', width: 3024, height: 4032 })
+  expect(Object.keys(picture.files)).toEqual(['original', '1280.webp', '640.webp', '320.webp', '64.webp'])
+  for (const [name, path] of Object.entries(picture.files)) {
+    const bytes = readFileSync(path)
+    expect(bytes.toString('latin1')).not.toContain(secretPlace)
+    if (name === 'original') continue
+    const { width, height, format, space, exif, icc } = await sharp(bytes).metadata()
+    expect({ name: `${width}.${format}`, space, exif, icc }).toEqual({ name, space: 'srgb' })
+    expect((height as number) > (width as number)).toBe(true)
+    // Red above, blue below.
+    const [top, bottom] = await Promise.all(
+      [0, 0.9].map(async (share) => {
+        const at = { left: 0, top: Math.floor((height as number) * share), width: width as number, height: 3 }
+        const { channels } = await sharp(await sharp(bytes).extract(at).png().toBuffer()).stats()
+        return channels.map(({ mean }) => mean)
+      }),
+    )
+    expect(top?.[0]).toBeGreaterThan(top?.[2] as number)
+    expect(bottom?.[2]).toBeGreaterThan(bottom?.[0] as number)
+  }
+})
+
+test('a small picture is never made larger', async () => {
+  const { files, width, height } = await take(await png('#123456', 100, 50))
+  expect([width, height]).toEqual([100, 50])
+  expect(Object.keys(files)).toEqual(['original', '128.webp', '64.webp'])
+  expect((await sharp(files['128.webp']).metadata()).width).toBe(100)
+})
+
+test('D-12 another width, or JPEG for a client without WebP, is made from the original', async () => {
+  const { folder, files } = await take(await png('#00ff00', 800, 400))
+  const output = join(folder, 'more.jpg')
+  await (images as Images).vary(ana, files.original as string, output, { width: 480, format: 'jpg' })
+  expect(await sharp(output).metadata()).toMatchObject({ format: 'jpeg', width: 480, height: 240 })
+})
+
+test('a picture with transparency is shown on white where there is none', async () => {
+  const glass = await sharp({
+    create: { width: 90, height: 90, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+  })
+    .png()
+    .toBuffer()
+  const { folder, files } = await take(glass)
+  expect((await sharp(files['64.webp']).metadata()).hasAlpha).toBe(true)
+  const output = join(folder, 'more.jpg')
+  await (images as Images).vary(ana, files.original as string, output, { width: 64, format: 'jpg' })
+  expect((await sharp(output).stats()).channels.map(({ min }) => min)).toEqual([255, 255, 255])
+})
+
+test('a whole file whose pixels are broken is refused', async () => {
+  const bytes = await png()
+  const pixels = bytes.indexOf('IDAT')
+  const length = bytes.readUInt32BE(pixels - 4)
+  const broken = pngChunk('IDAT', bytes.subarray(pixels + 4, pixels + 4 + length / 2))
+  const whole = Buffer.concat([bytes.subarray(0, pixels - 4), broken, bytes.subarray(-12)])
+  await expect(take(whole)).rejects.toMatchObject({ type: 'storage_file_damaged' })
+})
+
+test.each([
+  ['an SVG', async () => svg, 'storage_file_type_unsupported'],
+  ['thirty thousand pixels squared', () => hugePng(30_000, 30_000), 'storage_image_too_large'],
+  ['a header without its pixels', () => hugePng(5_000, 5_000), 'storage_file_damaged'],
+  ['two hundred scans', () => manyScans(200), 'storage_file_damaged'],
+])('F08 %s: refused', async (_, make, type) => {
+  await expect(take(await make())).rejects.toMatchObject({ type, status: 400 })
+})
+
+test('F08 bombs in text and profile are refused, and this process does not grow', async () => {
+  const bombs = [await textBomb('zTXt'), await textBomb('iTXt'), await profileBomb()]
+  await take(await png())
+  const before = process.memoryUsage().rss
+  let peak = before
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss)
+  }, 5)
+  for (const bomb of bombs) {
+    await expect(take(bomb)).rejects.toMatchObject({ type: 'storage_file_damaged' })
+  }
+  clearInterval(watch)
+  expect(peak - before).toBeLessThan(50 * megabyte)
+})
+
+test('a picture that needs too much memory is refused, and the next one is taken', async () => {
+  fresh({ memory: 130 * megabyte })
+  const large = await sharp({ create: { width: 5000, height: 5000, channels: 4, background: '#12345678' } })
+    .png({ progressive: true, compressionLevel: 1 })
+    .toBuffer()
+  await expect(take(large)).rejects.toMatchObject({ type: 'storage_image_too_large' })
+  expect(await take(await png())).toMatchObject({ width: 640 })
+})
+
+test('a picture that takes too long is refused, and who waits behind it is served', async () => {
+  fresh({ time: 1 })
+  const bytes = await png()
+  const outcomes = await Promise.allSettled([take(bytes), take(bytes, bea)])
+  expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.type)).toEqual([
+    'storage_image_too_large',
+    'storage_image_too_large',
+  ])
+})
+
+test('who comes when too many wait is asked to come again', async () => {
+  const bytes = await png()
+  const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => take(bytes)))
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+  expect(refused.length).toBeGreaterThan(0)
+  for (const { reason } of refused) {
+    expect(reason).toMatchObject({ type: 'general_service_unavailable', status: 503, retryAfter: 5 })
+  }
+  expect(outcomes.length - refused.length).toBeGreaterThanOrEqual(20)
+})
+
+test('after close nobody is left waiting', async () => {
+  const bytes = await png()
+  const waiting = [take(bytes), take(bytes)]
+  images?.close()
+  const outcomes = await Promise.allSettled(waiting)
+  expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.type)).toEqual([
+    'general_service_unavailable',
+    'general_service_unavailable',
+  ])
+})

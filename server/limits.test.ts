@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { anotherNode } from '#tests/nodes.ts'
+import { freePort } from '#tests/server.ts'
+import { world } from '#tests/world.ts'
+import { addressKey } from './limits.ts'
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::6', '2001:db8:1:2'],
+  ['2001:db8::6', '2001:db8:0:0'],
+  ['2001:db8::5:6', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['::', '0:0:0:0'],
+])('S01 the address %s counts as %s: of IPv6 a household has a whole /64', (ip, key) => {
+  expect(addressKey(ip)).toBe(key)
+})
+
+const guess = (app: FastifyInstance, email: string) =>
+  app.inject({
+    method: 'POST',
+    url: '/v1/account/sessions/email',
+    payload: { email, password: 'not her password' },
+    // Behind a proxy this machine is not exempt.
+    headers: { host: 'localhost:3000', 'x-forwarded-for': '203.0.113.1' },
+  })
+
+async function guesses(apps: FastifyInstance[], times: number): Promise<number[]> {
+  const statuses = []
+  for (let time = 0; time < times; time += 1) {
+    for (const app of apps) statuses.push((await guess(app, 'ana@juntas.test')).statusCode)
+  }
+  return statuses
+}
+
+const redisUrl = process.env.TEST_REDIS_URL
+
+describe('limits and Redis', () => {
+  if (redisUrl) {
+    test('two nodes count together, and another Juntas on the same Redis apart', async () => {
+      const w = await world({ REDIS_URL: redisUrl })
+      const other = await anotherNode(w.database, { REDIS_URL: redisUrl })
+      const elsewhere = await world({ REDIS_URL: redisUrl })
+      const statuses = await guesses([w.app, other.app], 7)
+      expect(statuses.filter((status) => status === 401)).toHaveLength(10)
+      expect(statuses.slice(10)).toEqual([429, 429, 429, 429])
+      expect((await guess(elsewhere.app, 'ana@juntas.test')).statusCode).toBe(401)
+      await other.end()
+      await w.end()
+      await elsewhere.end()
+    })
+  }
+
+  test('T13 without Redis each node counts for itself, and nobody is refused for it', async () => {
+    const w = await world({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
+    expect(await guesses([w.app], 12)).toEqual([...Array(10).fill(401), 429, 429])
+    await w.end()
+  })
+
+  test('T13 a Redis that takes connections and says nothing holds nobody up', async () => {
+    const sockets = new Set<Socket>()
+    const silent = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const w = await world({ REDIS_URL: `redis://127.0.0.1:${(silent.address() as AddressInfo).port}` })
+    expect(await guesses([w.app], 12)).toEqual([...Array(10).fill(401), 429, 429])
+    await w.end()
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+  })
+})
+
+describe('who is not a browser on this machine', () => {
+  const far = { 'x-forwarded-for': '203.0.113.1' }
+
+  test('opens ten new conversations a day, and those she has as often as she likes', async () => {
+    const w = await world()
+    const ana = await w.join('Ana')
+    const others = []
+    for (let n = 0; n < 11; n += 1) others.push(await w.join(`Persona${n}`))
+    const open = async (personId = '') =>
+      (await ana.request('POST', '/v1/conversations', { personId }, far)).status
+    const opened = []
+    for (const { id } of others) opened.push(await open(id))
+    expect(opened).toEqual([...Array(10).fill(200), 429])
+    expect(await open(others[0]?.id)).toBe(200)
+    await w.end()
+  })
+
+  test('makes five groups a day, and as a visitor asks sixty times a minute', async () => {
+    const w = await world()
+    const ana = await w.join('Ana')
+    const made = []
+    for (let n = 0; n < 6; n += 1) {
+      made.push((await ana.request('POST', '/v1/groups', { name: `Grupo ${n}` }, far)).status)
+    }
+    expect(made).toEqual([201, 201, 201, 201, 201, 429])
+    const seen = []
+    for (let n = 0; n < 61; n += 1) {
+      seen.push((await w.visitor.request('GET', '/v1/avatars/initials?name=Ana', undefined, far)).status)
+    }
+    expect(seen).toEqual([...Array(60).fill(200), 429])
+    await w.end()
+  })
+})

@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeCluster, type RunningServer, startServer } from '#tests/server.ts'
+import { findEmbedded } from './database/embedded.ts'
+
+let dataDir: string
+let server: RunningServer
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'juntas-main-'))
+  await makeCluster(dataDir)
+  server = await startServer({ dataDir })
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const port = () => new URL(server.url).port
+
+/** What a start prints that does not come to anything. */
+async function refusal(env: Record<string, string>): Promise<string> {
+  const started = startServer({ env, dataDir: env.DATA_DIR ?? '/nowhere' })
+  return started.then(
+    () => 'it started',
+    (error: Error) => error.message,
+  )
+}
+
+test('S-01 localhost means both loopback families', async () => {
+  for (const host of ['127.0.0.1', '[::1]']) {
+    const answer = await fetch(`http://${host}:${port()}/v1/ping`)
+    expect(await answer.text()).toBe('Pong!')
+  }
+})
+
+test('every wrong setting is named before anything else happens', async () => {
+  const said = await refusal({ PORT: '70000', LOG_LEVEL: 'loud', NODE_ENV: 'production' })
+  expect(said).toContain('PORT: ')
+  expect(said).toContain('LOG_LEVEL: ')
+})
+
+test('production without an https address does not start', async () => {
+  expect(await refusal({ NODE_ENV: 'production' })).toContain('PUBLIC_URL: production needs an https address')
+})
+
+test('a second server on the same folder says so in one line', async () => {
+  const said = await refusal({ DATA_DIR: dataDir })
+  expect(said).toContain(`Another Juntas is running with the data folder ${dataDir}`)
+  expect(said).not.toContain('    at ')
+})
+
+test('a database that does not answer is said in one line', async () => {
+  const said = await refusal({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+  expect(said).toContain('The database at DATABASE_URL does not answer')
+  expect(said).not.toContain('    at ')
+})
+
+test('a taken port is said in one line that names the setting, and no PostgreSQL stays behind', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = other.address()
+  const taken = typeof address === 'object' && address ? address.port : 0
+  const folder = mkdtempSync(join(tmpdir(), 'juntas-taken-'))
+  await makeCluster(folder)
+  try {
+    const said = await refusal({ PORT: String(taken), DATA_DIR: folder })
+    expect(said).toContain(
+      `Port ${taken} is taken: stop what uses it, or choose another, e.g. PORT=${taken + 1}.`,
+    )
+    expect(findEmbedded(folder)).toBeNull()
+  } finally {
+    other.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('T23 a stop lets the request under way finish, ends PostgreSQL and succeeds', async () => {
+  const body = JSON.stringify({
+    userId: 'unique()',
+    email: 'ana@example.org',
+    password: 'correcta caballo',
+    name: 'Ana',
+  })
+  const signUp = request(`${server.url}/v1/account`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
+  })
+  signUp.flushHeaders()
+  // The server has begun with it: it asks for the rest.
+  await once(signUp, 'continue')
+  const stopped = server.stop()
+  await expect
+    .poll(() => fetch(`${server.url}/v1/ping`).then(String, () => 'nobody listens'))
+    .toBe('nobody listens')
+  const answered = once(signUp, 'response')
+  signUp.end(body)
+  const [response] = await answered
+  expect(response.statusCode).toBe(201)
+  response.resume()
+  expect(await stopped).toBe(0)
+  expect(findEmbedded(dataDir)).toBeNull()
+  server = await startServer({ dataDir })
+})

@@ -1,0 +1,88 @@
+/**
+ * Which web pages may talk to us. A browser names the page's origin on every cross-origin and every unsafe request;
+ * an unsafe request from an origin that is not ours or on the list is refused (security reference S13, X08).
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from './config.ts'
+import { fail } from './errors.ts'
+import { forAnybody } from './route-classes.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The page is of another origin that is on the list: its session travels in the fallback header. */
+    foreignOrigin: boolean
+  }
+}
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** A host name that no name server could make point here. */
+export const isLoopbackName = (hostname: string): boolean => loopbackNames.has(hostname)
+
+/** `ours`, `listed` (a foreign client we know) or `unknown`. */
+export function judgeOrigin(
+  origin: string,
+  host: string | undefined,
+  config: Config,
+): 'ours' | 'listed' | 'unknown' {
+  const url = URL.parse(origin)
+  if (!url) return 'unknown'
+  if (url.origin === config.publicUrl || (url.host === host && !config.production)) return 'ours'
+  if (config.allowedOrigins.includes(url.origin)) return 'listed'
+  if (!config.production && isLoopbackName(url.hostname)) return 'listed'
+  return 'unknown'
+}
+
+const allowedHeaders = [
+  'Accept, Origin, Cookie, Set-Cookie, Content-Type, Content-Range, Range, Cache-Control, Expires, Pragma',
+  'X-Requested-With, X-Appwrite-Project, X-Appwrite-Key, X-Appwrite-Dev-Key, X-Appwrite-Locale, X-Appwrite-Mode',
+  'X-Appwrite-JWT, X-Appwrite-Response-Format, X-Appwrite-Timeout, X-Appwrite-ID, X-Appwrite-Timestamp',
+  'X-Appwrite-Session, X-Appwrite-Platform, X-SDK-Name, X-SDK-Version, X-SDK-Language, X-SDK-Platform',
+  'X-SDK-GraphQL, X-SDK-Profile, X-Fallback-Cookies',
+].join(', ')
+
+const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+const originOf = (request: FastifyRequest): string | null => {
+  const { origin, referer } = request.headers
+  if (origin !== undefined) return origin
+  // Older browsers leave Origin out of some unsafe requests but not the Referer.
+  if (!safe.has(request.method) && referer) return URL.parse(referer)?.origin ?? referer
+  return null
+}
+
+/** Answers preflights, sets the CORS headers and refuses unsafe requests from strangers' pages. */
+export function guardOrigins(app: FastifyInstance, config: Config): void {
+  app.decorateRequest('foreignOrigin', false)
+  app.addHook('onRequest', async (request, reply) => {
+    const origin = originOf(request)
+    reply.header('vary', 'Origin')
+    if (origin === null) return
+    const verdict = judgeOrigin(origin, request.headers.host, config)
+    if (verdict === 'unknown') {
+      if (safe.has(request.method)) return
+      const host = URL.parse(origin)?.host ?? 'null'
+      fail('general_unknown_origin', {
+        message: `Invalid Origin. Register your new client (${host}) as a new Web platform on your project console dashboard`,
+      })
+    }
+    request.foreignOrigin = verdict === 'listed'
+    // What is for the operator alone is no other page's to read (reading D-10).
+    if (request.url.startsWith('/dev/')) return
+    reply.headers({
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'X-Fallback-Cookies',
+    })
+  })
+  app.options('/v1/*', { config: forAnybody }, async (_request, reply) =>
+    reply
+      .status(204)
+      .headers({
+        'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+        'access-control-allow-headers': allowedHeaders,
+        'access-control-max-age': '600',
+      })
+      .send(),
+  )
+}

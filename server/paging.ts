@@ -1,0 +1,52 @@
+/** Paging by keyset: the place of a row in a list, found by its public id. */
+import { type Kysely, sql } from 'kysely'
+import { type CollectionName, collections } from './collections.ts'
+import type { Tables } from './database/schema.ts'
+import { fail } from './errors.ts'
+import { isId } from './ids.ts'
+import { asMe, mayRead } from './policy.ts'
+import type { Member } from './session.ts'
+
+export type Place = { rowId: number; createdAt: Date; updatedAt: Date }
+
+/**
+ * Where the cursor's row stands, or stood: ids of rows deleted less than 24 h ago still work (reading R-12).
+ * @throws Failure general_cursor_not_found, the same for a row she may not read and for none at all
+ */
+export async function keysetAfter(
+  db: Kysely<Tables>,
+  me: Member,
+  collection: CollectionName,
+  cursor: string,
+): Promise<Place> {
+  const { table } = collections[collection]
+  const { rows } = await sql<{ id: number; created_at: Date; updated_at: Date }>`
+    select t.id, t.created_at, coalesce((to_jsonb(t) ->> 'updated_at')::timestamptz, t.created_at) as updated_at
+    from ${sql.table(table)} as t where t.public_id = ${cursor} and ${mayRead(asMe(me.id), table, 't')}
+    union all
+    select d.row_id, d.created_at, d.updated_at from deleted_rows d
+    where d.collection = ${collection} and d.public_id = ${cursor} and d.deleted_at > clock_timestamp() - interval '24 hours'
+    limit 1`.execute(db)
+  const row = rows[0]
+  if (!row) {
+    return fail('general_cursor_not_found', {
+      message: `Document '${cursor}' for the 'cursor' value not found.`,
+      field: 'cursor',
+    })
+  }
+  return { rowId: row.id, createdAt: row.created_at, updatedAt: row.updated_at }
+}
+
+/**
+ * A cursor holds a row's id and the time the reader saw beside it, so that the page stays where it was when the row moves
+ * or goes (reading R-12).
+ */
+export const writeCursor = (publicId: string, at: Date): string => `${at.getTime().toString(36)}~${publicId}`
+
+/** @throws Failure general_cursor_not_found for what we never wrote */
+export function readCursor(cursor: string): { id: string; at: Date } {
+  const [time = '', id = ''] = cursor.split('~')
+  const at = new Date(Number.parseInt(time, 36))
+  if (!isId(id) || Number.isNaN(at.getTime())) fail('general_cursor_not_found', { field: 'cursor' })
+  return { id, at }
+}

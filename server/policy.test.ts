@@ -1,0 +1,82 @@
+/**
+ * Rules that no door reaches on its own, because it looks for the post or the conversation first: they must hold without
+ * that. What the doors reach is in tests/authorization.
+ */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openConversation } from '#contract/chat.ts'
+import { groupOf, postIn } from '#tests/groups.ts'
+import { type Person, type World, world } from '#tests/world.ts'
+import { type Action, asMe, type Guarded, may } from './policy.ts'
+
+let w: World
+/** Mia posted in a group in which gala is too, and eva is not; she talks with gala. */
+let mia: Person
+let gala: Person
+let eva: Person
+let post: number
+let talk: number
+beforeAll(async () => {
+  w = await world()
+  ;[mia, gala, eva] = [await w.join('Mia'), await w.join('Gala'), await w.join('Eva')]
+  post = await keyOf('posts', await postIn(w.database, mia, await groupOf(gala, mia)))
+  talk = await keyOf('conversations', (await mia.call(openConversation, { personId: gala.id })).$id)
+})
+afterAll(() => w.end())
+
+async function keyOf(table: Guarded, publicId: string): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.table(table)} where public_id = ${publicId}`.execute(w.database.kysely)
+  return rows[0]?.id ?? 0
+}
+
+/** Whether the rule lets her write this row, as herself. @param own the column that names her */
+async function lets(who: Person, action: Action, table: Guarded, own: string, row: Record<string, number>) {
+  const me = await keyOf('users', who.id)
+  const { rows } = await sql<{ allowed: boolean }>`
+    select ${may(asMe(me), action, table, 't')} as allowed
+    from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify({ [own]: me, ...row })}::jsonb) as t`.execute(
+    w.database.kysely,
+  )
+  return rows[0]?.allowed
+}
+
+test.each(['saves', 'post_likes'] as const)(
+  'SV3 PG6 %s are of posts she can read, and her own',
+  async (table) => {
+    for (const who of [mia, gala])
+      expect(await lets(who, 'create', table, 'user_id', { post_id: post })).toBe(true)
+    expect(await lets(eva, 'create', table, 'user_id', { post_id: post })).toBe(false)
+    const ofMia = { post_id: post, user_id: await keyOf('users', mia.id) }
+    expect(await lets(gala, 'create', table, 'user_id', ofMia)).toBe(false)
+    expect(await lets(gala, 'delete', table, 'user_id', ofMia)).toBe(false)
+  },
+)
+
+test('PG6 a like of a post out of sight stays as it is', async () => {
+  expect(await lets(gala, 'delete', 'post_likes', 'user_id', { post_id: post })).toBe(true)
+  expect(await lets(eva, 'delete', 'post_likes', 'user_id', { post_id: post })).toBe(false)
+})
+
+test('MS3 a message is written by one of the two, as herself', async () => {
+  const ofMia = { conversation_id: talk, sender_id: await keyOf('users', mia.id) }
+  for (const who of [mia, gala]) {
+    expect(await lets(who, 'create', 'messages', 'sender_id', { conversation_id: talk })).toBe(true)
+  }
+  expect(await lets(eva, 'create', 'messages', 'sender_id', { conversation_id: talk })).toBe(false)
+  expect(await lets(gala, 'create', 'messages', 'sender_id', ofMia)).toBe(false)
+})
+
+test('FI9 FI10 a file is its uploader’s', async () => {
+  for (const action of ['create', 'update', 'updated', 'delete'] as const) {
+    expect(await lets(mia, action, 'files', 'owner_id', {})).toBe(true)
+    expect(await lets(gala, action, 'files', 'owner_id', { owner_id: await keyOf('users', mia.id) })).toBe(
+      false,
+    )
+  }
+})
+
+test('what the rules cannot decide is refused', async () => {
+  const nobody = { post_id: null as unknown as number, user_id: null as unknown as number }
+  expect(await lets(mia, 'create', 'saves', 'user_id', nobody)).toBe(false)
+})

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase } from '#tests/database.ts'
+import { openDiskBlobs } from './blobs-disk.ts'
+import type { Database } from './database/open.ts'
+import type { FileParts } from './files.ts'
+import { createImages } from './images.ts'
+import { createLog } from './log.ts'
+import { sweep } from './sweeps.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'juntas-sweeps-'))
+const images = createImages()
+let database: Database
+let parts: FileParts
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  parts = { database, blobs: await openDiskBlobs(root), images, log: createLog('silent') }
+  await database.pool.query(`insert into accounts (public_id) values ('ana')`)
+})
+afterAll(async () => {
+  images.close()
+  await database.close()
+  rmSync(root, { recursive: true })
+})
+
+const query = async (text: string) => (await database.pool.query(text)).rows
+const ids = async (table: string, column = 'public_id') =>
+  (await query(`select ${column} as id from ${table} order by 1`)).map(({ id }) => id)
+
+const session = (id: string, created: string, seen: string) =>
+  query(`
+    insert into sessions (public_id, account_id, secret_hash, provider, created_at, last_seen_at, expires_at)
+    select '${id}', id, sha256('${id}'), 'email', now() - interval '${created}', now() - interval '${seen}',
+      now() - interval '${created}' + interval '90 days' from accounts`)
+
+test('R-12 D-16 changes of last week, ids of yesterday, and sessions that expired or idle go; the rest stays', async () => {
+  await session('living', '1 day', '1 hour')
+  await session('expired', '91 days', '1 hour')
+  await session('idle', '20 days', '15 days')
+  await query('delete from changes')
+  await query(`
+    insert into changes (collection, kind, row_id, public_id, created_at)
+    values ('posts', 'update', 1, 'old', now() - interval '8 days'), ('posts', 'update', 1, 'young', now() - interval '6 days')`)
+  await query(`
+    insert into deleted_rows (collection, public_id, row_id, created_at, updated_at, deleted_at)
+    values ('posts', 'old', 1, now(), now(), now() - interval '25 hours'),
+      ('posts', 'young', 2, now(), now(), now() - interval '23 hours')`)
+  await query(`
+    insert into tokens (public_id, account_id, kind, secret_hash, created_at, expires_at)
+    select 'old', id, 'recovery', sha256('a'), now() - interval '2 hours', now() - interval '1 hour' from accounts
+    union all select 'young', id, 'recovery', sha256('b'), now(), now() + interval '1 hour' from accounts`)
+  await sweep(parts)
+  expect(await ids('sessions')).toEqual(['living'])
+  expect(await ids('deleted_rows')).toEqual(['young'])
+  expect(await ids('tokens')).toEqual(['young'])
+  // That the two sessions ended is news to their sockets.
+  expect(await ids('changes')).toEqual(['expired', 'idle', 'young'])
+})
+
+test('a backlog of many batches goes in one sweep, also when several nodes sweep at once', async () => {
+  await query(`
+    insert into changes (collection, kind, row_id, public_id, created_at)
+    select 'posts', 'update', n, 'p' || n, now() - interval '8 days' from generate_series(1, 9000) n`)
+  await Promise.all([sweep(parts), sweep(parts), sweep(parts)])
+  await sweep(parts)
+  const [left] = await query(
+    `select count(*)::int as old from changes where created_at < now() - interval '7 days'`,
+  )
+  expect(left).toEqual({ old: 0 })
+})

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, password, type World, world } from '#tests/world.ts'
+import { cookieIn, lettersTo, letterTo, proofTo } from './letters.ts'
+
+let w: World
+let ana: Person
+beforeAll(async () => {
+  w = await world({ ALLOWED_ORIGINS: 'https://app.example' })
+  ana = await w.join('Ana')
+})
+afterAll(() => w.end())
+
+const url = 'http://localhost:3000/v1/auth/recovery'
+const chosen = { password: 'una nueva y larga', passwordAgain: 'una nueva y larga' }
+
+const ask = (email: string, page: unknown = url) =>
+  w.visitor.request<Record<string, string>>('POST', '/v1/account/recovery', { email, url: page })
+const recover = (given: object) =>
+  w.visitor.request<Record<string, string>>('PUT', '/v1/account/recovery', given)
+const signIn = (email: string, secret: string) =>
+  w.visitor.request('POST', '/v1/account/sessions/email', { email, password: secret })
+
+/** The age of every letter's secret, by SQL. */
+const age = (interval: string) =>
+  w.database.pool.query(
+    'update tokens set created_at = created_at - $1::interval, expires_at = expires_at - $1::interval where used_at is null',
+    [interval],
+  )
+
+describe('a forgotten password', () => {
+  test('SDK-04 is replaced by the link of a letter, which ends every session and JWT', async () => {
+    const jwt = (await ana.request<{ jwt: string }>('POST', '/v1/account/jwt')).body.jwt
+    const asked = await ask(ana.email.toUpperCase(), `${url}?from=app`)
+    expect(asked.status).toBe(201)
+    expect(asked.body.secret).toBe('')
+    const letter = await letterTo(w, ana.email)
+    expect(letter).toMatchObject({ kind: 'recovery', to: ana.email })
+    expect(letter.text).toContain('contraseña')
+    expect(letter.text).toContain('password')
+    const { link, userId, secret } = await proofTo(w, ana.email)
+    expect(`${link.origin}${link.pathname}`).toBe(url)
+    expect(link.searchParams.get('from')).toBe('app')
+    expect(link.searchParams.get('expire')).toBe(asked.body.expire)
+    expect(secret).toMatch(/^[0-9a-f]{64}$/)
+
+    const done = await recover({ userId, secret, ...chosen })
+    expect(done.status).toBe(200)
+    // The browser is known from then on, and nobody is signed in by it.
+    expect(done.headers['set-cookie']).toMatch(/^device_juntas=[^\n]*$/)
+    expect((await ana.request('GET', '/v1/account')).status).toBe(401)
+    expect((await w.visitor.request('GET', '/v1/account', undefined, { 'x-appwrite-jwt': jwt })).status).toBe(
+      401,
+    )
+    expect((await signIn(ana.email, password)).status).toBe(401)
+    const back = await signIn(ana.email, chosen.password)
+    const account = await w.visitor.request('GET', '/v1/account', undefined, { cookie: cookieIn(back) })
+    expect(account.body).toMatchObject({ emailVerification: true })
+  })
+
+  test('needs both passwords alike where both are sent, and a good one; the link stays good meanwhile', async () => {
+    const bea = await w.join('Bea')
+    await ask(bea.email)
+    const { userId, secret } = await proofTo(w, bea.email)
+    const different = await recover({
+      userId,
+      secret,
+      password: 'one of eight',
+      passwordAgain: 'two of eight',
+    })
+    expect(different.body).toMatchObject({ code: 400, type: 'user_password_mismatch' })
+    expect((await recover({ userId, secret, password: 'short' })).body).toMatchObject({ field: 'password' })
+    expect((await recover({ userId, secret, password: chosen.password })).status).toBe(200)
+    expect((await recover({ userId, secret, password: chosen.password })).body).toMatchObject({
+      code: 401,
+      type: 'user_invalid_token',
+    })
+  })
+
+  test('S04 of fifty who bring one secret at once, one is let in', async () => {
+    const cleo = await w.join('Cleo')
+    await ask(cleo.email)
+    const proof = await proofTo(w, cleo.email)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        recover({ userId: proof.userId, secret: proof.secret, password: `contraseña ${n}` }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(49)
+  })
+
+  test('is not replaced by a secret that is wrong, old, somebody else’s, or for an address she gave up', async () => {
+    const dora = await w.join('Dora')
+    await ask(dora.email)
+    const { userId, secret } = await proofTo(w, dora.email)
+    const wrongs = [
+      { userId, secret: '0'.repeat(64) },
+      { userId, secret: secret.toUpperCase() },
+      { userId: ana.accountId, secret },
+    ]
+    for (const wrong of wrongs) {
+      expect((await recover({ ...wrong, ...chosen })).body).toMatchObject({ type: 'user_invalid_token' })
+    }
+    expect((await recover({ userId: 'nobody', secret, ...chosen })).body).toMatchObject({
+      code: 404,
+      type: 'user_not_found',
+    })
+    await age('61 minutes')
+    expect((await recover({ userId, secret, ...chosen })).body).toMatchObject({ type: 'user_invalid_token' })
+
+    await ask(dora.email)
+    const given = await proofTo(w, dora.email)
+    await dora.request('PATCH', '/v1/account/email', { email: 'dora.nueva@juntas.test', password })
+    expect((await recover({ userId: given.userId, secret: given.secret, ...chosen })).body).toMatchObject({
+      type: 'user_invalid_token',
+    })
+    expect((await signIn('dora.nueva@juntas.test', password)).status).toBe(201)
+  })
+})
+
+describe('S03 D-15 whoever asks learns nothing', () => {
+  test('the answer for an address nobody has, a closed account’s and a member’s are alike, and name nobody’s account', async () => {
+    const eva = await w.join('Eva')
+    const gone = await w.join('Fe')
+    await gone.request('PATCH', '/v1/account/status')
+    const answers = [await ask(eva.email), await ask('nadie@juntas.test'), await ask(gone.email)]
+    for (const { status, headers, body } of answers) {
+      expect(status).toBe(201)
+      expect(Object.keys(body)).toEqual(Object.keys(answers[0]?.body ?? {}))
+      expect(Object.keys(headers)).toEqual(Object.keys(answers[0]?.headers ?? {}))
+      expect(body.userId).toMatch(/^[a-z0-9]{20}$/)
+      expect(body.userId).not.toBe(eva.accountId)
+      // What she was told brings her no nearer: the same refusal for every one of them.
+      const guess = await recover({ userId: body.userId, secret: '0'.repeat(64), ...chosen })
+      expect(guess.body).toMatchObject({ code: 401, type: 'user_invalid_token' })
+    }
+    expect(await lettersTo(w, 'nadie@juntas.test')).toEqual([])
+    expect(await lettersTo(w, gone.email)).toEqual([])
+    expect(await lettersTo(w, eva.email)).toHaveLength(1)
+  })
+})
+
+describe('S06 a link leads to known places alone', () => {
+  test.each([
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    'https://localhost:3000@evil.example',
+    'https://app.example@evil.example/',
+    'https://user:pass@app.example/',
+    'https://app.example.evil.example',
+    'https://sub.app.example',
+    'http://app.example',
+    'https://app.example:8443',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '\t//evil.example',
+    '%09//evil.example',
+    'file:///etc/passwd',
+    '/v1/auth/recovery',
+    '',
+    'x'.repeat(3000),
+    5,
+    undefined,
+    { href: url },
+  ])('never to %j', async (page) => {
+    const answer = await w.visitor.request('POST', '/v1/account/recovery', { email: ana.email, url: page })
+    expect(answer).toMatchObject({ status: 400, body: { type: 'general_argument_invalid', field: 'url' } })
+  })
+
+  test.each(['https://app.example/x?y=1', 'http://localhost:5173/cuenta', 'http://127.0.0.1:1/'])(
+    'but to %s',
+    async (page) => {
+      expect((await ask('nadie2@juntas.test', page)).status).toBe(201)
+    },
+  )
+})

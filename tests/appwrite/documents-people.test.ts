@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readyPicture } from '#tests/groups.ts'
+import { brokenInvariants } from '#tests/invariants.ts'
+import { asking } from '#tests/person.ts'
+import { type Person, password, type World, world } from '#tests/world.ts'
+import {
+  badStructure,
+  documentsOf,
+  equal,
+  idsOf,
+  notFound,
+  refusal,
+  taken,
+  unauthorized,
+} from './documents.ts'
+
+let w: World
+let ana: Person
+let bea: Person
+beforeAll(async () => {
+  w = await world()
+  ana = await w.join('Ana Luz')
+  bea = await w.join('Bea')
+})
+afterAll(async () => {
+  expect(await brokenInvariants(w.database)).toEqual([])
+  await w.end()
+})
+
+const account = (email: string) =>
+  w.visitor.request<{ $id: string }>('POST', '/v1/account', {
+    userId: 'unique()',
+    email,
+    password,
+    name: 'Nueva',
+  })
+
+async function signedIn(email: string) {
+  const session = await w.visitor.request('POST', '/v1/account/sessions/email', { email, password })
+  return asking(w.app, (session.headers['set-cookie'] ?? '').split(';')[0] ?? '')
+}
+
+describe('a member as a document', () => {
+  test('DATA-01 DATA-02 her own has every attribute, related lists and her address', async () => {
+    const { status, body } = await documentsOf(ana, 'users').get(ana.id)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      $id: ana.id,
+      $createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/),
+      $updatedAt: expect.stringMatching(/\.\d{3}\+00:00$/),
+      $databaseId: 'main',
+      $collectionId: 'users',
+      $permissions: [`read("user:${ana.accountId}")`, `update("user:${ana.accountId}")`],
+      accountId: ana.accountId,
+      email: ana.email,
+      name: 'Ana Luz',
+      username: 'ana',
+      bio: '',
+      imageId: null,
+      imageUrl: expect.stringContaining('http://localhost:3000/v1/avatars/initials?name=Ana%20Luz'),
+      posts: [],
+      postsTotal: 0,
+      save: [],
+      saveTotal: 0,
+      liked: [],
+      likedTotal: 0,
+    })
+  })
+
+  test('A17 the document of another has neither address nor account id, in no list and at no depth', async () => {
+    const seen = [
+      await documentsOf(bea, 'users').get(ana.id),
+      await documentsOf(bea, 'users').list(),
+      await documentsOf(bea, 'users').list(equal('$id', ana)),
+    ]
+    for (const { status, body } of seen) {
+      expect(status).toBe(200)
+      expect(JSON.stringify(body)).not.toContain(ana.email)
+      expect(JSON.stringify(body)).not.toContain(ana.accountId)
+    }
+    expect(seen[0]?.body).not.toHaveProperty('email')
+    expect(seen[0]?.body).not.toHaveProperty('accountId')
+  })
+
+  test('HOME-12 the newest members come first, ten of them', async () => {
+    for (let n = 0; n < 10; n += 1) await w.join(`Vecina ${n}`)
+    const newest = await documentsOf(ana, 'users').list('orderDesc("$createdAt")', 'limit(10)')
+    expect(newest.body.documents).toHaveLength(10)
+    expect(newest.body.total).toBe(12)
+    const times = newest.body.documents.map((person) => person.$createdAt)
+    expect(times).toEqual([...times].sort().reverse())
+  })
+
+  test('PUPD-10 she edits name, bio and picture; username and address stay what they are', async () => {
+    const imageId = await readyPicture(w.database, ana)
+    const sent = { name: 'Ana Mar', bio: 'Hola', imageUrl: 'http://elsewhere/x.png', imageId }
+    const changed = await documentsOf(ana, 'users').patch(ana.id, sent)
+    expect(changed.status).toBe(200)
+    expect(changed.body).toMatchObject({
+      name: 'Ana Mar',
+      bio: 'Hola',
+      imageId,
+      imageUrl: `http://localhost:3000/v1/storage/buckets/media/files/${imageId}/preview`,
+      username: 'ana',
+      email: ana.email,
+    })
+    // What she read, sent back whole, is no change.
+    const echo = { name: 'Ana Mar', username: 'ana', email: ana.email, accountId: ana.accountId }
+    expect((await documentsOf(ana, 'users').patch(ana.id, echo)).body.$updatedAt).toBe(
+      changed.body.$updatedAt,
+    )
+  })
+
+  test.each([
+    ['email', 'other@juntas.test'],
+    ['username', 'otra'],
+    ['accountId', 'other'],
+    ['posts', [{ $id: 'x', caption: 'hacked' }]],
+    ['save', []],
+    ['liked', ['x']],
+    ['admin', true],
+    ['name', 'A'],
+    ['name', { $ne: 1 }],
+    ['bio', 'x'.repeat(2201)],
+    ['imageId', { $id: 'x' }],
+  ])('A16 A29 a wrong %s is not written to her own profile', async (attribute, value) => {
+    const answer = await documentsOf(ana, 'users').patch(ana.id, { name: 'Otra', [attribute]: value })
+    expect(refusal(answer)).toBe(badStructure)
+    expect(answer.body).toMatchObject({ field: attribute })
+    expect((await documentsOf(ana, 'users').get(ana.id)).body.name).toBe('Ana Mar')
+  })
+
+  test('A16 bea changes and deletes neither the profile of ana nor any', async () => {
+    expect(refusal(await documentsOf(bea, 'users').patch(ana.id, { name: 'Mala' }))).toBe(unauthorized)
+    expect(refusal(await documentsOf(bea, 'users').patch(ana.id, { email: 'x@y.test' }))).toBe(unauthorized)
+    expect(refusal(await documentsOf(bea, 'users').remove(ana.id))).toBe(unauthorized)
+    expect(refusal(await documentsOf(bea, 'users').remove(bea.id))).toBe(unauthorized)
+    expect(refusal(await documentsOf(bea, 'users').patch('nobody', { name: 'Mala' }))).toBe(notFound)
+  })
+
+  test('a client that says its copy is older than the profile is told so', async () => {
+    const { body } = await documentsOf(bea, 'users').get(bea.id)
+    const since = (time: string) =>
+      documentsOf(bea, 'users', { headers: { 'x-appwrite-timestamp': time } }).patch(bea.id, { bio: time })
+    expect(refusal(await since('2020-01-01T00:00:00.000+00:00'))).toBe('409 document_update_conflict')
+    expect((await since(body.$updatedAt)).status).toBe(200)
+  })
+})
+
+describe('the profile that an old client writes itself', () => {
+  test('SUP-10 D-06 after the account and before the session', async () => {
+    const { body } = await account('uno@juntas.test')
+    const users = documentsOf(w.visitor, 'users')
+    const sent = {
+      accountId: body.$id,
+      name: 'Uno Dos',
+      username: 'uno',
+      email: 'uno@juntas.test',
+      imageUrl: 'x',
+    }
+    const profile = await users.create(sent)
+    expect(profile.status).toBe(201)
+    expect(profile.body).toMatchObject({ accountId: body.$id, username: 'uno', email: 'uno@juntas.test' })
+    expect(profile.body.imageUrl).toContain('/v1/avatars/initials?name=Uno%20Dos')
+    // A second one, and one for an account that is not hers to know.
+    expect(refusal(await users.create(sent))).toBe('401 general_unauthorized_scope')
+  })
+
+  test('D-06 not with another address, not after ten minutes, not after the first session', async () => {
+    const users = documentsOf(w.visitor, 'users')
+    const late = await account('tarde@juntas.test')
+    const of = (email: string, accountId: string) => ({ accountId, email, name: 'Tarde', username: 'tarde' })
+    expect(refusal(await users.create(of('otra@juntas.test', late.body.$id)))).toBe(
+      '401 general_unauthorized_scope',
+    )
+    expect(refusal(await users.create({ name: 'Tarde', username: 'tarde' }))).toBe(
+      '401 general_unauthorized_scope',
+    )
+    await w.database.pool.query(
+      `update accounts set created_at = created_at - interval '10 minutes 1 second' where public_id = $1`,
+      [late.body.$id],
+    )
+    expect(refusal(await users.create(of('tarde@juntas.test', late.body.$id)))).toBe(
+      '401 general_unauthorized_scope',
+    )
+    const used = await account('usada@juntas.test')
+    await signedIn('usada@juntas.test')
+    expect(refusal(await users.create(of('usada@juntas.test', used.body.$id)))).toBe(
+      '401 general_unauthorized_scope',
+    )
+  })
+
+  test('signed in without a profile she looks for it, finds nobody, and writes it; only her own, and once', async () => {
+    const { body } = await account('sola@juntas.test')
+    const users = documentsOf(await signedIn('sola@juntas.test'), 'users')
+    const looked = await users.list(equal('accountId', body.$id))
+    expect(looked.body).toEqual({ total: 0, documents: [] })
+    const sent = { name: 'Sola', username: 'sola', email: 'sola@juntas.test' }
+    expect(refusal(await users.create({ ...sent, accountId: ana.accountId }))).toBe(unauthorized)
+    expect(refusal(await users.create({ ...sent, accountId: body.$id, username: 'ana' }))).toBe(
+      '409 user_username_already_exists',
+    )
+    const profile = await users.made({ ...sent, accountId: body.$id })
+    expect(await users.all(equal('accountId', body.$id))).toMatchObject([
+      { $id: profile.$id, email: sent.email },
+    ])
+    expect(refusal(await users.create({ ...sent, username: 'otra2', accountId: body.$id }))).toBe(taken)
+  })
+
+  test('ten at once make one profile', async () => {
+    const { body } = await account('diez@juntas.test')
+    const users = documentsOf(await signedIn('diez@juntas.test'), 'users')
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        users.create({ accountId: body.$id, name: 'Diez', username: `diez${n}`, email: 'diez@juntas.test' }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(answers.filter((answer) => refusal(answer) === taken)).toHaveLength(9)
+  })
+
+  test('D-09 an anonymous account is no member: it reads and writes nothing here', async () => {
+    const session = await w.visitor.request('POST', '/v1/account/sessions/anonymous', {})
+    const nobody = asking(w.app, (session.headers['set-cookie'] ?? '').split(';')[0] ?? '')
+    for (const answer of [
+      await documentsOf(nobody, 'users').list(),
+      await documentsOf(nobody, 'users').create({ name: 'Nadie', username: 'nadie' }),
+      await documentsOf(nobody, 'posts').list(),
+    ]) {
+      expect(refusal(answer)).toBe('401 general_unauthorized_scope')
+    }
+  })
+})
+
+describe('following', () => {
+  test('DATA-06 ana follows bea: the record has both and its time, and repeating it is the same record', async () => {
+    const follows = documentsOf(ana, 'follows')
+    const sent = { followerId: ana.id, followingId: bea.id, createdAt: '2001-01-01T00:00:00.000+00:00' }
+    const first = await follows.made(sent)
+    expect(first).toMatchObject({ followerId: ana.id, followingId: bea.id })
+    expect(first.createdAt).toBe(first.$createdAt)
+    expect((await follows.made(sent)).$id).toBe(first.$id)
+    expect(idsOf(await follows.all(equal('followerId', ana)))).toEqual([first.$id])
+    expect(idsOf(await follows.all(equal('followingId', bea)))).toEqual([first.$id])
+    expect(await follows.all(equal('followingId', ana))).toEqual([])
+  })
+
+  test('PERM-07 A19 nobody makes another follow, nobody follows herself, and no unknown is followed', async () => {
+    const follows = documentsOf(ana, 'follows')
+    expect(refusal(await follows.create({ followerId: bea.id, followingId: ana.id }))).toBe(unauthorized)
+    expect(refusal(await follows.create({ followerId: ana.id, followingId: ana.id }))).toBe(
+      '400 follow_self_not_allowed',
+    )
+    expect(refusal(await follows.create({ followerId: ana.id, followingId: 'nobody' }))).toBe(notFound)
+    expect(refusal(await follows.create({ followerId: ana.id }))).toBe(badStructure)
+  })
+
+  test('FO3 FO4 a record is never changed, and ended by either side but by no third', async () => {
+    const cleo = await w.join('Cleo')
+    const edge = await documentsOf(bea, 'follows').made({ followerId: bea.id, followingId: ana.id })
+    expect(refusal(await documentsOf(bea, 'follows').patch(edge.$id, { followingId: cleo.id }))).toBe(
+      unauthorized,
+    )
+    expect((await documentsOf(bea, 'follows').patch(edge.$id, { followingId: ana.id })).status).toBe(200)
+    expect(refusal(await documentsOf(cleo, 'follows').remove(edge.$id))).toBe(unauthorized)
+    const removed = await documentsOf(ana, 'follows').remove(edge.$id)
+    expect(removed.status).toBe(204)
+    expect(removed.headers['content-type']).toBeUndefined()
+    expect(refusal(await documentsOf(bea, 'follows').remove(edge.$id))).toBe(notFound)
+  })
+
+  test('C01 ten at once are one record', async () => {
+    const dora = await w.join('Dora')
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => documentsOf(dora, 'follows').create({ followingId: ana.id })),
+    )
+    expect(new Set(answers.map(({ body }) => body.$id)).size).toBe(1)
+    expect(answers.every(({ status }) => status === 201)).toBe(true)
+  })
+})

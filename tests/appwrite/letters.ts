@@ -1,0 +1,38 @@
+/** What the server sent to somebody, as the operator of a development machine reads it. */
+import type { OutboxEntry } from '#server/outbox.ts'
+import type { Asking } from '../person.ts'
+
+type Mailed = { visitor: Pick<Asking, 'request'> }
+
+export async function lettersTo(w: Mailed, to: string): Promise<OutboxEntry[]> {
+  const { body } = await w.visitor.request<OutboxEntry[]>('GET', '/dev/outbox')
+  return body.filter((entry) => entry.to === to)
+}
+
+/** The newest letter to an address. @throws when there is none */
+export async function letterTo(w: Mailed, to: string): Promise<OutboxEntry> {
+  const letter = (await lettersTo(w, to)).at(-1)
+  if (!letter) throw new Error(`nothing was sent to ${to}`)
+  return letter
+}
+
+/** What the link of the newest letter to an address carries. */
+export async function proofTo(w: Mailed, to: string): Promise<{ userId: string; secret: string; link: URL }> {
+  const link = new URL(/https?:\S+/.exec((await letterTo(w, to)).text)?.[0] ?? '')
+  return {
+    userId: link.searchParams.get('userId') ?? '',
+    secret: link.searchParams.get('secret') ?? '',
+    link,
+  }
+}
+
+/** The six digits of the newest letter to an address. */
+export const codeTo = async (w: Mailed, to: string): Promise<string> =>
+  /\b\d{6}\b/.exec((await letterTo(w, to)).text)?.[0] ?? ''
+
+/** The cookies that an answer gives, as the `cookie` header sends them back. */
+export const cookieIn = (answer: { headers: Record<string, string> }): string =>
+  (answer.headers['set-cookie'] ?? '')
+    .split('\n')
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')

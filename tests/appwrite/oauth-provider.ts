@@ -1,0 +1,89 @@
+/** A real OpenID Connect provider on this machine, and a browser that signs in there. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Provider } from 'oidc-provider'
+
+export type TestProvider = {
+  issuer: string
+  /** Follows a redirect to the provider, signs in as `login` and stops where it sends the browser back to. */
+  visit(address: string, login: string): Promise<URL>
+  stop(): Promise<void>
+}
+
+/**
+ * @param redirectUri where the provider may send browsers
+ * @param emails of its people by login; one it has not verified ends in `?`
+ */
+export async function startProvider(
+  redirectUri: string,
+  emails: Record<string, string>,
+): Promise<TestProvider> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'juntas-at-the-provider',
+        client_secret: 'a secret between the two',
+        redirect_uris: [redirectUri],
+      },
+    ],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    pkce: { required: () => true },
+    cookies: { keys: ['only for this test'] },
+    features: { devInteractions: { enabled: true } },
+    findAccount: (_context, login) => ({
+      accountId: login,
+      claims: () => ({
+        sub: login,
+        name: `${login} Pérez`,
+        email: emails[login]?.replace('?', ''),
+        email_verified: !emails[login]?.endsWith('?'),
+      }),
+    }),
+  })
+  server.on('request', provider.callback())
+  return {
+    issuer,
+    visit: (address, login) => visit(address, login, redirectUri),
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function visit(address: string, login: string, until: string): Promise<URL> {
+  const jar = new Map<string, string>()
+  let next = new URL(address)
+  let form: URLSearchParams | null = null
+  for (let step = 0; step < 12; step += 1) {
+    const answer: Response = await fetch(next, {
+      redirect: 'manual',
+      method: form ? 'POST' : 'GET',
+      body: form,
+      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
+    })
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';')
+      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+    }
+    const page = await answer.text()
+    const location = answer.headers.get('location')
+    if (location) {
+      next = new URL(location, next)
+      form = null
+      if (next.href.startsWith(until)) return next
+    } else {
+      const [, prompt = ''] = /name="prompt" value="(\w+)"/.exec(page) ?? []
+      const [, action = ''] = /<form[^>]*action="([^"]+)"/.exec(page) ?? []
+      if (!prompt) throw new Error(`the provider showed ${answer.status}: ${page.slice(0, 500)}`)
+      next = new URL(action, next)
+      form = new URLSearchParams({ prompt, login, password: 'any' })
+    }
+  }
+  throw new Error('the provider sent the browser round and round')
+}

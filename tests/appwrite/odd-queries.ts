@@ -1,0 +1,225 @@
+/**
+ * Odd queries for both grammars: well-formed ones, damaged ones, and noise made of the characters that mean something to a
+ * parser or to SQL. Every one must be understood or refused by name; nothing else may come of it.
+ */
+import { documentCollections } from '#server/appwrite/document-collections.ts'
+import { selectionOf } from '#server/appwrite/document-selection.ts'
+import { conditionsOf, ordersOf } from '#server/appwrite/listing.ts'
+import { readQueries } from '#server/appwrite/queries.ts'
+import { Failure } from '#server/errors.ts'
+import { asMe } from '#server/policy.ts'
+import { type Random, randomness } from '#tests/randomness.ts'
+
+export type Fuzzed = {
+  understood: number
+  refused: number
+  /** Texts that raised something else, with what it was. */
+  unforeseen: { text: string; error: string }[]
+  /** Texts that took long, for whatever reason: a busy machine looks the same at first sight. */
+  slow: string[]
+}
+
+export function fuzzQueries({ executions, seed }: { executions: number; seed: number }): Fuzzed {
+  const random = randomness(seed)
+  const result: Fuzzed = { understood: 0, refused: 0, unforeseen: [], slow: [] }
+  for (let n = 0; n < executions; n += 1) {
+    const collection = pick(random, everyCollection)
+    const text = oddQuery(random, Object.keys(collection.fields))
+    const start = performance.now()
+    try {
+      result[tryOut(text, collection)] += 1
+    } catch (error) {
+      result.unforeseen.push({ text, error: String(error) })
+    }
+    if (performance.now() - start > longMilliseconds) result.slow.push(text)
+  }
+  return result
+}
+
+const longMilliseconds = 5
+const everyCollection = Object.values(documentCollections)
+const ana = { me: asMe(1), accountId: 'ana', email: 'ana@juntas.test' }
+
+/** Parses a query and writes its SQL. */
+export function tryOut(text: string, collection: (typeof everyCollection)[number]): 'understood' | 'refused' {
+  try {
+    const asked = readQueries([text])
+    conditionsOf(collection, asked, ana)
+    ordersOf(collection, asked)
+    selectionOf(collection, asked.select, 104)
+    return 'understood'
+  } catch (error) {
+    if (error instanceof Failure && error.type === 'general_query_invalid') return 'refused'
+    throw error
+  }
+}
+
+const pick = <T>(random: Random, from: readonly T[]): T => from[random(from.length)] as T
+
+const methods = [
+  'equal',
+  'notEqual',
+  'lessThan',
+  'greaterThanEqual',
+  'between',
+  'notBetween',
+  'isNull',
+  'isNotNull',
+  'startsWith',
+  'endsWith',
+  'contains',
+  'containsAll',
+  'notContains',
+  'search',
+  'notSearch',
+  'limit',
+  'offset',
+  'orderAsc',
+  'orderDesc',
+  'cursorAfter',
+  'cursorBefore',
+  'select',
+  'and',
+  'or',
+  'orderRandom',
+  'constructor',
+  '__proto__',
+]
+const attributes = [
+  ...new Set(everyCollection.flatMap(({ fields }) => Object.keys(fields))),
+  '$id',
+  '$createdAt',
+  '$updatedAt',
+  '$permissions',
+  '',
+  '*',
+  'creator.name',
+  'constructor',
+  '__proto__',
+  'toString',
+]
+const values: readonly unknown[] = [
+  'x',
+  '',
+  'a "b" c',
+  "it's",
+  '%_\\',
+  '^(a+)+$',
+  '\\',
+  '"',
+  '","',
+  '"]) equal("a",["b',
+  ':*',
+  '2026-11-21',
+  '2026-11-21T10:00:00.000+00:00',
+  '9999-12-31T23:59:59-23:00',
+  '0000-01-01',
+  'ñandú',
+  '👩‍👩‍👧',
+  '\u0000',
+  '\ud800',
+  0,
+  1,
+  -1,
+  0.5,
+  1e9,
+  2 ** 53,
+  Number.POSITIVE_INFINITY,
+  true,
+  false,
+  null,
+  [],
+  {},
+  [1],
+  { $ne: 1 },
+  'pending',
+  'x'.repeat(300),
+]
+const noise = [
+  ...'"\'[](){},\\ \n\t:;%_$*&!|^~`',
+  'equal',
+  'or',
+  'limit',
+  '0',
+  '9',
+  'a',
+  'ñ',
+  '\0',
+  '\ud800',
+  '👩',
+]
+
+function oddQuery(random: Random, fields: readonly string[]): string {
+  const kind = random(10)
+  if (kind === 0) return noiseOf(random, random(60))
+  if (kind === 1) return pick(random, noise).repeat(random(4200))
+  if (kind === 2) return soundQuery(random, fields)
+  if (kind === 3) return damaged(random, soundQuery(random, fields))
+  const written = kind < 7 ? inText(random, fields) : JSON.stringify(inJson(random, fields, random(6)))
+  return kind % 2 === 0 ? written : damaged(random, written)
+}
+
+const soundValues: Record<string, readonly unknown[]> = {
+  equal: ['x'],
+  notEqual: ['x'],
+  lessThan: ['2026-11-21'],
+  between: ['a', 'b'],
+  isNull: [],
+  isNotNull: [],
+  startsWith: ['%_'],
+  contains: ['\\', "'"],
+  search: ['"a" b'],
+}
+
+/** What a client might well send, in either grammar. */
+function soundQuery(random: Random, fields: readonly string[]): string {
+  const method = pick(random, Object.keys(soundValues))
+  const attribute = pick(random, [...fields, '$id', '$createdAt', '$updatedAt'])
+  const values = soundValues[method] ?? []
+  if (random(2) === 0) return `${method}("${attribute}", [${values.map((value) => `"${value}"`).join(',')}])`
+  const asked = { method, attribute, values }
+  return JSON.stringify(random(2) === 0 ? asked : { method: 'or', values: [asked, asked] })
+}
+
+const noiseOf = (random: Random, length: number) => Array.from({ length }, () => pick(random, noise)).join('')
+
+/** As the older client writes it: nothing is escaped. */
+function inText(random: Random, fields: readonly string[]): string {
+  const listed = someValues(random).map((value) => (typeof value === 'string' ? `"${value}"` : String(value)))
+  const rest = random(3) === 0 ? listed.join(', ') : `[${listed.join(',')}]`
+  return `${pick(random, methods)}("${anAttribute(random, fields)}", ${rest})`
+}
+
+function inJson(random: Random, fields: readonly string[], depth: number): unknown {
+  const inner = depth > 0 && random(3) > 0
+  return {
+    method: inner ? pick(random, ['and', 'or']) : pick(random, methods),
+    ...(random(5) > 0
+      ? { attribute: random(20) > 0 ? anAttribute(random, fields) : pick(random, [5, null, {}]) }
+      : {}),
+    ...(random(5) > 0
+      ? {
+          values: inner
+            ? [inJson(random, fields, depth - 1), inJson(random, fields, depth - 1)]
+            : someValues(random),
+        }
+      : {}),
+  }
+}
+
+/** Mostly one of the collection's own, so that the query goes on to its values. */
+const anAttribute = (random: Random, fields: readonly string[]) =>
+  pick(random, random(4) > 0 ? fields : attributes)
+
+const someValues = (random: Random) =>
+  random(2) > 0
+    ? [pick(random, ['x', 'ana', true, 3, '2026-11-21'])]
+    : Array.from({ length: random(5) }, () => pick(random, values))
+
+/** A piece cut out, doubled, or replaced by noise. */
+function damaged(random: Random, text: string): string {
+  const from = random(text.length + 1)
+  const to = Math.min(text.length, from + random(12))
+  const piece = pick(random, ['', text.slice(from, to).repeat(2), noiseOf(random, random(6))])
+  return text.slice(0, from) + piece + text.slice(to)
+}

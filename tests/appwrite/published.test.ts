@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type World, world } from '#tests/world.ts'
+import { operations, problemsWith } from './models.ts'
+
+let w: World
+beforeAll(async () => {
+  w = await world()
+})
+afterAll(() => w.end())
+
+test('D-02 every published call of account, databases, storage and avatars is offered', async () => {
+  const missing: string[] = []
+  for (const call of Object.keys(operations)) {
+    const [method = '', path = ''] = call.split(' ')
+    const { status, body } = await w.visitor.request<{ type?: string }>(
+      method,
+      `/v1${path.replaceAll('{}', 'x')}`,
+    )
+    if (status === 405 || body?.type === 'general_route_not_found') missing.push(call)
+  }
+  expect(missing).toEqual([])
+  expect(Object.keys(operations)).toHaveLength(51)
+})
+
+test('an answer that lacks a published field, or has it as something else, is noticed', () => {
+  const file = {
+    $id: 'x',
+    bucketId: 'media',
+    $createdAt: 'x',
+    $updatedAt: 'x',
+    $permissions: [1],
+    name: 'x',
+    signature: null,
+    mimeType: '',
+    sizeOriginal: 1.5,
+    chunksTotal: 1,
+  }
+  expect(problemsWith('fileList', { total: 1, files: [file] })).toEqual([
+    '$permissions should be string[] but is integer',
+    'signature should be string but is null',
+    'sizeOriginal should be integer but is number',
+    'chunksUploaded should be integer but is undefined',
+  ])
+  expect(problemsWith('documentList', { total: 1, documents: { 0: file } })).toEqual([
+    'documents should be document[] but is object',
+  ])
+})

@@ -1,0 +1,139 @@
+/**
+ * What somebody does by an official SDK, told once for every place an SDK runs in: Node, a page of ours, pages of other
+ * origins. Nothing here knows Node or a test runner, because it also runs inside a page.
+ */
+
+/** Somebody new, and where the SDK that she uses finds the server. */
+export type Her = {
+  /** With `/v1`. */
+  endpoint: string
+  name: string
+  username: string
+  email: string
+  phone: string
+  password: string
+  /** What a page of her origin can show beside initials: the product's pictures, and icons for members. */
+  shows: { pictures: boolean; icons: boolean }
+  /** Her browser keeps the session in local storage, because the server's is another origin. */
+  keepsFallback: boolean
+  /** A site with a favicon and `/picture.png`, which the server can reach; null where it reaches none. */
+  site: string | null
+}
+
+/** Who is outside of the page. All of it can be asked from inside one. */
+export type Peer = {
+  /** What the link of the newest letter to an address carries. */
+  proofTo(address: string): Promise<{ userId: string; secret: string }>
+  /** The six digits of the newest letter to an address or a phone. */
+  codeTo(address: string): Promise<string>
+  /** Signs her in on another device. @returns the session's id */
+  signInElsewhere(email: string, password: string): Promise<string>
+  /** A PNG in base64; the large one is sent in pieces. */
+  picture(kind: 'small' | 'large'): Promise<string>
+  /** Somebody else's profile id. */
+  friend(): Promise<string>
+  /** That somebody writes to her. @returns the message's id */
+  friendSays(conversationId: string, content: string): Promise<string>
+}
+
+/** What her browser does beside running the SDK. */
+export type Around = Peer & {
+  /** Shows a picture. @returns `width×height`, or `nothing` */
+  show(address: string): Promise<string>
+  /** What local storage keeps of the session. */
+  fallback(): string | null
+}
+
+export type Chapter = {
+  /** A sentence about her, after the rows that it proves. */
+  title: string
+  play(): Promise<unknown>
+  /** What playing it comes to. */
+  comesTo: unknown
+}
+
+/** `answer` is absent for what was refused. */
+export type Call = { name: string; answer?: unknown }
+
+export type Script = {
+  /** In the order she lives them. */
+  chapters: Chapter[]
+  /** Calls that take the whole page elsewhere; the last thing a page does. */
+  leaving: (() => void)[]
+  /** Every call so far, by class and method. */
+  calls: Call[]
+  /** Methods of the SDK's own classes that nobody called yet. */
+  uncalled(): string[]
+}
+
+/** The same object, which also writes down what is called and what it answers. */
+export function recorded<S extends object>(className: string, object: S, calls: Call[]): S {
+  return new Proxy(object, {
+    get(target, key) {
+      const method = Reflect.get(target, key)
+      if (typeof method !== 'function') return method
+      return (...given: unknown[]) => {
+        const call: Call = { name: `${className}.${String(key)}` }
+        calls.push(call)
+        const answer = method.apply(target, given)
+        if (answer instanceof Promise) {
+          answer.then(
+            (value) => {
+              call.answer = value
+            },
+            () => {},
+          )
+        }
+        return answer
+      }
+    },
+  })
+}
+
+/** The classes that spec §7 names calls of. */
+const classes = ['Account', 'Databases', 'Storage', 'Avatars'] as const
+
+type Classes = Record<(typeof classes)[number], { prototype: object }>
+
+export function methodsOf(sdk: Classes): string[] {
+  return classes.flatMap((name) =>
+    Object.getOwnPropertyNames(sdk[name].prototype)
+      .filter((method) => method !== 'constructor')
+      .map((method) => `${name}.${method}`),
+  )
+}
+
+/** How a call is refused: its code and its type. */
+export async function refusalOf(call: () => unknown): Promise<string> {
+  try {
+    await call()
+    return 'it was not refused'
+  } catch (error) {
+    const { code, type, message } = error as { code?: number; type?: string; message: string }
+    return type ? `${code} ${type}` : message
+  }
+}
+
+export function fileOf(base64: string, name: string): File {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+  return new File([bytes], name, { type: 'image/png' })
+}
+
+export type Heard = { events: string[]; payload: { $id: string } }
+
+/** Lets the friend write until it is heard: an SDK does not say when it listens. @returns the message's id */
+export async function untilHeard(heard: readonly Heard[], say: () => Promise<string>): Promise<string> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const id = await say()
+    for (let waited = 0; waited < 5; waited += 1) {
+      if (heard.some(({ payload }) => payload.$id === id)) return id
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  throw new Error('nobody hears')
+}
+
+export const channelOf = (collection: string) => `databases.main.collections.${collection}.documents`
+export const post = { caption: 'Una tarde juntas', location: 'Casa', tags: ['sol', 'mar'] }
+/** The older SDK does not escape what is typed into a search box. */
+export const quoted = 'dijo "hola, mar" y (se fue) [lejos]'

@@ -1,0 +1,354 @@
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { hugePng, notPictures, profileBomb, textBomb } from '../bad-pictures.ts'
+import type { Person } from '../person.ts'
+import { jpeg, noisePng, padPng, png } from '../pictures.ts'
+import { filesPath, formOf, pieceOf, type StoredFile, send, storedIn } from '../uploading.ts'
+import { type World, world } from '../world.ts'
+import { clientOf, sdk } from './official-client.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'juntas-uploads-'))
+let w: World
+let ana: Person
+let bea: Person
+let url: string
+let twelveMegabytes: Buffer
+beforeAll(async () => {
+  w = await world({ DATA_DIR: dataDir })
+  ;[ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+  url = await w.app.listen({ port: 0, host: '127.0.0.1' })
+  twelveMegabytes = padPng(await noisePng(1500, 1500), 12 * 1024 * 1024)
+})
+afterAll(async () => {
+  await w.end()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+/** Nothing half stored: every test ends with an empty house. */
+afterEach(async () => {
+  const { rows } = await w.database.pool.query<{ public_id: string; owner_id: number }>(
+    'select public_id from files',
+  )
+  for (const { public_id } of rows) {
+    for (const person of [ana, bea]) await person.request('DELETE', `${filesPath}/${public_id}`)
+  }
+  const left = await w.database.pool.query('select from files')
+  expect(left.rowCount).toBe(0)
+  expect(storedIn(dataDir)).toEqual([])
+})
+
+const stored = async (person: Person, id: string) =>
+  (await person.request<StoredFile>('GET', `${filesPath}/${id}`)).body
+
+describe('a picture in pieces', () => {
+  test('UPL-10 SDK-13 the official client sends 12 MB in three pieces under one id', async () => {
+    const ranges: string[] = []
+    w.app.server.on('request', ({ method, headers }) => {
+      if (method === 'POST') ranges.push(`${headers['content-range']} ${headers['x-appwrite-id'] ?? '-'}`)
+    })
+    const progress: number[] = []
+    const file = await new sdk.Storage(clientOf(url, ana)).createFile(
+      'media',
+      sdk.ID.unique(),
+      new File([new Uint8Array(twelveMegabytes)], 'twelve.png', { type: 'image/png' }),
+      undefined,
+      ({ chunksUploaded }) => progress.push(chunksUploaded),
+    )
+    expect(ranges).toEqual([
+      'bytes 0-5242879/12582912 -',
+      `bytes 5242880-10485759/12582912 ${file.$id}`,
+      `bytes 10485760-12582911/12582912 ${file.$id}`,
+    ])
+    expect(progress).toEqual([1, 2, 3])
+    expect(file).toMatchObject({
+      name: 'twelve.png',
+      mimeType: 'image/png',
+      chunksTotal: 3,
+      chunksUploaded: 3,
+    })
+    expect(file.signature).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  test('UPL-10 after a break the upload goes on where it stopped', async () => {
+    const first = await send(ana, { ...pieceOf(twelveMegabytes, 0), fileId: 'broken-off' })
+    expect(first).toMatchObject({
+      status: 201,
+      body: { $id: 'broken-off', chunksTotal: 3, chunksUploaded: 1 },
+    })
+    expect(await stored(ana, 'broken-off')).toMatchObject({ chunksUploaded: 1, signature: '', mimeType: '' })
+    expect((await ana.request('GET', `${filesPath}/broken-off/view`)).status).toBe(404)
+    await send(ana, { ...pieceOf(twelveMegabytes, 1), continues: 'broken-off' })
+    const last = await send(ana, { ...pieceOf(twelveMegabytes, 2), continues: 'broken-off' })
+    expect(last.body).toMatchObject({ chunksUploaded: 3, mimeType: 'image/png' })
+  })
+
+  test('pieces come in any order, twice and at once, and make one file', async () => {
+    await send(ana, { ...pieceOf(twelveMegabytes, 0), fileId: 'shuffled' })
+    const rest = [2, 2, 1, 1].map((number) =>
+      send(ana, { ...pieceOf(twelveMegabytes, number), continues: 'shuffled' }),
+    )
+    const answers = await Promise.all(rest)
+    expect(answers.map(({ status }) => status).filter((status) => status !== 201 && status !== 409)).toEqual(
+      [],
+    )
+    expect(answers.some(({ body }) => body.chunksUploaded === 3)).toBe(true)
+    const view = await ana.request('GET', `${filesPath}/shuffled/view`)
+    const whole = await send(ana, { ...pieceOf(twelveMegabytes, 0), fileId: 'in-order' })
+    await send(ana, { ...pieceOf(twelveMegabytes, 1), continues: whole.body.$id })
+    await send(ana, { ...pieceOf(twelveMegabytes, 2), continues: whole.body.$id })
+    expect(view.raw.equals((await ana.request('GET', `${filesPath}/in-order/view`)).raw)).toBe(true)
+    expect(storedIn(dataDir).filter((path) => path.includes('piece-'))).toEqual([])
+  })
+
+  test('F10 sent four times at once under one id it is one file, and nothing of it is stored twice', async () => {
+    const bytes = await noisePng(600, 600)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send(ana, { bytes, fileId: 'at-once' })))
+    const file = await stored(ana, 'at-once')
+    // Who comes while the picture is made is told of the picture; who comes later, that the id is taken.
+    for (const { status, body } of answers) {
+      if (status === 201) expect(body).toEqual(file)
+      else expect([status, body.type]).toEqual([409, 'storage_file_already_exists'])
+    }
+    expect(answers.map(({ status }) => status)).toContain(201)
+    expect(storedIn(dataDir).filter((path) => path.includes('piece-'))).toEqual([])
+    const { body } = await ana.request<{ total: number }>('GET', filesPath)
+    expect(body.total).toBe(1)
+  })
+
+  test('a gap is not counted, so that resuming fills it', async () => {
+    await send(ana, { ...pieceOf(twelveMegabytes, 0), fileId: 'gap' })
+    const third = await send(ana, { ...pieceOf(twelveMegabytes, 2), continues: 'gap' })
+    expect(third.body.chunksUploaded).toBe(1)
+  })
+
+  test('the last piece sent again finishes what a killed server left unfinished', async () => {
+    for (const number of [0, 1]) await send(ana, { ...pieceOf(twelveMegabytes, number), fileId: 'killed' })
+    // As after a kill between the last piece and the picture: every piece noted, the state still open.
+    await w.database.pool.query(
+      `insert into file_chunks select id, 2, 1 from files where public_id = 'killed'`,
+    )
+    expect(await stored(ana, 'killed')).toMatchObject({ chunksUploaded: 2, signature: '' })
+    const again = await send(ana, { ...pieceOf(twelveMegabytes, 2), continues: 'killed' })
+    expect(again).toMatchObject({ status: 201, body: { chunksUploaded: 3, mimeType: 'image/png' } })
+  })
+
+  test('exactly 5 MB goes in one request', async () => {
+    const bytes = padPng(await png(), 5 * 1024 * 1024)
+    expect((await send(ana, { bytes })).body).toMatchObject({ chunksTotal: 1, chunksUploaded: 1 })
+  })
+})
+
+describe('F10 pieces that do not fit', () => {
+  test.each([
+    'bytes 5-2/3',
+    'bytes 0-0/0',
+    'bytes 0-99/9223372036854775808',
+    'bytes 0-5242879',
+    'bytes 1-5242880/12582912',
+    'bytes 0-5242878/12582912',
+    'bytes 0-12582911/12582912',
+    'bytes 12582912-12582913/12582912',
+    'octets 0-5242879/12582912',
+    '',
+  ])('content-range "%s" is refused before anything is stored', async (range) => {
+    const answer = await send(ana, { bytes: Buffer.alloc(100), range })
+    expect(answer).toMatchObject({ status: 400, body: { type: 'storage_invalid_content_range' } })
+  })
+
+  test('a range that says another length than comes is refused', async () => {
+    const { range } = pieceOf(twelveMegabytes, 0)
+    const answer = await send(ana, { bytes: Buffer.alloc(100), range })
+    expect(answer).toMatchObject({ status: 400, body: { type: 'storage_invalid_content_range' } })
+  })
+
+  test('a whole that changes its size on the way is refused', async () => {
+    await send(ana, { ...pieceOf(twelveMegabytes, 0), fileId: 'changing' })
+    const other = pieceOf(twelveMegabytes.subarray(0, -1), 1)
+    const answer = await send(ana, { ...other, continues: 'changing' })
+    expect(answer).toMatchObject({ status: 400, body: { type: 'storage_invalid_content_range' } })
+  })
+
+  test('W-03 a terabyte is refused at its first piece, and so is one byte over 50 MB', async () => {
+    for (const total of [1e12, 50_000_001]) {
+      const answer = await send(ana, { bytes: Buffer.alloc(100), range: `bytes 0-5242879/${total}` })
+      expect(answer).toMatchObject({ status: 400, body: { type: 'storage_invalid_file_size' } })
+    }
+  })
+
+  test('more than 5 MB in one request is refused with a word about pieces', async () => {
+    const answer = await send(ana, { bytes: twelveMegabytes })
+    expect(answer).toMatchObject({ status: 413, body: { type: 'general_payload_too_large' } })
+    expect(answer.body.message).toContain('Content-Range')
+  })
+
+  test('a fourth open upload is refused while three are under way, and takes the place of an idle one', async () => {
+    for (const fileId of ['one', 'two', 'three']) {
+      expect((await send(ana, { ...pieceOf(twelveMegabytes, 0), fileId })).status).toBe(201)
+    }
+    const fourth = { ...pieceOf(twelveMegabytes, 0), fileId: 'four' }
+    expect(await send(ana, fourth)).toMatchObject({ status: 429, headers: { 'retry-after': '10' } })
+    expect((await send(bea, { ...fourth, fileId: 'of-bea' })).status).toBe(201)
+    await age('two', '6 minutes')
+    expect((await send(ana, fourth)).status).toBe(201)
+    const late = await send(ana, { ...pieceOf(twelveMegabytes, 1), continues: 'two' })
+    expect(late).toMatchObject({ status: 404, body: { type: 'storage_file_not_found' } })
+    await w.database.pool.query(`delete from files where public_id = 'two'`)
+  })
+})
+
+/** Rows are aged by SQL (reading S-06). */
+async function age(id: string, by: string): Promise<void> {
+  await w.database.pool.query('alter table files disable trigger files_touch')
+  await w.database.pool.query(
+    'update files set updated_at = updated_at - $2::interval, created_at = created_at - $2::interval where public_id = $1',
+    [id, by],
+  )
+  await w.database.pool.query('alter table files enable trigger files_touch')
+}
+
+describe('what is no good picture', () => {
+  test('UPL-05 F06 whatever is called .png and is none is refused', async () => {
+    for (const [kind, bytes] of Object.entries(await notPictures())) {
+      const answer = await send(ana, { bytes, name: `${kind}.png` })
+      expect(answer, kind).toMatchObject({
+        status: 400,
+        body: { type: 'storage_file_type_unsupported', field: 'file' },
+      })
+      expect(answer.body.message).toMatch(/^File extension not allowed/)
+    }
+  })
+
+  test('a text in pieces is refused at its first piece', async () => {
+    const text = Buffer.alloc(6e6, 'All work and no play. ')
+    expect((await send(ana, pieceOf(text, 0))).body.type).toBe('storage_file_type_unsupported')
+  })
+
+  test('F08 bombs are refused within seconds, and this process does not grow', async () => {
+    const bombs: [Buffer, string][] = [
+      [await textBomb('zTXt'), 'storage_file_damaged'],
+      [await textBomb('iTXt'), 'storage_file_damaged'],
+      [await profileBomb(), 'storage_file_damaged'],
+      [await hugePng(30_000, 30_000), 'storage_image_too_large'],
+      [(await jpeg()).subarray(0, 2000), 'storage_file_damaged'],
+    ]
+    await send(ana, { bytes: await png() })
+    const before = process.memoryUsage().rss
+    let peak = before
+    const watch = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage().rss)
+    }, 5)
+    for (const [bytes, type] of bombs) {
+      expect(await send(ana, { bytes })).toMatchObject({ status: 400, body: { type } })
+    }
+    clearInterval(watch)
+    expect(peak - before).toBeLessThan(50e6)
+  })
+
+  test('an empty file, no file, no id and no form are told apart', async () => {
+    const bytes = await png()
+    const refusal = async (upload: Parameters<typeof send>[1]) => {
+      const { status, body } = await send(ana, upload)
+      return [status, body.type, body.field]
+    }
+    expect(await refusal({ bytes: Buffer.alloc(0) })).toEqual([400, 'storage_file_empty', 'file'])
+    expect(await refusal({ bytes, parts: ['fileId'] })).toEqual([400, 'storage_file_empty', 'file'])
+    expect(await refusal({ bytes, parts: ['file'] })).toEqual([400, 'general_argument_invalid', 'fileId'])
+    expect(await refusal({ bytes, fileId: '../x' })).toEqual([400, 'general_argument_invalid', 'fileId'])
+    expect(await refusal({ bytes, continues: 'unique()' })).toEqual([
+      400,
+      'storage_invalid_appwrite_id',
+      undefined,
+    ])
+    const json = await ana.request<{ type: string }>('POST', filesPath, { fileId: 'x' })
+    expect([json.status, json.body.type]).toEqual([415, 'general_content_type_invalid'])
+  })
+
+  test('D03 a form of a hundred thousand parts is refused', async () => {
+    const part = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n'
+    const answer = await ana.request<{ type: string }>(
+      'POST',
+      filesPath,
+      `${part.repeat(100_000)}--x--\r\n`,
+      {
+        'content-type': 'multipart/form-data; boundary=x',
+      },
+    )
+    expect(answer).toMatchObject({ status: 413, body: { type: 'general_payload_too_large' } })
+  })
+})
+
+describe('whose upload it is', () => {
+  test('F04 bea cannot write into the upload of ana, nor learn about it', async () => {
+    const first = await send(ana, { ...pieceOf(twelveMegabytes, 0), fileId: 'of-ana' })
+    expect(first.status).toBe(201)
+    const taken = await send(bea, { ...pieceOf(twelveMegabytes, 0), fileId: 'of-ana' })
+    expect(taken).toMatchObject({ status: 409, body: { type: 'storage_file_already_exists' } })
+    const into = await send(bea, { ...pieceOf(twelveMegabytes, 1), continues: 'of-ana' })
+    expect(into).toMatchObject({ status: 404, body: { type: 'storage_file_not_found' } })
+    expect((await bea.request('DELETE', `${filesPath}/of-ana`)).status).toBe(404)
+    expect(await stored(ana, 'of-ana')).toMatchObject({ chunksUploaded: 1 })
+  })
+
+  test('a finished picture takes no further piece', async () => {
+    const { body } = await send(ana, { bytes: await png(), fileId: 'done' })
+    expect(body.$id).toBe('done')
+    for (const upload of [{ fileId: 'done' }, { continues: 'done' }]) {
+      const again = await send(ana, { bytes: await png('#000000'), ...upload })
+      expect(again).toMatchObject({ status: 409, body: { type: 'storage_file_already_exists' } })
+    }
+    expect(await stored(ana, 'done')).toMatchObject({ signature: body.signature })
+  })
+
+  test('a visitor uploads nothing', async () => {
+    expect((await send(w.visitor, { bytes: await png() })).status).toBe(401)
+  })
+})
+
+describe('F05 names', () => {
+  test.each([
+    ['../../etc/x.png', 'x.png'],
+    ['..\\..\\x.png', 'x.png'],
+    ['año nuevo 🎉.png', 'año nuevo 🎉.png'],
+    ['gpj.\u202Eexe.png', 'gpj.exe.png'],
+    ['a\u0000b.png', 'ab.png'],
+    ['CON', 'CON'],
+    ['\u200b', 'picture'],
+    ['x'.repeat(300), 'x'.repeat(255)],
+  ])('%j is shown as %j, and its bytes lie under a random key', async (name, shown) => {
+    const { body } = await send(ana, { bytes: await png(), name })
+    expect(body.name).toBe(shown)
+    const paths = storedIn(dataDir).map((path) => path.slice(dataDir.length))
+    expect(
+      paths.every((path) => /^\/files\/[a-z0-9]{2}\/[a-z0-9]{32}\/(original|\d+\.webp)$/.test(path)),
+    ).toBe(true)
+  })
+})
+
+describe('F11 an upload that is cut off', () => {
+  test.each([0.01, 0.5, 0.99])('at %d of the way leaves nothing behind', async (share) => {
+    const { body, headers } = await formOf({ bytes: await noisePng(600, 600) })
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    const lines = Object.entries({ ...headers, host: `${hostname}:${port}`, cookie: ana.cookie })
+    socket.write(
+      `POST ${filesPath} HTTP/1.1\r\n${lines.map(([key, value]) => `${key}: ${value}`).join('\r\n')}\r\ncontent-length: ${body.length}\r\n\r\n`,
+    )
+    socket.write(body.subarray(0, Math.floor(body.length * share)))
+    await expect.poll(() => storedIn(dataDir).length).toBe(1)
+    socket.destroy()
+    await once(socket, 'close')
+    await expect.poll(() => storedIn(dataDir)).toEqual([])
+    expect((await ana.request('GET', '/v1/ping')).status).toBe(200)
+  })
+})
+
+test('W-02 what is stored is the picture without what surrounds it', async () => {
+  const bytes = padPng(await png(), 100_000)
+  const { body } = await send(ana, { bytes })
+  expect(body.sizeOriginal).toBeLessThan(10_000)
+  const original = storedIn(dataDir).find((path) => path.endsWith('original')) as string
+  expect(readFileSync(original).includes('juNk')).toBe(false)
+})

@@ -1,0 +1,276 @@
+/** Attacks of security reference §1.2 that belong to no one noun; the others stand beside what they attack. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signUp } from '#contract/account.ts'
+import { openConversation, sendMessage } from '#contract/chat.ts'
+import { explorePosts } from '#contract/posts.ts'
+import { buildApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { createLog } from '#server/log.ts'
+import { proofTo } from './appwrite/letters.ts'
+import { freshDatabase } from './database.ts'
+import { setStage } from './fuzz.ts'
+import { asking, signUpAndIn } from './person.ts'
+import { jpeg } from './pictures.ts'
+import { race, tally, times } from './races.ts'
+import { type Person, password, type World, world } from './world.ts'
+
+let w: World
+let ana: Person
+beforeAll(async () => {
+  w = await world()
+  ana = await w.join('Ana')
+})
+afterAll(() => w.end())
+
+describe('a visitor', () => {
+  test('A27 who is refused costs the database nothing', async () => {
+    const { routes, ids } = await setStage(w)
+    let asked = 0
+    w.database.pool.on('acquire', () => {
+      asked += 1
+    })
+    const refused: string[] = []
+    const paid: string[] = []
+    for (const { method, path } of routes) {
+      const before = asked
+      const url = path.replace(/:\w+/g, () => ids[0] ?? '')
+      const answer = await w.visitor.request(method, url, ['GET', 'HEAD'].includes(method) ? undefined : {})
+      if (answer.status !== 401) continue
+      refused.push(`${method} ${path}`)
+      if (asked > before) paid.push(`${method} ${path}`)
+    }
+    expect(refused.length).toBeGreaterThan(90)
+    expect(paid).toEqual([])
+  })
+
+  test.each([
+    '//v1/me',
+    '/v1/./me',
+    '/v1/../v1/me',
+    '/%76%31/me',
+    '/v1/me;x',
+    '/v1/me/',
+    '/V1/ME',
+    '/v1//me',
+    '/v1/me%00',
+    '/v1/me%2f',
+    '/v1/%6de',
+    '/v1\\me',
+    '/./v1/me',
+  ])('A28 at %s is a visitor still', async (path) => {
+    for (const method of ['GET', 'HEAD', 'POST']) {
+      const answer = await w.visitor.request(method, path, method === 'POST' ? {} : undefined, {
+        'x-http-method-override': 'GET',
+        'x-original-url': '/v1/ping',
+        'x-rewrite-url': '/v1/ping',
+      })
+      const isPage = String(answer.headers['content-type']).startsWith('text/html')
+      expect(isPage ? 401 : answer.status).toBeOneOf([400, 401, 404, 405])
+    }
+  })
+
+  test('S18 with an anonymous session is no member', async () => {
+    const session = await w.visitor.request('POST', '/v1/account/sessions/anonymous', {})
+    const cookie = (session.headers['set-cookie'] ?? '').split(';')[0] ?? ''
+    for (const path of [
+      '/v1/me',
+      '/v1/feed',
+      '/v1/people',
+      '/v1/groups',
+      '/v1/databases/main/collections/posts/documents',
+    ]) {
+      expect((await w.visitor.request('GET', path, undefined, { cookie })).status).toBe(401)
+    }
+  })
+})
+
+describe('a body', () => {
+  const types = [
+    'application/json\ta',
+    ' application/json',
+    'application/json garbage',
+    'application/jsonx',
+    'text/json',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'APPLICATION/JSON ;x',
+    'application/json; charset=utf-7',
+    'multipart/form-data; boundary=a',
+  ]
+  test.each(types)('S14 S13 called %s is checked like any other, or not read', async (type) => {
+    const body = JSON.stringify({ name: '', adminId: 'nobody' })
+    const answer = await ana.request('POST', '/v1/groups', body, { 'content-type': type })
+    expect(answer.status).toBeOneOf([400, 415])
+  })
+
+  test.each([
+    ['a number for a text', { name: 5 }],
+    ['a list for a text', { name: ['Tejer'] }],
+    ['a text for a truth', { name: 'Tejer', isPrivate: 'true' }],
+    ['an object for a text', { name: { $ne: '' } }],
+    ['nothing for a text', { name: null }],
+  ])('S15 with %s is refused', async (_, body) => {
+    expect((await ana.request('POST', '/v1/groups', body)).status).toBe(400)
+  })
+
+  test.each([
+    ['two hundred thousand deep', `{"name":${'['.repeat(200_000)}`],
+    ['with a number of a million digits', `{"name":${'9'.repeat(250_000)}}`],
+    ['with two of one key', '{"name":"a","name":"b","isPrivate":5}'],
+    ['with a key of the prototype', '{"name":"a","__proto__":{"isAdmin":true}}'],
+    ['that is cut off', '{"name":"a"'],
+    ['larger than any', `{"name":"${'a'.repeat(300_000)}"}`],
+  ])('D04 %s is refused', async (_, text) => {
+    const answer = await ana.request('POST', '/v1/groups', Buffer.from(text), {
+      'content-type': 'application/json',
+    })
+    expect(answer.status).toBeOneOf([400, 413])
+    expect(Object.keys({})).toEqual([])
+    expect(({} as { isAdmin?: true }).isAdmin).toBeUndefined()
+  })
+})
+
+test('F14 a picture elsewhere is nobody’s picture: the address is always our own', async () => {
+  const imageId = await ana.upload(await jpeg())
+  const foreign = { imageUrl: 'https://evil.example/p.gif?v=1' }
+  const words = { caption: 'una foto', location: 'Lima', tags: [] }
+  const post = await ana.request('POST', '/v1/databases/main/collections/posts/documents', {
+    documentId: 'unique()',
+    data: { ...words, creator: ana.id, imageId, ...foreign },
+  })
+  expect(post.status).toBe(201)
+  const profile = await ana.request('PATCH', `/v1/databases/main/collections/users/documents/${ana.id}`, {
+    data: { ...foreign, bio: 'javascript:alert(1)' },
+  })
+  expect(profile.status).toBe(200)
+  const group = await ana.request('POST', '/v1/groups', { name: 'Tejer', ...foreign })
+  const seen = await ana.call(explorePosts, {})
+  for (const text of [post.body, profile.body, group.body, seen])
+    expect(JSON.stringify(text)).not.toContain('evil.example')
+})
+
+test('Q09 the most expensive questions the door takes are answered within the statement’s time', async () => {
+  const orders = times(18, () => JSON.stringify({ method: 'orderDesc', attribute: 'caption', values: [] }))
+  const dear = [
+    ...orders,
+    '{"method":"offset","values":[5000]}',
+    '{"method":"search","attribute":"caption","values":["a"]}',
+  ]
+  const tags = JSON.stringify({ method: 'equal', attribute: 'tags', values: times(100, (n) => `t${n}`) })
+  for (const queries of [dear, [tags]]) {
+    const query = queries.map((one) => `queries[]=${encodeURIComponent(one)}`).join('&')
+    const answer = await ana.request('GET', `/v1/databases/main/collections/posts/documents?${query}`)
+    expect(answer.status).toBeOneOf([200, 400])
+  }
+  const { rows } = await w.database.pool.query('show statement_timeout')
+  expect(rows[0].statement_timeout).not.toBe('0')
+})
+
+test('C12 of ten who sign up at once with one address, or one username, one has it', async () => {
+  const one = (round: number, n: number, same: 'email' | 'username') => () =>
+    w.visitor.request('POST', '/v1/members', {
+      name: 'Eva',
+      username: same === 'username' ? `GINA${round}` : `gina${round}x${n}`,
+      email: same === 'email' ? `Gina${round}@juntas.test` : `g${round}x${n}@juntas.test`,
+      password,
+    })
+  for (const same of ['email', 'username'] as const) {
+    const offset = same === 'email' ? 0 : 1000
+    await race(
+      w.database,
+      async (round) => times(10, (n) => one(round + offset, n, same)),
+      (answers) => expect(tally(answers)).toEqual({ 201: 1, 409: 9 }),
+    )
+  }
+})
+
+test('C14 A24 once she has closed her account nothing of hers is taken any more, whatever was under way', async () => {
+  await race(
+    w.database,
+    async (round) => {
+      const eva = await w.join(`Eva${round}`)
+      const group = () => eva.request('POST', '/v1/groups', { name: 'Tejer' })
+      return [
+        ...times(4, () => group),
+        async () => {
+          const closed = await eva.request('PATCH', '/v1/account/status', {})
+          expect(closed.status).toBe(200)
+          for (const { status } of await Promise.all(times(4, group))) expect(status).toBe(401)
+          return closed
+        },
+      ]
+    },
+    () => {},
+  )
+})
+
+test('S09 no password, secret, session, address or message is in the log, however much is logged', async () => {
+  let logged = ''
+  const sink = new Writable({
+    write(chunk, _, done) {
+      logged += chunk
+      done()
+    },
+  })
+  const database = await freshDatabase()
+  const config = readConfig({ DATA_DIR: '/nonexistent', PUBLIC_URL: 'http://localhost:3000' })
+  const app = await buildApp({ config, log: createLog('trace', sink), database })
+  const visitor = asking(app, '')
+  const bea = await signUpAndIn(app, { name: 'Bea', username: 'bea', email: 'bea@juntas.test', password })
+  const cleo = await signUpAndIn(app, { name: 'Cleo', username: 'cleo', email: 'cleo@juntas.test', password })
+  const talk = await bea.call(openConversation, { personId: cleo.id })
+  await bea.call(sendMessage, { conversationId: talk.$id, content: 'esto queda entre nosotras' })
+  await visitor.request('POST', '/v1/account/sessions/email', { email: bea.email, password: 'una que no es' })
+  await visitor.refusal(signUp, {
+    name: 'Bea',
+    username: 'bea',
+    email: bea.email,
+    password: 'otra muy secreta',
+  })
+  const jwt = (await bea.request<{ jwt: string }>('POST', '/v1/account/jwts', {})).body.jwt
+  await visitor.request('GET', '/v1/account', undefined, { 'x-appwrite-jwt': jwt })
+  await visitor.request('POST', '/v1/account/recovery', {
+    email: bea.email,
+    url: 'http://localhost:3000/v1/auth/recovery',
+  })
+  const { link, secret } = await proofTo({ ...w, visitor }, bea.email)
+  await visitor.request('GET', link.pathname + link.search)
+  await app.close()
+  await database.close()
+  expect(logged.length).toBeGreaterThan(1000)
+  const token = bea.cookie.split('=')[1] ?? 'none'
+  const secrets = [
+    password,
+    'una que no es',
+    'otra muy secreta',
+    'entre nosotras',
+    token,
+    jwt,
+    secret,
+    bea.email,
+  ]
+  expect(secrets.filter((one) => logged.includes(one))).toEqual([])
+})
+
+test('X10 no library is older than the one that mended its hole', () => {
+  const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version: string }>
+  }
+  const floor = { fastify: '5.12.1', ws: '8.21.0', sharp: '0.35.5', '@fastify/multipart': '7.4.1' }
+  const numbers = (version = '0') =>
+    version
+      .split('.')
+      .map((part) => part.padStart(4, '0'))
+      .join('.')
+  for (const [name, version] of Object.entries(floor)) {
+    const installed = lock.packages[`node_modules/${name}`]?.version
+    expect(numbers(installed) >= numbers(version), `${name} ${installed}`).toBe(true)
+  }
+  const risky = Object.keys(lock.packages).filter((path) =>
+    /@fastify\/(express|middie)$|node_modules\/request$/.test(path),
+  )
+  expect(risky).toEqual([])
+})

@@ -1,0 +1,98 @@
+/** A route or a collection that leaves something out stops the start; what a route says of itself is true. */
+import fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { demandComplete, ofJuntas } from '#server/complete-collections.ts'
+import { demandClasses, type RouteClasses, routesOf } from '#server/route-classes.ts'
+import { type Person, type World, world } from './world.ts'
+
+const whole: RouteClasses = { who: 'member', input: 'contract', limit: ['read'], cache: 'never', log: 'each' }
+
+/** A server with one route, asked to start. */
+async function startWith(config: Partial<RouteClasses>): Promise<unknown> {
+  const app = fastify()
+  demandClasses(app)
+  app.get('/v1/forgotten', { config }, async () => ({}))
+  return app.ready().then(
+    () => 'started',
+    (error: Error) => error.message,
+  )
+}
+
+describe('the start', () => {
+  test.each(Object.keys(whole))('is refused when a route does not say: %s', async (name) => {
+    const { [name as keyof RouteClasses]: _, ...rest } = whole
+    expect(await startWith(rest)).toBe(`GET /v1/forgotten does not say: ${name}.`)
+    expect(await startWith(whole)).toBe('started')
+  })
+
+  test('is refused when a route says nothing at all', async () => {
+    expect(await startWith({})).toBe('GET /v1/forgotten does not say: who, input, limit, cache, log.')
+  })
+
+  const { collections, rules, documents, channels } = ofJuntas
+  test.each([
+    ['read rule', { rules: { ...rules, posts: { ...rules.posts, read: undefined } } }],
+    ['updated rule', { rules: { ...rules, posts: { ...rules.posts, updated: undefined } } }],
+    ['audience', { collections: { ...collections, posts: { table: 'posts' } } }],
+    ['fields', { documents: { ...documents, posts: { limit: 'post' } } }],
+    ['limit', { documents: { ...documents, posts: { ...documents.posts, limit: undefined } } }],
+    ['channel', { channels: channels.filter((name) => name !== 'posts') }],
+  ])('is refused when a collection has no %s', (missing, change) => {
+    expect(() => demandComplete({ ...ofJuntas, ...change })).toThrow(
+      `The collection posts has no ${missing}.`,
+    )
+  })
+
+  test('is refused when there is a channel or a table of documents that is no collection', () => {
+    const odd = { ...ofJuntas, channels: [...channels, 'diaries'] }
+    expect(() => demandComplete(odd)).toThrow(/^The collection diaries has no read rule, no create rule/)
+    expect(() => demandComplete(ofJuntas)).not.toThrow()
+  })
+})
+
+describe('the running server', () => {
+  let w: World
+  let ana: Person
+  let routes: { method: string; url: string; classes: RouteClasses }[]
+
+  beforeAll(async () => {
+    w = await world()
+    ana = await w.join('Ana')
+    routes = (routesOf.get(w.app) ?? []).flatMap(({ method, url, config }) =>
+      [method].flat().map((each) => ({ method: each, url, classes: config as RouteClasses })),
+    )
+  })
+  afterAll(() => w.end())
+
+  test('asks who she is wherever a route says so, and nowhere else', async () => {
+    expect(routes.length).toBeGreaterThan(100)
+    for (const { method, url, classes } of routes) {
+      const { status, body } = await w.visitor.request<{ type?: string }>(method, filled(url))
+      const asked = status === 401 && (method === 'HEAD' || body.type === 'general_unauthorized_scope')
+      if (classes.who !== 'visitor') expect([method, url, asked]).toEqual([method, url, true])
+    }
+  })
+
+  test('lets no cache keep what a route says is never kept', async () => {
+    for (const { method, url, classes } of routes.filter(({ method }) => method === 'GET')) {
+      if (classes.cache !== 'never') continue
+      const { headers } = await ana.request(method, filled(url))
+      expect([url, headers['cache-control']]).toEqual([url, 'no-store'])
+    }
+  })
+
+  test('counts what a route says it counts', async () => {
+    // Through a proxy nobody is exempt.
+    const proxied = { 'x-forwarded-for': '203.0.113.7' }
+    for (const { method, url, classes } of routes) {
+      const body = method === 'GET' || method === 'HEAD' ? undefined : {}
+      // What is done to an account may end it.
+      const who = url.startsWith('/v1/account') && body ? await w.join('Otra') : ana
+      const { headers } = await who.request(method, filled(url), body, proxied)
+      expect([method, url, 'x-ratelimit-limit' in headers]).toEqual([method, url, classes.limit.length > 0])
+    }
+  })
+})
+
+const known: Record<string, string> = { database: 'main', collection: 'posts', bucketId: 'media', code: 'ff' }
+const filled = (url: string) => url.replace(/:(\w+)/g, (_, name: string) => known[name] ?? 'nothing')

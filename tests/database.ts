@@ -1,0 +1,107 @@
+/**
+ * Databases for tests: one PostgreSQL a run, one migrated template, a clone of it for whoever asks.
+ * `TEST_DATABASE_URL` runs the same tests on an external server.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { inject } from 'vitest'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '#server/database/embedded.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { connect, type Database } from '#server/database/open.ts'
+import { createLog } from '#server/log.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A database that any test may connect to in order to make its own. */
+    databaseServer: string
+    databaseTemplate: string
+  }
+}
+
+const silent = createLog('silent')
+
+/** Vitest calls this once before all files and what it returns once after them. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startServer()
+  const template = uniqueName('template')
+  await execute(server.url, `create database ${template}`)
+  await migrate(withDatabase(server.url, template), silent)
+  project.provide('databaseServer', server.url)
+  project.provide('databaseTemplate', template)
+  return async () => {
+    await drop(server.url, template)
+    await server.stop()
+  }
+}
+
+async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const external = process.env.TEST_DATABASE_URL
+  if (external) return { url: external, stop: async () => {} }
+  const dataDir = mkdtempSync(join(tmpdir(), 'juntas-tests-'))
+  const { url, stop } = await startEmbedded({ dataDir, log: silent, durable: false })
+  return {
+    url,
+    async stop() {
+      await stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A migrated database of one's own, gone after `close`. */
+export async function freshDatabase(): Promise<Database> {
+  return cloneOf(inject('databaseTemplate'))
+}
+
+/** A database of one's own without any table, gone after `close`. */
+export async function emptyDatabase(): Promise<Database> {
+  return cloneOf('template1')
+}
+
+async function cloneOf(template: string): Promise<Database> {
+  const server = inject('databaseServer')
+  const name = uniqueName('test')
+  await execute(server, `create database ${name} template ${template}`)
+  const database = connect({ url: withDatabase(server, name), log: silent })
+  return {
+    ...database,
+    async close() {
+      await database.close()
+      await drop(server, name)
+    },
+  }
+}
+
+const uniqueName = (kind: string) => `juntas_${kind}_${randomBytes(6).toString('hex')}`
+
+function withDatabase(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/**
+ * With whatever is still connected as us. Not `with (force)`: that is refused while an autovacuum worker is in there, whom
+ * a plain drop sends away.
+ */
+async function drop(server: string, name: string): Promise<void> {
+  await execute(
+    server,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`,
+    `drop database if exists ${name}`,
+  )
+}
+
+async function execute(url: string, ...statements: string[]): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

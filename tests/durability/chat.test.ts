@@ -1,0 +1,167 @@
+/**
+ * What two members write to each other arrives, once and in order, whatever the connection and the server do.
+ * `MESSAGES=10000 KILLS=20 FAULT_EVERY=2000 npm test -- durability/chat` is the full count.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join as pathOf } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeCluster, type RunningServer, startServer } from '#tests/server.ts'
+import type { Given, Told } from './her-browser.ts'
+import { type PoorConnection, poorConnection } from './poor-connection.ts'
+
+const messages = Number(process.env.MESSAGES ?? 100)
+const kills = Number(process.env.KILLS ?? 1)
+/** Milliseconds between two of the line's faults. */
+const faultEvery = Number(process.env.FAULT_EVERY ?? 300)
+const patience = 60_000 + messages * 50 + kills * 15_000
+
+let dataDir: string
+let server: RunningServer
+let line: PoorConnection
+let browsers: Worker[]
+beforeEach(async () => {
+  dataDir = mkdtempSync(pathOf(tmpdir(), 'juntas-chat-'))
+  browsers = []
+  line = await poorConnection({
+    random: randomFrom(7),
+    faultEvery,
+    // A connection that never breaks is noticed after half a minute: in a short run they all do.
+    halfOpenFor: () => (messages >= 5000 && line.faults.halfOpen % 5 === 0 ? null : 500),
+  })
+  await makeCluster(dataDir)
+  await start()
+})
+afterEach(async () => {
+  await Promise.all(browsers.map((browser) => browser.terminate()))
+  await line.close()
+  await server.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function start() {
+  server = await startServer({ dataDir, env: { LIMITS: 'off', LOG_LEVEL: 'silent' } })
+  line.leadTo(Number(new URL(server.url).port))
+}
+
+/** The same numbers in every run. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}
+
+type Member = Pick<Given, 'cookie' | 'me' | 'name'>
+
+async function join(name: string): Promise<Member> {
+  const form = {
+    name,
+    username: name.toLowerCase(),
+    email: `${name}@juntas.test`,
+    password: 'una clave larga',
+  }
+  const me = await (await post('/v1/members', form)).json()
+  const session = await post('/v1/account/sessions/email', form)
+  return { name, me, cookie: session.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
+}
+
+function post(path: string, body: object, cookie = ''): Promise<Response> {
+  const headers = { 'content-type': 'application/json', cookie }
+  return fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+type Stored = { id: string; content: string }
+
+/** Of the one conversation, in its order. */
+async function stored(): Promise<Stored[]> {
+  const client = new Client({ connectionString: server.databaseUrl() })
+  await client.connect()
+  try {
+    return (await client.query<Stored>('select m.public_id as id, m.content from messages m order by m.id'))
+      .rows
+  } finally {
+    await client.end()
+  }
+}
+
+function browserOf(member: Member, talk: string) {
+  const given: Given = {
+    ...member,
+    talk,
+    origin: `http://localhost:${line.port}`,
+    messages: messages / 2,
+    reloadEvery: 37,
+    offlineEvery: 23,
+  }
+  const browser = new Worker(new URL('./her-browser.ts', import.meta.url), { workerData: given })
+  browsers.push(browser)
+  const faults: string[] = []
+  const told = <T extends Told['type']>(type: T) =>
+    new Promise<Extract<Told, { type: T }>>((resolve, reject) => {
+      browser.once('error', reject)
+      const listen = (one: Told) => {
+        if (one.type !== type) return
+        browser.off('message', listen)
+        resolve(one as Extract<Told, { type: T }>)
+      }
+      browser.on('message', listen)
+    })
+  browser.on('message', (one: Told) => one.type === 'fault' && faults.push(one.what))
+  return {
+    faults,
+    wroteAll: told('wrote all'),
+    ask(what: 'thread' | 'the whole thread') {
+      const answer = told('thread')
+      browser.postMessage(what)
+      return answer
+    },
+  }
+}
+
+test(
+  'CMSG-10 RT-12 on a bad line, and with the server killed, each message is stored once and both read the same',
+  async () => {
+    const [ana, bea] = [await join('Ana'), await join('Bea')]
+    const opened = await post('/v1/conversations', { personId: bea.me.$id }, ana.cookie)
+    const talk: string = (await opened.json()).$id
+    const both = [browserOf(ana, talk), browserOf(bea, talk)]
+    const writing = Promise.all(both.map(({ wroteAll }) => wroteAll))
+
+    for (let kill = 1; kill <= kills; kill++) {
+      while ((await stored()).length < (kill * messages) / (kills + 1)) await pause(50)
+      await server.kill9()
+      await start()
+    }
+    await writing
+    line.calm()
+
+    const all = await stored()
+    const ids = all.map(({ id }) => id)
+    for (const { name } of [ana, bea]) {
+      const hers = all.flatMap(({ content }) => (content.startsWith(name) ? [content] : []))
+      expect(hers).toEqual(Array.from({ length: messages / 2 }, (_, index) => `${name} ${index + 1}`))
+    }
+    for (const browser of both) {
+      // The answer to her own last message may come before her socket has caught up with the other's.
+      const missing = async () => {
+        const { ids: shown } = await browser.ask('thread')
+        return ids.slice(ids.indexOf(shown[0] ?? '')).filter((id) => !shown.includes(id))
+      }
+      await expect.poll(missing, { timeout: 60_000 }).toEqual([])
+      const shown = await browser.ask('thread')
+      expect(shown.ids).toEqual(ids.slice(-shown.ids.length))
+      expect((await browser.ask('the whole thread')).ids).toEqual(ids)
+      expect(browser.faults).toEqual([])
+    }
+    const { cut, halfOpen } = line.faults
+    console.log(
+      `${messages} messages, ${kills} kills, ${cut} cut, ${halfOpen} half open: none lost, none twice`,
+    )
+  },
+  patience,
+)

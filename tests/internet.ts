@@ -1,0 +1,56 @@
+/**
+ * A small internet for tests: sites by name on one loopback port, and a private network beside them. The rules for what may
+ * be reached are the server's own, but for that port and for the one address that the sites share.
+ */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Reach, internet as trueInternet } from '#server/remote-address.ts'
+
+export type Internet = {
+  reach: Reach
+  /** The address of a path of a site: `http://<host>:<port><path>`. */
+  at(host: string, path?: string): string
+  /** What a path of any site answers. */
+  serve(path: string, answer: (request: IncomingMessage, response: ServerResponse) => void): void
+  /** Requests that arrived, as `host path`. */
+  arrived: string[]
+  end(): Promise<void>
+}
+
+/** All sites live here; no other loopback address may be reached. */
+const publicAddress = '127.0.0.1'
+
+/** @param names hosts and their addresses, answer by answer; the last one stays; others are sites */
+export async function internet(names: Record<string, string[][]> = {}): Promise<Internet> {
+  const arrived: string[] = []
+  const answers = new Map<string, (request: IncomingMessage, response: ServerResponse) => void>()
+  const server = createServer((request, response) => {
+    arrived.push(`${request.headers.host?.split(':')[0]} ${request.url}`)
+    const answer = answers.get(request.url ?? '')
+    if (answer) answer(request, response)
+    else response.writeHead(404).end()
+  }).listen(0, '0.0.0.0')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const left = new Map(Object.entries(names).map(([host, lists]) => [host, [...lists]]))
+
+  return {
+    arrived,
+    at: (host, path = '/') => `http://${host}:${port}${path}`,
+    serve: (path, answer) => answers.set(path, answer),
+    reach: {
+      async lookup(host) {
+        const lists = left.get(host)
+        const addresses = (lists && lists.length > 1 ? lists.shift() : lists?.[0]) ?? [publicAddress]
+        return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+      },
+      allows: (address) => address === publicAddress || trueInternet.allows(address),
+      ports: [port],
+    },
+    async end() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}

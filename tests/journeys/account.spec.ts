@@ -1,0 +1,194 @@
+import { countRequests, enter, fillSignIn, hold, outlast } from './auth-pages.ts'
+import { expect, newcomer, test } from './fixtures.ts'
+
+const memberPaths = [
+  '/',
+  '/explore',
+  '/all-users',
+  '/groups',
+  '/groups/create',
+  '/groups/knit',
+  '/groups/knit/requests',
+  '/chat',
+  '/chat/somebody',
+  '/saved',
+  '/create-post',
+  '/update-post/picnic',
+  '/posts/picnic',
+  '/profile/bea',
+  '/profile/bea/liked-posts',
+  '/update-profile/bea',
+]
+
+test.describe('who may see what', () => {
+  test('AUTH-04 AUTH-12 a visitor gets only the way in, whatever page she asks for', async ({ page }) => {
+    for (const path of [...memberPaths, '/no/such/page']) {
+      await page.goto(path)
+      await expect(page, path).toHaveURL('/sign-in')
+    }
+    await page.goto('/sign-up')
+    await expect(page.getByRole('heading', { name: 'Únete a nosotras' })).toBeVisible()
+    await expect(page).toHaveURL('/sign-up')
+  })
+
+  test('AUTH-13 NAV-05 ana opens every page of a member without being sent away', async ({ signedUp }) => {
+    const { page, $id } = await signedUp('ana')
+    // What is only the owner's is her own.
+    for (const path of memberPaths.map((path) => path.replace(/(profile)\/bea/, `$1/${$id}`))) {
+      await page.goto(path)
+      await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveCount(1)
+      await expect(page, path).toHaveURL(path)
+      await expect(page.getByText('Unexpected Application Error!')).toHaveCount(0)
+    }
+  })
+
+  test('AUTH-02 AUTH-03 ana, already signed in, is led from the auth pages to Home and Back does not bounce', async ({
+    signedUp,
+  }) => {
+    const { page } = await signedUp('ana')
+    await page.goto('/explore')
+    for (const path of ['/sign-in', '/sign-up']) {
+      await page.goto(path)
+      await expect(page).toHaveURL('/')
+      await expect(page.getByRole('heading', { name: 'Following' })).toBeVisible()
+    }
+    await page.goBack()
+    await expect(page).toHaveURL('/')
+  })
+
+  test('AUTH-05 AUTH-06 a stored session that is empty or stale ends on sign-in and is cleared', async ({
+    page,
+  }) => {
+    await page.goto('/sign-in')
+    for (const stored of ['[]', '{"a_session_juntas":"made up"}']) {
+      await page.evaluate((value) => localStorage.setItem('cookieFallback', value), stored)
+      await page.goto('/explore')
+      await expect(page).toHaveURL('/sign-in')
+      await expect.poll(() => page.evaluate(() => localStorage.getItem('cookieFallback'))).toBeNull()
+    }
+  })
+
+  test('AUTH-01 AUTH-07 AUTH-08 nothing of ana is shown before she is known, then the page she asked for', async ({
+    signedUp,
+  }) => {
+    const { page, username } = await signedUp('ana')
+    const knowHer = await hold(page, '/v1/account')
+    await page.goto('/groups')
+    await expect(page.locator('main [aria-busy=true]')).toBeVisible()
+    await expect(page.getByRole('navigation')).toHaveCount(0)
+    await expect(page).toHaveURL('/groups')
+    knowHer()
+    const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+    await expect(sidebar.getByText(`@${username}`)).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Groups', exact: true })).toBeVisible()
+    await expect(page).toHaveURL('/groups')
+  })
+
+  test('NAV-08 the profile block shows a loader of its size while her profile loads', async ({
+    signedUp,
+  }) => {
+    const { page, username } = await signedUp('ana')
+    const answer = await hold(page, '/v1/me')
+    await page.goto('/')
+    const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+    const loader = sidebar.getByRole('status')
+    await expect(loader).toBeVisible()
+    const before = await loader.boundingBox()
+    answer()
+    const block = sidebar.getByRole('link', { name: `@${username}` })
+    await expect(block).toBeVisible()
+    expect(await block.boundingBox()).toEqual(before)
+  })
+
+  test('AUTH-09 a refused check leads to sign-in at once, without asking again', async ({ page }) => {
+    const asked = countRequests(page, '/v1/account')
+    await page.goto('/')
+    await expect(page).toHaveURL('/sign-in')
+    expect(asked).toHaveLength(1)
+  })
+
+  test('C-03 no answer is not "no user": ana may ask again and stays on her page', async ({ signedUp }) => {
+    const { page } = await signedUp('ana')
+    await page.clock.install()
+    await page.route('**/v1/account', (route) => route.abort())
+    await page.goto('/saved')
+    const again = page.getByRole('button', { name: 'Try again' })
+    await outlast(page, again)
+    await expect(page.getByRole('heading', { name: 'We can’t reach Juntas' })).toBeVisible()
+    await page.unroute('**/v1/account')
+    await again.click()
+    await expect(page.getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
+    await expect(page).toHaveURL('/saved')
+  })
+
+  test('C-03 on the auth pages the same is said in Spanish, and what was written stays', async ({ page }) => {
+    await page.clock.install()
+    await page.route('**/v1/account', (route) => route.abort())
+    await page.goto('/sign-in')
+    await page.getByLabel('Email').fill('ana@juntas.test')
+    const notice = page.getByRole('alert').filter({ hasText: 'No podemos conectar con Juntas.' })
+    await outlast(page, notice)
+    await page.unroute('**/v1/account')
+    await notice.getByRole('button', { name: 'Reintentar' }).click()
+    await expect(notice).toHaveCount(0)
+    await expect(page.getByLabel('Email')).toHaveValue('ana@juntas.test')
+  })
+
+  test('AUTH-14 AUTH-15 a session the server hands to scripts is kept and sent with the next request', async ({
+    page,
+  }) => {
+    const handed = '{"a_session_juntas":"handed"}'
+    await page.route('**/v1/account/sessions/email', (route) =>
+      route.fulfill({ status: 201, headers: { 'x-fallback-cookies': handed }, json: {} }),
+    )
+    await page.goto('/sign-in')
+    await fillSignIn(page, newcomer('ana'))
+    const next = page.waitForRequest('**/v1/me')
+    await enter(page)
+    expect((await next).headers()['x-fallback-cookies']).toBe(handed)
+    expect(await page.evaluate(() => localStorage.getItem('cookieFallback'))).toBe(handed)
+  })
+})
+
+test.describe('leaving', () => {
+  test('NAV-10 NAV-13 NAV-14 Logout ends the session once and leaves nothing for the next person', async ({
+    signedUp,
+  }) => {
+    const { page, request, username } = await signedUp('ana')
+    const sent = countRequests(page, '/v1/account/sessions/current')
+    await page.goto('/')
+    await page.evaluate(() => localStorage.setItem('juntas:draft:somewhere', 'her words'))
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/sign-in')
+    expect(sent).toHaveLength(1)
+    expect((await request.get('/v1/account')).status()).toBe(401)
+    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
+    await page.goto('/')
+    await expect(page).toHaveURL('/sign-in')
+    await page.goBack()
+    await expect(page.getByText(`@${username}`)).toHaveCount(0)
+  })
+
+  test('NAV-13 C-58 Logout without an answer still leaves, and is finished when the server is back', async ({
+    signedUp,
+  }) => {
+    const { page, request } = await signedUp('ana')
+    await page.goto('/')
+    await page.route('**/v1/account/sessions/current', (route) => route.abort())
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/sign-in')
+    expect((await request.get('/v1/account')).status()).toBe(200)
+    await page.unroute('**/v1/account/sessions/current')
+    await page.goto('/')
+    await expect(page).toHaveURL('/sign-in')
+    expect((await request.get('/v1/account')).status()).toBe(401)
+  })
+
+  test('a session that ends elsewhere ends here by itself', async ({ signedUp }) => {
+    const { page, request } = await signedUp('ana')
+    await page.goto('/saved')
+    await expect(page.getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
+    expect((await request.delete('/v1/account/sessions/current')).status()).toBe(204)
+    await expect(page).toHaveURL('/sign-in')
+  })
+})

@@ -1,0 +1,112 @@
+import { fail, outlast } from './auth-pages.ts'
+import { expect, test } from './fixtures.ts'
+import { publish } from './posting.ts'
+
+test('ERR-01 ERR-02 an address that does not exist shows the error page with its status, and a way home @both', async ({
+  signedUp,
+}) => {
+  const { page } = await signedUp('ana')
+  for (const path of ['/nowhere', '/groups/knit/members/old']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: 'Unexpected Application Error!' })).toBeVisible()
+    await expect(page.getByText('404 Not Found')).toBeVisible()
+  }
+  await page.getByRole('link', { name: 'Go to Home' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('heading', { name: 'Following' })).toBeVisible()
+})
+
+test('ERR-01 ERR-02 a page that breaks says why, and the pages around it go on working', async ({
+  signedUp,
+}) => {
+  const { page } = await signedUp('ana')
+  const breaks = "export const CreatePostScreen = () => { throw new Error('The form broke') }"
+  await page.route('**/assets/create-post-screen-*.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: breaks }),
+  )
+  await page.goto('/saved')
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await navigation.getByRole('link', { name: 'Create Post' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Unexpected Application Error!' })).toBeVisible()
+  await expect(page.getByText('The form broke')).toBeVisible()
+  await navigation.getByRole('link', { name: 'Saved' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Saved Posts' })).toBeVisible()
+})
+
+test('ERR-07 what a broken proxy answers is never shown as a page of its own', async ({ signedUp }) => {
+  const { page } = await signedUp('ana')
+  await page.clock.install()
+  await page.route('**/v1/me', (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+  )
+  await page.goto('/saved')
+  await outlast(page, page.getByText('We couldn’t load this.'))
+  await expect(page.getByText('Bad gateway')).toHaveCount(0)
+  await page.unroute('**/v1/me')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Saved Posts' })).toBeVisible()
+})
+
+test('ERR-03 ERR-04 a list that fails is an empty place with a way to try again, never a broken page, and one line in the log', async ({
+  signedUp,
+}) => {
+  const ana = await signedUp('ana')
+  const { page } = ana
+  const post = await publish(ana)
+  for (const action of ['like', 'save']) {
+    expect((await ana.request.put(`/v1/posts/${post.$id}/${action}`, { data: {} })).ok()).toBe(true)
+  }
+  await page.clock.install()
+  const lines: string[] = []
+  page.on('console', (message) => {
+    if (message.text().startsWith('ApiError')) lines.push(message.text())
+  })
+  for (const [path, list] of [
+    ['/saved', '**/v1/saved*'],
+    [`/profile/${ana.$id}`, '**/v1/people/*/posts*'],
+    [`/profile/${ana.$id}/liked-posts`, '**/v1/liked*'],
+    ['/explore', '**/v1/explore*'],
+    [`/posts/${post.$id}`, '**/v1/posts/*'],
+  ] as const) {
+    lines.length = 0
+    await page.route(list, fail)
+    await page.goto(path)
+    const content = page.getByRole('main')
+    await outlast(page, content.getByText('We couldn’t load this.'))
+    await expect(content.getByRole('heading', { level: 1 })).toBeAttached()
+    await expect(page.getByText('Unexpected Application Error!')).toHaveCount(0)
+    expect(lines).toEqual([expect.stringContaining('Server Error')])
+    await page.unroute(list)
+    await content.getByRole('button', { name: 'Try again' }).click()
+    await expect(content.getByRole('img', { name: post.caption }).first()).toBeVisible()
+  }
+})
+
+test('the page keeps the policy: no script, style or picture is refused, and nothing is asked of another host', async ({
+  page,
+  signedUp,
+  server,
+}) => {
+  const ana = await signedUp('ana')
+  for (const [who, path] of [
+    [page, '/sign-in'],
+    [page, '/sign-up'],
+    [ana.page, '/'],
+    [ana.page, '/create-post'],
+  ] as const) {
+    const refused: string[] = []
+    const hosts = new Set<string>()
+    who.on('console', (message) => {
+      if (/Content Security Policy|TrustedHTML|TrustedScript/.test(message.text()))
+        refused.push(message.text())
+    })
+    who.on('request', (request) => {
+      if (request.url().startsWith('http')) hosts.add(new URL(request.url()).origin)
+    })
+    await who.goto(path)
+    await expect(who.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(who.getByRole('region', { name: /\(F8\)/ })).toBeAttached()
+    expect(refused).toEqual([])
+    expect([...hosts]).toEqual([server.url])
+  }
+})

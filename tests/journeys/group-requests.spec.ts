@@ -1,0 +1,141 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, type Person, test, toastRegion } from './fixtures.ts'
+import { ask, decide, found, hold } from './grouping.ts'
+
+const main = (page: Page) => page.getByRole('main')
+const toast = (page: Page) => toastRegion(page).getByRole('listitem')
+const row = (page: Page, person: Person) =>
+  main(page)
+    .getByRole('listitem')
+    .filter({ hasText: `@${person.username}` })
+const button = (page: Page, what: 'Approve' | 'Reject', person: Person) =>
+  row(page, person).getByRole('button', { name: `${what} ${person.name}` })
+
+/** Ana's group, and bea and cleo who wait for her answer. */
+async function waiting(signedUp: (name: string) => Promise<Person>) {
+  const [ana, bea, cleo] = [await signedUp('ana'), await signedUp('bea'), await signedUp('cleo')]
+  const group = await found(ana)
+  const requests = { bea: await ask(bea, group), cleo: await ask(cleo, group) }
+  return { ana, bea, cleo, group, requests, path: `/groups/${group.$id}/requests` }
+}
+
+test('GREQ-01 GREQ-03 GREQ-04 GREQ-18 ana sees who asked to join this group, and when', async ({
+  signedUp,
+}) => {
+  const { ana, bea, group, path } = await waiting(signedUp)
+  const dora = await signedUp('dora')
+  await ask(dora, await found(ana, { name: 'Otro' }))
+  const { page } = ana
+  await page.goto(path)
+  await expect(main(page).getByRole('heading', { level: 1 })).toHaveText(`Join Requests for ${group.name}`)
+  await expect(main(page).getByRole('listitem')).toHaveCount(2)
+  await expect(row(page, bea)).toContainText('bea')
+  await expect(row(page, bea)).toContainText('Requested Just now')
+  await expect(row(page, bea).getByRole('link')).toHaveAttribute('href', `/profile/${bea.$id}`)
+  await expect(button(page, 'Approve', bea)).toHaveText('Approve')
+  await expect(button(page, 'Reject', bea)).toHaveText('Reject')
+  await expect(row(page, dora)).toHaveCount(0)
+})
+
+test('GREQ-02 for bea, who is not the admin, nothing is loaded', async ({ signedUp }) => {
+  const { bea, path } = await waiting(signedUp)
+  const { page } = bea
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(path)
+  await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Access Denied')
+  await expect(main(page).getByText('Only group administrators can manage join requests.')).toBeVisible()
+  expect(asked.filter((url) => url.includes('/group-requests'))).toEqual([])
+  await main(page).getByRole('link', { name: 'Back to Groups' }).click()
+  await expect(page).toHaveURL('/groups')
+})
+
+test('GREQ-05 GREQ-08 GREQ-09 GREQ-10 GREQ-17 ana approves one, rejects the other, and nobody waits any more', async ({
+  signedUp,
+}) => {
+  const { ana, bea, cleo, group, path } = await waiting(signedUp)
+  const { page } = ana
+  await page.goto(path)
+  const release = await hold(page, '**/approve')
+  const sent = page.waitForRequest('**/approve')
+  await button(page, 'Approve', bea).click()
+  await expect(button(page, 'Approve', bea)).toBeDisabled()
+  await expect(button(page, 'Reject', bea)).toBeDisabled()
+  await expect(button(page, 'Approve', cleo)).toBeEnabled()
+  expect((await sent).postDataJSON()).toEqual({ currentUserId: ana.$id })
+  release()
+  await expect(toast(page)).toContainText('Request approved!')
+  await expect(toast(page)).toContainText('The user has been added to the group.')
+  await expect(row(page, bea)).toHaveCount(0)
+
+  await button(page, 'Reject', cleo).click()
+  await expect(toast(page)).toContainText('Request rejected')
+  await expect(toast(page)).toContainText('The join request has been declined.')
+  await expect(main(page).getByRole('heading', { name: 'No pending requests' })).toBeVisible()
+
+  await main(page).getByRole('link', { name: 'Back to the group' }).click()
+  await expect(main(page).getByRole('button', { name: 'Members (2)' })).toBeVisible()
+  await cleo.page.goto('/groups')
+  await expect(main(cleo.page).getByRole('article', { name: group.name }).getByRole('button')).toHaveText(
+    'Request Rejected',
+  )
+})
+
+test('GREQ-11 GREQ-15 GREQ-16 what fails is said in the server’s words, or in ours', async ({ signedUp }) => {
+  const { ana, bea, cleo, requests, path } = await waiting(signedUp)
+  const { page } = ana
+  await page.goto(path)
+  await page.route(/\/(approve|reject)$/, (route) => route.abort())
+  await button(page, 'Approve', bea).click()
+  await expect(toast(page)).toContainText('Failed to approve request.')
+  await expect(toast(page)).toContainText('Error')
+  await expect(button(page, 'Reject', bea)).toBeEnabled()
+  await button(page, 'Reject', bea).click()
+  await expect(toast(page)).toContainText('Failed to reject request.')
+  await page.unroute(/\/(approve|reject)$/)
+
+  for (const [what, person, request] of [
+    ['Approve', bea, requests.bea],
+    ['Reject', cleo, requests.cleo],
+  ] as const) {
+    const release = await hold(page, `**/${what.toLowerCase()}`)
+    await button(page, what, person).click()
+    await decide(ana, 'approve', request)
+    release()
+    await expect(toast(page).locator('[lang=es]')).toHaveText('Esta solicitud ya fue procesada')
+    await expect(row(page, person)).toHaveCount(0)
+  }
+})
+
+test('GREQ-20 GPAGE-06 GREQ-17 without a reload: the admin’s badge counts up, the requester’s button turns into View Group', async ({
+  signedUp,
+}) => {
+  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+  const group = await found(ana)
+  await ana.page.goto(`/groups/${group.$id}`)
+  await bea.page.goto('/groups')
+  const card = main(bea.page).getByRole('article', { name: group.name })
+  await card.getByRole('button', { name: 'Join Group' }).click()
+  await expect(card.getByRole('button', { name: 'Pending' })).toBeVisible()
+
+  await main(ana.page).getByRole('link', { name: 'Requests 1 pending' }).click()
+  await button(ana.page, 'Approve', bea).click()
+  await expect(card.getByRole('link', { name: 'View Group' })).toBeVisible()
+  await expect(card.getByText('2 members')).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on the requests and on the refusal, ${colorScheme} @both`, async ({ signedUp }) => {
+    const { ana, bea, path } = await waiting(signedUp)
+    for (const { page } of [ana, bea]) {
+      await page.emulateMedia({ colorScheme })
+      await page.goto(path)
+      await expect(main(page).getByRole('heading', { level: 1 })).toHaveText(
+        /Join Requests for|Access Denied/,
+      )
+      await expect(main(page).getByRole('status')).toHaveCount(0)
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    }
+  })
+}

@@ -1,0 +1,313 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { png } from '#tests/pictures.ts'
+import { expect, test, toastRegion } from './fixtures.ts'
+import { ask, decide, found, hold } from './grouping.ts'
+import { asFile, publish } from './posting.ts'
+
+const main = (page: Page) => page.getByRole('main')
+const card = (page: Page, name: string) => main(page).getByRole('article', { name })
+const button = (page: Page, group: { name: string }, name: string) =>
+  card(page, group.name).getByRole('button', { name, exact: true })
+const search = (page: Page) => main(page).getByRole('searchbox', { name: 'Search groups...' })
+const toast = (page: Page) => toastRegion(page).getByRole('listitem')
+
+test.describe('the list', () => {
+  test('GRP-01 GRP-03 GRP-09 GRP-11 GRP-12 CARD-09 says what every group is, and leads to founding one', async ({
+    signedUp,
+  }) => {
+    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+    const described = await found(bea, { name: 'Club de Lectura', description: 'palabra '.repeat(24).trim() })
+    const bare = await found(bea, { name: 'W'.repeat(50) })
+    const { page } = ana
+    await page.goto('/groups')
+    await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Groups')
+    await expect(main(page).getByRole('heading', { level: 2 })).toHaveText('All Groups')
+    await expect(search(page)).toHaveAttribute('placeholder', 'Search groups...')
+
+    const shown = card(page, described.name)
+    await expect(shown.getByText('Private Group')).toBeVisible()
+    await expect(shown.getByText('1 member', { exact: true })).toBeVisible()
+    const text = shown.getByText(described.description)
+    const [height, line] = await text.evaluate((box) => [
+      box.clientHeight,
+      Number.parseFloat(getComputedStyle(box).lineHeight),
+    ])
+    expect(height).toBe(2 * line)
+    expect(await text.evaluate((box) => box.scrollHeight > box.clientHeight)).toBe(true)
+    await expect(card(page, bare.name)).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await expect(main(page).getByText('Posted in')).toHaveCount(0)
+
+    await main(page).getByRole('link', { name: 'Create Group' }).click()
+    await expect(page).toHaveURL('/groups/create')
+  })
+
+  test('GRP-05 where there is none yet, she may found the first', async ({ signedUp }) => {
+    const { page } = await signedUp('eva')
+    await page.route('**/v1/groups', (route) => route.fulfill({ json: { documents: [], next: null } }))
+    await page.goto('/groups')
+    await expect(main(page).getByRole('heading', { name: 'No groups yet' })).toBeVisible()
+    await main(page).getByRole('link', { name: 'Create Your First Group' }).click()
+    await expect(page).toHaveURL('/groups/create')
+  })
+
+  test('GRP-02 GRP-04 GRP-06 GRP-08 a search waits 500 ms; blanks are none', async ({ signedUp }) => {
+    const ana = await signedUp('ana')
+    const group = await found(ana, { name: 'Cerámica fría', description: 'Sin horno' })
+    const { page } = ana
+    await page.clock.install()
+    await page.goto('/groups')
+    await expect(card(page, group.name)).toBeVisible()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.pathname === '/v1/search/groups') asked.push(url.searchParams.get('term') ?? '')
+    })
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await search(page).fill('CERAMICA FR')
+    await page.clock.runFor(499)
+    expect(asked).toEqual([])
+    await expect(main(page).getByRole('heading', { name: 'All Groups' })).toBeVisible()
+    await page.clock.runFor(1)
+    await expect(main(page).getByRole('heading', { name: 'Search Results' })).toBeVisible()
+    await page.clock.resume()
+    await expect(card(page, group.name)).toBeVisible()
+    expect(asked).toEqual(['CERAMICA FR'])
+
+    await search(page).fill('nada que exista')
+    await expect(main(page).getByRole('heading', { name: 'No groups found' })).toBeVisible()
+    await expect(main(page).getByText('Try searching with different keywords')).toBeVisible()
+
+    await search(page).fill('   ')
+    await expect(main(page).getByRole('heading', { name: 'All Groups' })).toBeVisible()
+    expect(asked).toEqual(['CERAMICA FR', 'nada que exista'])
+    await search(page).fill('horno')
+    await expect(card(page, group.name)).toBeVisible()
+    await main(page).getByRole('button', { name: 'Clear' }).click()
+    await expect(search(page)).toBeFocused()
+    await expect(search(page)).toHaveValue('')
+  })
+
+  test('a list longer than a page goes on while she scrolls', async ({ signedUp }) => {
+    const ana = await signedUp('ana')
+    const first = await found(ana, { name: `La primera ${ana.username}` })
+    for (let number = 0; number < 20; number++) await found(ana, { name: `Otra ${number} ${ana.username}` })
+    await ana.page.goto('/groups')
+    await expect(card(ana.page, `Otra 19 ${ana.username}`)).toBeVisible()
+    await ana.page.keyboard.press('End')
+    await expect(card(ana.page, first.name)).toBeAttached()
+  })
+
+  test('a list that cannot be loaded is loaded on demand', async ({ signedUp }) => {
+    const { page } = await signedUp('ana')
+    await page.route('**/v1/groups', (route) =>
+      route.fulfill({ status: 404, json: { message: '', code: 404 } }),
+    )
+    await page.goto('/groups')
+    await expect(main(page).getByRole('alert')).toHaveText('We couldn’t load this.')
+    await page.unroute('**/v1/groups')
+    await main(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(main(page).getByRole('alert')).toHaveCount(0)
+  })
+})
+
+test.describe('the join button', () => {
+  test('GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 says what ana is to each group', async ({ signedUp }) => {
+    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+    const [mine, open, waiting, refused] = [
+      await found(bea, { name: `G1 ${ana.username}` }, [ana]),
+      await found(bea, { name: `G2 ${ana.username}` }),
+      await found(bea, { name: `G3 ${ana.username}` }),
+      await found(bea, { name: `G4 ${ana.username}` }),
+    ]
+    await ask(ana, waiting)
+    await decide(bea, 'reject', await ask(ana, refused))
+
+    const { page } = ana
+    const release = await hold(page, '**/v1/groups')
+    await page.goto('/groups')
+    await expect(main(page).getByText('Loading...').first()).toBeVisible()
+    await expect(main(page).locator('button', { hasText: 'Loading...' }).first()).toBeDisabled()
+    release()
+
+    const view = card(page, mine.name).getByRole('link', { name: 'View Group' })
+    await expect(view).toHaveAttribute('href', `/groups/${mine.$id}`)
+    await expect(button(page, waiting, 'Pending')).toBeDisabled()
+    await expect(button(page, refused, 'Request Rejected')).toBeDisabled()
+    await expect(button(page, open, 'Join Group')).toBeEnabled()
+  })
+
+  test('GRP-18 GRP-19 asking to join: Sending..., then Pending without a reload', async ({ signedUp }) => {
+    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+    const group = await found(bea)
+    const { page } = ana
+    await page.goto('/groups')
+    const release = await hold(page, '**/requests')
+    await button(page, group, 'Join Group').click()
+    await expect(button(page, group, 'Sending...')).toBeDisabled()
+    release()
+    await expect(button(page, group, 'Pending')).toBeDisabled()
+    await expect(toast(page)).toContainText('Request sent!')
+    await expect(toast(page)).toContainText('Your request to join this group has been sent to the admin.')
+  })
+
+  test('GRP-20 GRP-21 GRP-22 ERR-05 a refusal is said in the server’s words, silence in ours', async ({
+    signedUp,
+  }) => {
+    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+    const group = await found(bea)
+    const { page } = ana
+    // Without live updates, which would show her request before she could be refused a second.
+    await page.routeWebSocket('**/v1/realtime?*', () => {})
+    await page.goto('/groups')
+    await page.route('**/requests', (route) => route.abort())
+    await button(page, group, 'Join Group').click()
+    await expect(toast(page)).toContainText('Failed to send request. Please try again.')
+    await expect(toast(page)).toContainText('Error')
+    await page.unroute('**/requests')
+
+    await ask(ana, group)
+    await button(page, group, 'Join Group').click()
+    await expect(toast(page).locator('[lang=es]')).toHaveText(
+      'Ya tienes una solicitud pendiente para este grupo',
+    )
+    await expect(button(page, group, 'Pending')).toBeVisible()
+  })
+
+  test('a request that waits can be withdrawn, after a question', async ({ signedUp }) => {
+    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+    const group = await found(bea)
+    await ask(ana, group)
+    const { page } = ana
+    await page.goto('/groups')
+    await button(page, group, 'Withdraw request').click()
+    const question = page.getByRole('alertdialog', { name: 'Withdraw your request?' })
+    await expect(question.getByRole('button', { name: 'Keep request' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(question).toBeHidden()
+    await button(page, group, 'Withdraw request').click()
+    await question.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await expect(toast(page)).toContainText('Request withdrawn')
+    await expect(button(page, group, 'Join Group')).toBeEnabled()
+    const waiting = await bea.request.get(`/v1/group-requests?groupId=${group.$id}`)
+    expect((await waiting.json()).documents).toEqual([])
+  })
+})
+
+test.describe('founding a group', () => {
+  const submit = (page: Page) => main(page).getByRole('button', { name: 'Create Group' })
+
+  test('GCRE-01 GCRE-02 GCRE-03 GCRE-04 the form says what it wants and why groups are private', async ({
+    signedUp,
+  }) => {
+    const { page } = await signedUp('ana')
+    await page.goto('/groups/create')
+    await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Create Group')
+    await expect(main(page).locator('label')).toHaveText(['Name', 'Description', 'Photo'])
+    await expect(main(page).getByText(/This group is private\. People ask to join/)).toBeVisible()
+
+    await submit(page).click()
+    await expect(page.getByLabel('Name')).toBeFocused()
+    await expect(page.getByLabel('Name')).toHaveAccessibleDescription('Group name is required')
+    await page.getByLabel('Name').fill('a'.repeat(51))
+    await expect(page.getByText('Maximum 50 characters', { exact: true })).toBeVisible()
+    await page.getByLabel('Name').fill('a'.repeat(50))
+    await page.getByLabel('Description').fill('b'.repeat(201))
+    await expect(page.getByText('Maximum 200 characters', { exact: true })).toBeVisible()
+    await page.getByLabel('Description').fill('b'.repeat(200))
+    await expect(page.getByText('Maximum 200 characters', { exact: true })).toHaveCount(0)
+  })
+
+  test('GCRE-05 GCRE-06 GCRE-07 GCRE-10 a name is enough; the new group stands first in the list', async ({
+    signedUp,
+  }) => {
+    const ana = await signedUp('ana')
+    const { page } = ana
+    await page.goto('/groups')
+    await main(page).getByRole('link', { name: 'Create Group' }).click()
+    await page.getByLabel('Name').fill(`Tejer ${ana.username}`)
+    await submit(page).click()
+    await expect(page).toHaveURL('/groups')
+    await expect(toast(page)).toHaveText('Group created successfully!')
+    const first = main(page).getByRole('article').first()
+    await expect(first).toContainText(`Tejer ${ana.username}`)
+    await expect(first).toContainText('1 member')
+    await first.getByRole('link', { name: 'View Group' }).click()
+    await expect(page.getByText("You're Admin")).toBeVisible()
+  })
+
+  test('GCRE-08 GCRE-11 a failure keeps everything, also the photo; then it is sent with it', async ({
+    signedUp,
+  }) => {
+    const ana = await signedUp('ana')
+    const { page } = ana
+    await page.goto('/groups/create')
+    await page.getByLabel('Name').fill(`Barro ${ana.username}`)
+    await page.getByLabel('Photo').setInputFiles(asFile(await png()))
+    await page.route('**/v1/groups', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({
+            status: 500,
+            json: { message: 'Server Error', code: 500, type: 'general_unknown' },
+          })
+        : route.continue(),
+    )
+    await submit(page).click()
+    await expect(toast(page)).toContainText('Failed to create group. Please try again.')
+    await expect(toast(page)).toContainText('Error')
+    await expect(page).toHaveURL('/groups/create')
+    await expect(page.getByLabel('Name')).toHaveValue(`Barro ${ana.username}`)
+    await expect(main(page).getByRole('button', { name: 'Click or drag photo to replace' })).toBeVisible()
+
+    await page.unroute('**/v1/groups')
+    await submit(page).click()
+    await expect(page).toHaveURL('/groups')
+    const picture = card(page, `Barro ${ana.username}`).locator('img')
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0)
+  })
+})
+
+test('HOME-04 HOME-05 CARD-08 CARD-09 EXP-17 the feed has the posts of her groups, and says where they were posted', async ({
+  signedUp,
+}) => {
+  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+  const [hers, foreign] = [await found(bea, {}, [ana]), await found(bea, { name: `Otra ${bea.username}` })]
+  await ana.request.put(`/v1/people/${bea.$id}/follow`, { data: {} })
+  await publish(bea, { caption: 'En el grupo de las dos', groupId: hers.$id })
+  await publish(bea, { caption: 'En el grupo de bea', groupId: foreign.$id })
+  await publish(bea, { caption: 'Para todas' })
+
+  const { page } = ana
+  await page.goto('/')
+  const posts = main(page).getByRole('article')
+  await expect(posts).toHaveCount(2)
+  const inGroup = posts.filter({ hasText: 'En el grupo de las dos' })
+  await expect(inGroup.getByRole('link', { name: `Posted in ${hers.name}` })).toHaveAttribute(
+    'href',
+    `/groups/${hers.$id}`,
+  )
+  await expect(posts.filter({ hasText: 'Para todas' }).getByText('Posted in')).toHaveCount(0)
+  await expect(page.getByText('En el grupo de bea')).toHaveCount(0)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on the list and on the form, ${colorScheme} @both`, async ({ signedUp }) => {
+    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+    const [open, waiting] = [await found(bea), await found(bea, { name: `Espera ${bea.username}` })]
+    await found(ana)
+    await ask(ana, waiting)
+    const { page } = ana
+    await page.emulateMedia({ colorScheme })
+    const violations = async () => (await new AxeBuilder({ page }).analyze()).violations
+    await page.goto('/groups')
+    await expect(button(page, open, 'Join Group')).toBeVisible()
+    expect(await violations()).toEqual([])
+    await page.goto('/groups/create')
+    await main(page).getByRole('button', { name: 'Create Group' }).click()
+    await expect(page.getByText('Group name is required')).toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+}

@@ -1,0 +1,72 @@
+/** The three things a member does most, by the keyboard alone (design: accessibility). */
+import type { Locator, Page } from '@playwright/test'
+import { png } from '#tests/pictures.ts'
+import { expect, test } from './fixtures.ts'
+import { asFile, feedOf, publish } from './posting.ts'
+
+const main = (page: Page) => page.getByRole('main')
+
+/** Goes from stop to stop until it is there; the ring around it must be seen. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
+  await expect(target).toBeVisible()
+  for (let stops = 0; stops < 60; stops++) {
+    if (await target.evaluate((element) => element === document.activeElement)) break
+    await page.keyboard.press(key)
+  }
+  await expect(target).toBeFocused()
+  expect(await target.evaluate((element) => element.matches(':focus-visible'))).toBe(true)
+}
+
+test('ana follows bea, likes and saves her post, and publishes one of her own, without touching a mouse', async ({
+  signedUp,
+}) => {
+  const [bea, ana] = [await signedUp('bea'), await signedUp('ana')]
+  const post = await publish(bea)
+  const { page } = ana
+  const heading = main(page).getByRole('heading', { level: 1 })
+  const entry = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
+  await page.goto('/')
+  await expect(heading).toHaveText('Following')
+
+  await tabTo(page, entry('People'))
+  await page.keyboard.press('Enter')
+  await expect(heading).toHaveText('People')
+  const card = main(page)
+    .getByRole('listitem')
+    .filter({ hasText: `@${bea.username}` })
+  await tabTo(page, card.getByRole('button', { name: 'Follow', exact: true }))
+  await page.keyboard.press('Enter')
+  await expect(card.getByRole('button', { name: 'Unfollow' })).toBeFocused()
+
+  await tabTo(page, entry('Home'), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await tabTo(page, main(page).getByRole('button', { name: /^Like, / }))
+  await page.keyboard.press('Space')
+  await expect(main(page).getByRole('button', { name: 'Like, 1 like' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(main(page).getByRole('button', { name: 'Save', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  const stored = async () => (await ana.request.get(`/v1/posts/${post.$id}`)).json()
+  await expect.poll(stored).toMatchObject({ liked: true, saved: true, likeCount: 1 })
+
+  await tabTo(page, entry('Create Post'), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(heading).toHaveText('Create Post')
+  await tabTo(page, page.getByLabel('Caption'))
+  await page.keyboard.type('Sin tocar el ratón')
+  const chooser = page.waitForEvent('filechooser')
+  await tabTo(page, main(page).getByRole('button', { name: 'Select from computer' }))
+  await page.keyboard.press('Enter')
+  await (await chooser).setFiles(asFile(await png()))
+  await expect(main(page).getByRole('button', { name: 'Click or drag photo to replace' })).toBeFocused()
+  await tabTo(page, page.getByLabel('Location'))
+  await page.keyboard.type('En casa')
+  await tabTo(page, main(page).getByRole('button', { name: 'Create Post' }))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/')
+  await expect(main(page).getByText('Sin tocar el ratón')).toBeVisible()
+  expect((await feedOf(ana))[0]).toMatchObject({ caption: 'Sin tocar el ratón', location: 'En casa' })
+})

@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test'
+import { box, search, talkOf } from './chatting.ts'
+import { expect, test } from './fixtures.ts'
+import { found } from './grouping.ts'
+import { publish } from './posting.ts'
+
+/** What a reader may meet in Spanish on the pages of a member: the chat's search, its labels, and its prompt (conflict C-32). */
+const spanish = [
+  'Buscar usuarios',
+  'Buscar usuarios...',
+  'Usuarios',
+  'No se encontraron usuarios',
+  'Elige una conversación para empezar a chatear.',
+]
+
+/** Everything a page says to her, each with the language it is said in: texts, labels, placeholders. */
+const sentences = (page: Page) =>
+  page.evaluate(() => {
+    const said: { text: string; lang: string }[] = []
+    const add = (element: Element, text: string | null) => {
+      const lang = element.closest('[lang]')?.getAttribute('lang') ?? ''
+      if (text?.trim()) said.push({ text: text.trim(), lang })
+    }
+    for (const element of document.body.querySelectorAll('*')) {
+      if (element.closest('script, style')) continue
+      for (const name of ['aria-label', 'placeholder', 'title', 'alt'])
+        add(element, element.getAttribute(name))
+      for (const node of element.childNodes) if (node.nodeType === 3) add(element, node.textContent)
+    }
+    return said
+  })
+
+/** Letters, marks and little words that Spanish has and English has not. */
+const soundsSpanish =
+  /[áéíóúñ¿¡]|\b(el|la|los|las|un|una|de|del|y|que|con|para|por|se|no hay|tu|tus|usuarios?|grupo)\b/i
+
+test.use({ alone: true })
+
+test('GEN-03 every page of a member is in English, but for the Spanish the spec gives, which is marked as such', async ({
+  signedUp,
+}) => {
+  test.slow()
+  const [ana, bea] = [await signedUp('Ann'), await signedUp('Bee')]
+  const post = await publish(ana, { caption: 'Sunny pots', location: 'Town', tags: ['sun'] })
+  const group = await found(ana, { name: 'Knitting' })
+  const other = await found(bea, { name: 'Reading' })
+  const talk = await talkOf(ana, bea)
+  const { page } = ana
+  const paths = [
+    '/',
+    '/explore',
+    '/all-users',
+    '/groups',
+    '/groups/create',
+    `/groups/${group.$id}`,
+    `/groups/${group.$id}/requests`,
+    `/groups/${other.$id}`,
+    `/groups/${other.$id}/requests`,
+    `/update-group/${group.$id}`,
+    '/groups/nowhere',
+    '/chat',
+    `/chat/${talk}`,
+    '/saved',
+    '/create-post',
+    `/posts/${post.$id}`,
+    '/posts/nowhere',
+    `/update-post/${post.$id}`,
+    `/profile/${ana.$id}`,
+    `/profile/${ana.$id}/liked-posts`,
+    `/profile/${bea.$id}`,
+    '/profile/nobody',
+    `/update-profile/${ana.$id}`,
+    '/no/such/page',
+  ]
+  const met = new Set<string>()
+  for (const path of paths) {
+    await page.goto(path)
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeAttached()
+    await expect(page.getByRole('main').getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    if (path === '/chat') {
+      await search(page).fill('nobody has this name')
+      await expect(page.getByText('No se encontraron usuarios')).toBeVisible()
+    }
+    if (path.startsWith('/chat/')) await expect(box(page)).toBeVisible()
+    for (const { text, lang } of await sentences(page)) {
+      if (lang === 'es') met.add(text)
+      else expect(text, path).not.toMatch(soundsSpanish)
+    }
+  }
+  expect([...met].toSorted()).toEqual(spanish.toSorted())
+})
+
+test('GEN-03 what the server words in Spanish is marked as such on an English page', async ({ signedUp }) => {
+  const [ann, bee] = [await signedUp('Ann'), await signedUp('Bee')]
+  const group = await found(bee, { name: 'Reading' })
+  const post = await publish(bee, { caption: 'Quiet hours', location: 'Town', groupId: group.$id })
+  await ann.page.goto(`/posts/${post.$id}`)
+  const refusal = ann.page.getByText('No tienes acceso a los posts de este grupo')
+  await expect(refusal).toBeVisible()
+  expect(await refusal.evaluate((text) => text.closest('[lang]')?.getAttribute('lang'))).toBe('es')
+})

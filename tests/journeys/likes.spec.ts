@@ -1,0 +1,140 @@
+import type { Page, Route } from '@playwright/test'
+import type { Post } from '#contract/posts.ts'
+import { expect, type Person, test, toastRegion } from './fixtures.ts'
+import { publish } from './posting.ts'
+
+const main = (page: Page) => page.getByRole('main')
+const like = (page: Page) => main(page).getByRole('button', { name: /^Like, / })
+const save = (page: Page) => main(page).getByRole('button', { name: 'Save', exact: true })
+const failure = 'Something went wrong. Please try again.'
+
+async function stored(person: Person, { $id }: Post): Promise<Post> {
+  return (await person.request.get(`/v1/posts/${$id}`)).json()
+}
+
+async function open(person: Person, post: Post): Promise<Page> {
+  await person.page.goto(`/posts/${post.$id}`)
+  await expect(like(person.page)).toBeVisible()
+  return person.page
+}
+
+test('LIKE-02 LIKE-03 LIKE-04 LIKE-12 CARD-11 a like is shown before it is stored, stays, stands in her list, and can be taken back', async ({
+  signedUp,
+}) => {
+  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+  const post = await publish(bea)
+  const page = await open(ana, post)
+  await expect(like(page)).toHaveAccessibleName('Like, 0 likes')
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/like', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await like(page).click()
+  await expect(like(page)).toHaveAttribute('aria-pressed', 'true')
+  await expect(like(page)).toHaveAccessibleName('Like, 1 like')
+  expect((await stored(ana, post)).likeCount).toBe(0)
+  answer.resolve()
+  await expect.poll(async () => (await stored(ana, post)).liked).toBe(true)
+
+  await page.reload()
+  await expect(like(page)).toHaveAttribute('aria-pressed', 'true')
+  await page.goto(`/profile/${ana.$id}/liked-posts`)
+  await expect(main(page).getByRole('link', { name: post.caption })).toBeVisible()
+
+  await open(ana, post)
+  await like(page).click()
+  await expect(like(page)).toHaveAccessibleName('Like, 0 likes')
+  await expect.poll(async () => (await stored(ana, post)).liked).toBe(false)
+})
+
+test('LIKE-09 SAV-02 SAV-05 SAV-07 a save is shown at once, and un-saving takes the post out of Saved', async ({
+  signedUp,
+}) => {
+  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+  const first = await publish(bea, { caption: 'La primera' })
+  const second = await publish(bea, { caption: 'La segunda' })
+  await open(ana, second)
+  await save(ana.page).click()
+  await expect(save(ana.page)).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(async () => (await stored(ana, second)).saved).toBe(true)
+  const page = await open(ana, first)
+  await save(page).click()
+  await expect.poll(async () => (await stored(ana, first)).saved).toBe(true)
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Saved' }).click()
+  const links = main(page).getByRole('listitem').getByRole('link')
+  await expect(links).toHaveCount(2)
+  await expect(links.nth(0)).toHaveAccessibleName('La primera')
+  await links.nth(0).click()
+  await save(page).click()
+  await expect(save(page)).toHaveAttribute('aria-pressed', 'false')
+  await expect.poll(async () => (await stored(ana, first)).saved).toBe(false)
+  await page.goBack()
+  await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Saved Posts')
+  await expect(links).toHaveCount(1)
+  await expect(links.nth(0)).toHaveAccessibleName('La segunda')
+})
+
+for (const presses of [2, 3]) {
+  test(`LIKE-11 ${presses} fast presses end where the last one said, on the screen and in the database`, async ({
+    signedUp,
+  }) => {
+    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+    const post = await publish(bea)
+    const page = await open(ana, post)
+    let [underWay, most, answered] = [0, 0, 0]
+    await page.route('**/like', async (route) => {
+      most = Math.max(most, ++underWay)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      await route.fulfill({ response: await route.fetch() })
+      underWay -= 1
+      answered += 1
+    })
+    const liked = presses % 2 === 1
+    for (let press = 0; press < presses; press++) await like(page).click({ delay: 0 })
+    await expect(like(page)).toHaveAttribute('aria-pressed', String(liked))
+    await expect.poll(() => answered).toBeGreaterThan(0)
+    await expect.poll(() => stored(ana, post)).toMatchObject({ liked, likeCount: liked ? 1 : 0 })
+    await expect.poll(() => underWay).toBe(0)
+    expect(most).toBe(1)
+    await expect(like(page)).toHaveAccessibleName(liked ? 'Like, 1 like' : 'Like, 0 likes')
+  })
+}
+
+test('LIKE-06 LIKE-09 a like and a save that fail are taken back with a word', async ({ signedUp }) => {
+  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+  const page = await open(ana, await publish(bea))
+  const broken = (route: Route) =>
+    route.fulfill({ status: 500, json: { message: 'Server Error', code: 500 } })
+  await page.route('**/like', broken)
+  await page.route('**/save', broken)
+  await like(page).click()
+  await expect(toastRegion(page).getByText('Error', { exact: true })).toBeVisible()
+  await expect(toastRegion(page).getByText(failure)).toBeVisible()
+  await expect(like(page)).toHaveAttribute('aria-pressed', 'false')
+  await expect(like(page)).toHaveAccessibleName('Like, 0 likes')
+  await save(page).click()
+  await expect(save(page)).toHaveAttribute('aria-pressed', 'false')
+  await expect(toastRegion(page).getByText(failure)).toBeVisible()
+})
+
+test('LIKE-02 CARD-11 from a card on Home, by the keyboard alone, and every list of the page knows', async ({
+  signedUp,
+}) => {
+  const ana = await signedUp('ana')
+  const post = await publish(ana)
+  const { page } = ana
+  await page.goto('/')
+  await like(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(like(page)).toHaveAccessibleName('Like, 1 like')
+  await page.keyboard.press('Tab')
+  await expect(save(page)).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(save(page)).toHaveAttribute('aria-pressed', 'true')
+  await main(page).getByRole('link', { name: post.caption }).click()
+  await expect(page).toHaveURL(`/posts/${post.$id}`)
+  await expect(like(page)).toHaveAttribute('aria-pressed', 'true')
+  await expect(save(page)).toHaveAttribute('aria-pressed', 'true')
+})

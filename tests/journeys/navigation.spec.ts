@@ -1,0 +1,211 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { hold } from './auth-pages.ts'
+import { expect, test } from './fixtures.ts'
+
+const entries = [
+  ['Home', '/'],
+  ['Explore', '/explore'],
+  ['People', '/all-users'],
+  ['Groups', '/groups'],
+  ['Chat', '/chat'],
+  ['Saved', '/saved'],
+  ['Create Post', '/create-post'],
+]
+
+const main = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' })
+const links = (page: Page) =>
+  main(page)
+    .getByRole('link')
+    .evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]))
+const current = (page: Page) => main(page).locator('[aria-current=page]')
+
+test('NAV-01 NAV-02 NAV-06 NAV-07 the sidebar: brand, profile block, the seven entries in order', async ({
+  signedUp,
+}) => {
+  const { page, $id, username } = await signedUp('ana')
+  await page.goto('/')
+  await expect(sidebar(page).getByRole('link', { name: 'Juntas' })).toHaveAttribute('href', '/')
+  const block = sidebar(page).getByRole('link', { name: `@${username}` })
+  await expect(block).toContainText('ana')
+  await expect(block).toHaveAttribute('href', `/profile/${$id}`)
+  expect(await links(page)).toEqual(entries)
+  expect((await sidebar(page).boundingBox())?.width).toBe(256)
+  await expect(page.getByRole('banner')).toHaveCount(0)
+
+  await page.setViewportSize({ width: 1024, height: 800 })
+  expect((await sidebar(page).boundingBox())?.width).toBe(92)
+  expect(await links(page)).toEqual(entries)
+})
+
+test('NAV-01 NAV-03 NAV-11 NAV-12 on the phone: top bar, and the same entries in the bottom bar @phone', async ({
+  signedUp,
+}) => {
+  const { page, $id } = await signedUp('ana')
+  await page.goto('/')
+  await expect(sidebar(page)).toHaveCount(0)
+  const top = page.getByRole('banner')
+  await expect(top.getByRole('link', { name: 'Your profile' })).toHaveAttribute('href', `/profile/${$id}`)
+  expect(await links(page)).toEqual(
+    entries.map(([label, href]) => [label === 'Create Post' ? 'Create' : label, href]),
+  )
+  for (const link of await main(page).getByRole('link').all()) {
+    const box = await link.boundingBox()
+    expect(box?.width).toBeGreaterThanOrEqual(44)
+    expect(box?.height).toBeGreaterThanOrEqual(44)
+  }
+  await top.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/sign-in')
+})
+
+test('NAV-04 NAV-09 each entry leads to its page without a reload, and only it is marked @both', async ({
+  signedUp,
+}) => {
+  const { page } = await signedUp('ana')
+  await page.goto('/')
+  await page.evaluate(() => document.body.setAttribute('data-same-load', 'yes'))
+  for (const [label = '', path = ''] of [...entries].reverse()) {
+    await main(page).locator(`a[href="${path}"]`).click()
+    await expect(page).toHaveURL(path)
+    await expect(current(page)).toHaveCount(1)
+    await expect(current(page)).toHaveText(new RegExp(`^${label.split(' ')[0]}`))
+  }
+  await expect(page.locator('body')).toHaveAttribute('data-same-load', 'yes')
+})
+
+test('NAV-09 pages below an entry keep it marked, pages of no entry mark none', async ({ signedUp }) => {
+  const { page, $id } = await signedUp('ana')
+  for (const [path, label] of [
+    ['/groups/knit', 'Groups'],
+    ['/groups/create', 'Groups'],
+    ['/chat?conversation=somebody', 'Chat'],
+  ] as const) {
+    await page.goto(path)
+    await expect(current(page)).toHaveText(label)
+  }
+  await page.goto(`/profile/${$id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(current(page)).toHaveCount(0)
+})
+
+test('a new page starts at its heading and its top; Back returns to the place and to the link', async ({
+  signedUp,
+}) => {
+  const { page } = await signedUp('ana')
+  await page.setViewportSize({ width: 1280, height: 320 })
+  await page.goto('/')
+  const link = page.getByRole('link', { name: 'Explore users to follow →' })
+  await link.focus()
+  await page.evaluate(() => scrollTo(0, 110))
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(110)
+  await link.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Explore' })).toBeFocused()
+  await expect(page).toHaveTitle('Explore · Juntas')
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await page.goBack()
+  await expect(page).toHaveTitle('Home · Juntas')
+  await expect(link).toBeFocused()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(110)
+})
+
+test('Home asks for its code and its contents together with the question who she is, and for nothing twice', async ({
+  signedUp,
+}) => {
+  const { page } = await signedUp('ana')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const release = await hold(page, '/v1/account')
+  await page.goto('/')
+  const wanted = ['/v1/account', '/v1/me', '/v1/feed', '/v1/people']
+  await expect.poll(() => wanted.filter((path) => !asked.includes(path))).toEqual([])
+  await expect.poll(() => asked.some((path) => /^\/assets\/member-/.test(path))).toBe(true)
+  release()
+  await expect(page.getByText('No posts available')).toBeVisible()
+  expect(wanted.map((path) => asked.filter((other) => other === path).length)).toEqual([1, 1, 1, 1])
+})
+
+test('the first tab stop skips to the content', async ({ signedUp }) => {
+  const { page } = await signedUp('ana')
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.keyboard.press('Tab')
+  const skip = page.getByRole('button', { name: 'Skip to content' })
+  await expect(skip).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('offline is said while it lasts, in the language of the page @both', async ({
+  signedUp,
+  page,
+  context,
+}) => {
+  const ana = await signedUp('ana')
+  await ana.page.goto('/saved')
+  await expect(ana.page.getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
+  await ana.context.setOffline(true)
+  const bar = ana.page.getByText('You’re offline. We’ll refresh when you’re back.')
+  await expect(bar).toBeVisible()
+  await ana.context.setOffline(false)
+  await expect(bar).toHaveCount(0)
+
+  await page.goto('/sign-in')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await context.setOffline(true)
+  await expect(page.getByText('Estás sin conexión. Lo intentamos en cuanto vuelva.')).toBeVisible()
+})
+
+test('no page of the frame needs sideways scrolling, down to 320 px', async ({ signedUp, page }) => {
+  const ana = await signedUp('ana')
+  for (const [who, path] of [
+    [page, '/sign-in'],
+    [page, '/sign-up'],
+    [ana.page, '/saved'],
+    [ana.page, '/nowhere'],
+  ] as const) {
+    await who.goto(path)
+    await expect(who.getByRole('heading', { level: 1 })).toBeVisible()
+    for (const width of [320, 360, 390, 768, 900, 1024, 1100, 1280, 1440]) {
+      await who.setViewportSize({ width, height: 700 })
+      const wide = await who.evaluate(() => document.documentElement.scrollWidth)
+      expect(wide, `${path} at ${width}`).toBeLessThanOrEqual(width)
+    }
+  }
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on the auth pages and the frame, ${colorScheme} @both`, async ({
+    signedUp,
+    page,
+  }) => {
+    const ana = await signedUp('ana')
+    for (const [who, path] of [
+      [page, '/sign-in'],
+      [page, '/sign-up'],
+      [ana.page, '/saved'],
+      [ana.page, '/nowhere'],
+    ] as const) {
+      await who.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await who.goto(path)
+      await expect(who.getByRole('heading', { level: 1 })).toBeVisible()
+      if (path === '/sign-up') await who.getByRole('button', { name: 'Crear cuenta' }).click()
+      const { violations } = await new AxeBuilder({ page: who }).analyze()
+      expect(violations.map(({ id, nodes }) => [path, id, nodes.map((node) => node.html)])).toEqual([])
+    }
+  })
+}
+
+test('a screen first opened offline says so, and comes by itself when the connection is back', async ({
+  signedUp,
+}) => {
+  const { page, context } = await signedUp('ana')
+  await page.goto('/')
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText('Following')
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Groups', exact: true }).first().click()
+  await expect(page.getByRole('main').getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect(page.getByText('Unexpected Application Error!')).toHaveCount(0)
+  await context.setOffline(false)
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText('Groups')
+})

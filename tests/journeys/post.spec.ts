@@ -1,0 +1,207 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page, Route } from '@playwright/test'
+import type { Post } from '#contract/posts.ts'
+import { jpeg } from '#tests/pictures.ts'
+import { expect, type Person, test, toastRegion } from './fixtures.ts'
+import { found, hold } from './grouping.ts'
+import { files, publish } from './posting.ts'
+
+const main = (page: Page) => page.getByRole('main')
+const back = (page: Page) => main(page).getByRole('button', { name: 'Back' })
+const related = (page: Page) => main(page).getByRole('region', { name: 'More Related Posts' })
+const dialog = (page: Page) => page.getByRole('alertdialog', { name: 'Delete this post?' })
+const broken = (route: Route) => route.fulfill({ status: 500, json: { message: 'Server Error', code: 500 } })
+/** Long enough for the three retries of a query (1, 2 and 4 s). */
+const afterRetries = { timeout: 15_000 }
+
+async function open({ page }: Person, { $id, caption }: Post): Promise<Page> {
+  await page.goto(`/posts/${$id}`)
+  await expect(main(page).getByRole('article')).toContainText(caption)
+  return page
+}
+
+test.describe('what there is to see', () => {
+  test('PDET-02 PDET-03 PDET-04 PDET-05 PDET-06 PDET-07 PDET-08 PDET-09 PDET-10 the whole post, uncropped, and nothing of its owner’s for ana', async ({
+    signedUp,
+  }) => {
+    const [ana, bea] = [await signedUp('ana'), await signedUp('Bea Ortiz')]
+    const caption = `Primera línea\nsegunda línea ${'con palabras '.repeat(30)}`.trim()
+    const post = await publish(bea, {
+      caption,
+      location: 'Oaxaca',
+      tags: ['sol', 'mar'],
+      picture: await jpeg(undefined, 400, 900),
+    })
+    const page = await open(ana, post)
+    await expect(page).toHaveTitle('Post by Bea Ortiz · Juntas')
+    await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Post by Bea Ortiz')
+    const article = main(page).getByRole('article')
+    for (const link of await article.getByRole('link', { name: 'Bea Ortiz' }).all()) {
+      await expect(link).toHaveAttribute('href', `/profile/${bea.$id}`)
+    }
+    await expect(article.getByRole('time')).toHaveAttribute('datetime', post.$createdAt)
+    await expect(article.getByText('Oaxaca')).toBeVisible()
+    expect(await article.getByText('Primera línea').textContent()).toBe(caption)
+    await expect(article.getByText('#sol')).toBeVisible()
+    await expect(article.getByText('#mar')).toBeVisible()
+    await expect(article.getByRole('button', { name: 'Like, 0 likes' })).toBeVisible()
+    await expect(article.getByRole('button', { name: 'Save' })).toBeVisible()
+    const picture = await article.locator('[data-picture=shown]').boundingBox()
+    expect((picture?.width ?? 0) / (picture?.height ?? 1)).toBeCloseTo(400 / 900, 2)
+    await expect(main(page).getByRole('link', { name: 'Edit post' })).toHaveCount(0)
+    await expect(main(page).getByRole('button', { name: 'Delete post' })).toHaveCount(0)
+  })
+
+  test('PDET-14 PDET-15 PDET-16 CARD-04 its author’s other posts, newest first, without this one; with no others, nothing', async ({
+    signedUp,
+  }) => {
+    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+    const only = await publish(bea, { caption: 'La única de bea' })
+    await publish(ana, { caption: 'La de ana' })
+    await open(ana, only)
+    await expect(main(ana.page).getByRole('heading', { name: 'More Related Posts' })).toHaveCount(0)
+
+    await publish(bea, { caption: 'La segunda de bea' })
+    await publish(bea, { caption: 'La tercera de bea' })
+    const page = await open(ana, only)
+    const links = related(page).getByRole('link')
+    await expect(links).toHaveCount(2)
+    await expect(links.nth(0)).toHaveAccessibleName('La tercera de bea')
+    await expect(links.nth(1)).toHaveAccessibleName('La segunda de bea')
+    await links.nth(0).click()
+    await expect(main(page).getByRole('article')).toContainText('La tercera de bea')
+    await expect(related(page).getByRole('link', { name: 'La única de bea' })).toBeVisible()
+  })
+
+  test('PDET-01 Back leads to where she came from, and to Explore when she came from nowhere', async ({
+    signedUp,
+  }) => {
+    const ana = await signedUp('ana')
+    const post = await publish(ana)
+    const { page } = ana
+    await page.goto('/')
+    await main(page).getByRole('link', { name: post.caption }).click()
+    await back(page).click()
+    await expect(page).toHaveURL('/')
+    await open(ana, post)
+    await back(page).click()
+    await expect(page).toHaveURL('/explore')
+  })
+})
+
+test.describe('what is not to be seen', () => {
+  test('PDET-17 SAV-08 a post of a group that ana is not in says so, to bea it opens with the group’s name', async ({
+    signedUp,
+  }) => {
+    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+    const group = await found(bea, { name: 'Club de Cerámica' })
+    const post = await publish(bea, { caption: 'Solo para nosotras', groupId: group.$id })
+    await ana.page.goto(`/posts/${post.$id}`)
+    const said = main(ana.page).getByRole('heading', { name: 'No tienes acceso a los posts de este grupo' })
+    await expect(said).toBeVisible()
+    expect(await said.evaluate((heading) => heading.closest('[lang]')?.getAttribute('lang'))).toBe('es')
+    await expect(ana.page.getByText('Solo para nosotras')).toHaveCount(0)
+    await open(bea, post)
+    await expect(main(bea.page).getByRole('link', { name: 'Posted in Club de Cerámica' })).toHaveAttribute(
+      'href',
+      `/groups/${group.$id}`,
+    )
+  })
+
+  test('PDET-18 PDET-19 an unknown post is not found; while one loads its boxes stand there; one that fails can be asked for again', async ({
+    signedUp,
+  }) => {
+    const ana = await signedUp('ana')
+    const { page } = ana
+    for (const id of ['nope', 'not an id!']) {
+      await page.goto(`/posts/${encodeURIComponent(id)}`)
+      await expect(main(page).getByRole('heading', { name: 'Post not found' })).toBeVisible()
+    }
+    const post = await publish(ana)
+    const release = await hold(page, `**/v1/posts/${post.$id}`)
+    await page.goto(`/posts/${post.$id}`)
+    await expect(main(page).locator('[aria-busy=true]').getByText('Loading…')).toBeAttached()
+    release()
+    await expect(main(page).getByRole('article')).toBeVisible()
+    await page.route(`**/v1/posts/${post.$id}`, broken)
+    await page.goto(`/posts/${post.$id}`)
+    await expect(main(page).getByText('We couldn’t load this.')).toBeVisible(afterRetries)
+    await page.unrouteAll()
+    await main(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(main(page).getByRole('article')).toBeVisible()
+  })
+})
+
+test.describe('deleting', () => {
+  test('PDET-11 PDET-12 she is asked first, goes back one step, and the post is gone everywhere with its file', async ({
+    signedUp,
+  }) => {
+    const ana = await signedUp('ana')
+    const kept = await publish(ana, { caption: 'La que se queda' })
+    const post = await publish(ana, { caption: 'La que se va' })
+    const { page } = ana
+    await page.goto(`/profile/${ana.$id}`)
+    await main(page).getByRole('link', { name: post.caption }).click()
+    await main(page).getByRole('button', { name: 'Delete post' }).click()
+    await expect(dialog(page).getByRole('button', { name: 'Keep post' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeHidden()
+    await expect(main(page).getByRole('button', { name: 'Delete post' })).toBeFocused()
+
+    await main(page).getByRole('button', { name: 'Delete post' }).click()
+    await dialog(page).getByRole('button', { name: 'Delete post' }).click()
+    await expect(page).toHaveURL(`/profile/${ana.$id}`)
+    await expect(main(page).getByRole('link', { name: kept.caption })).toBeVisible()
+    await expect(main(page).getByRole('link', { name: post.caption })).toHaveCount(0)
+    for (const entry of ['Home', 'Explore']) {
+      await page.getByRole('navigation').getByRole('link', { name: entry }).click()
+      await expect(main(page).getByRole('link', { name: kept.caption })).toBeVisible()
+      await expect(main(page).getByRole('link', { name: post.caption })).toHaveCount(0)
+    }
+    await page.goto(`/posts/${post.$id}`)
+    await expect(main(page).getByRole('heading', { name: 'Post not found' })).toBeVisible()
+    expect((await ana.request.get(`${files}/${post.imageId}`)).status()).toBe(404)
+  })
+
+  test('PDET-11 PERM-03 one that fails says so and leaves the post; bea cannot delete it at all', async ({
+    signedUp,
+  }) => {
+    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+    const post = await publish(ana)
+    const page = await open(ana, post)
+    await page.route(`**/v1/posts/${post.$id}`, (route) =>
+      route.request().method() === 'DELETE' ? broken(route) : route.continue(),
+    )
+    await main(page).getByRole('button', { name: 'Delete post' }).click()
+    await dialog(page).getByRole('button', { name: 'Delete post' }).click()
+    await expect(toastRegion(page).getByText('Something went wrong. Please try again.')).toBeVisible()
+    await expect(dialog(page)).toBeHidden()
+    await expect(page).toHaveURL(`/posts/${post.$id}`)
+    expect((await bea.request.delete(`/v1/posts/${post.$id}`)).status()).toBe(403)
+    expect((await ana.request.get(`/v1/posts/${post.$id}`)).status()).toBe(200)
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on a post with very long texts, and on its dialog, ${colorScheme} @both`, async ({
+    signedUp,
+  }) => {
+    const ana = await signedUp('Anastasia'.repeat(7))
+    await publish(ana)
+    const post = await publish(ana, {
+      caption: 'palabra '.repeat(270).trim(),
+      location: 'L'.repeat(200),
+      tags: Array.from({ length: 30 }, (_, number) => `etiqueta${number}`),
+    })
+    const page = await open(ana, post)
+    await page.emulateMedia({ colorScheme })
+    await expect(related(page).getByRole('link')).toHaveCount(1)
+    const violations = async () => (await new AxeBuilder({ page }).analyze()).violations
+    expect(await violations()).toEqual([])
+    const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+    expect(await page.evaluate(overflow)).toBe(0)
+    await main(page).getByRole('button', { name: 'Delete post' }).click()
+    await expect(dialog(page)).toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+}

@@ -1,0 +1,132 @@
+/**
+ * The official web SDKs, 13.0.2 and the newest, unmodified, in a real browser: on a page of ours, under its content
+ * security policy; on a page of the same site and another origin; on a page of another site, where no cookie of ours is
+ * kept and the fallback is all there is. The story is tests/appwrite/sdk's, which Node tells too.
+ */
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { build, type Rolldown } from 'vite'
+import { problemsOf } from '#tests/appwrite/sdk/expected.ts'
+import type { Page as SdkPage } from '#tests/appwrite/sdk/page.ts'
+import { peerOf } from '#tests/appwrite/sdk/peer.ts'
+import type { Chapter, Her, Peer } from '#tests/appwrite/sdk/script.ts'
+import { asking, signUpAndIn } from '#tests/person.ts'
+import { remote } from '#tests/remote.ts'
+import { type RunningServer, startServer } from '#tests/server.ts'
+import { expect, newcomer, test } from './fixtures.ts'
+
+declare global {
+  var story: ReturnType<SdkPage['open']>
+}
+
+let pages: Server
+let api: RunningServer
+let sdks: string
+test.beforeAll(async () => {
+  pages = createServer((_, response) =>
+    response.setHeader('content-type', 'text/html').end('<!doctype html>'),
+  )
+  await once(pages.listen(0, '127.0.0.1'), 'listening')
+  api = await startServer({
+    env: { ALLOWED_ORIGINS: [originOf('localhost'), originOf('127.0.0.1')].join(',') },
+  })
+  sdks = await packed()
+})
+test.afterAll(async () => {
+  await api?.stop()
+  pages?.closeAllConnections()
+  pages?.close()
+})
+
+const originOf = (host: string) => `http://${host}:${(pages.address() as AddressInfo).port}`
+
+/** As an application packs the SDKs, in one script. */
+async function packed(): Promise<string> {
+  const entry = fileURLToPath(new URL('../appwrite/sdk/page.ts', import.meta.url))
+  const built = (await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: { lib: { entry, formats: ['iife'], name: 'sdkPage' }, write: false, minify: false },
+  })) as Rolldown.RolldownOutput[]
+  return built[0]?.output[0].code ?? ''
+}
+
+const all = { pictures: true, icons: true }
+const places = [
+  { place: 'a page of ours', origin: () => api.url, shows: all, cookie: true, keepsFallback: false },
+  {
+    place: 'a page of the same site, another origin',
+    origin: () => originOf('localhost'),
+    shows: all,
+    cookie: true,
+    keepsFallback: true,
+  },
+  {
+    place: 'a page of another site',
+    origin: () => originOf('127.0.0.1'),
+    shows: { pictures: false, icons: false },
+    cookie: false,
+    keepsFallback: true,
+  },
+]
+
+for (const sdk of ['13.0.2', 'newest'] as const) {
+  for (const { place, origin, shows, cookie, keepsFallback } of places) {
+    test(`D-02 SDK-01…SDK-15 ${sdk} on ${place}: her whole story`, async ({ context, page }) => {
+      // No measure: large pictures are decoded on the way.
+      test.setTimeout(300_000)
+      const { username, email, name, password } = newcomer('Ana')
+      const phone = `+346${String(process.hrtime.bigint()).slice(-8)}`
+      const her: Her = {
+        ...{ endpoint: `${api.url}/v1`, username, email, name, password, phone },
+        ...{ shows, keepsFallback, site: null },
+      }
+      const door = remote(api.url)
+      const peer = peerOf(asking(door, ''), await signUpAndIn(door, newcomer('Nora')))
+      await context.exposeFunction('askOutside', (what: keyof Peer, ...given: [string, string]) =>
+        (peer[what] as (...given: string[]) => Promise<unknown>)(...given),
+      )
+      await context.addInitScript({ content: sdks })
+
+      const enter = async () => {
+        await page.goto(`${origin()}/v1/ping`)
+        await page.evaluate(
+          ([sdk, her]) => {
+            globalThis.story = sdkPage.open(sdk, her)
+          },
+          [sdk, her] as const,
+        )
+      }
+      await enter()
+      const chapters = await page.evaluate(() =>
+        story.chapters.map(({ title, comesTo }) => ({ title, comesTo })),
+      )
+      const cookies = new Set<string>()
+      for (const [number, { title, comesTo }] of chapters.entries()) {
+        await test.step(title, async () => {
+          const cameTo = await page.evaluate((number) => (story.chapters[number] as Chapter).play(), number)
+          expect(cameTo, title).toEqual(comesTo)
+        })
+        for (const { name } of await context.cookies(api.url)) cookies.add(name)
+      }
+      expect(cookies.has('a_session_juntas')).toBe(cookie)
+      expect(problemsOf(await page.evaluate(() => story.calls))).toEqual([])
+
+      const uncalled = new Set(await page.evaluate(() => story.uncalled()))
+      const leaving = await page.evaluate(() => story.leaving.length)
+      for (let number = 0; number < leaving; number += 1) {
+        if (number > 0) await enter()
+        const called = await page.evaluate((number) => {
+          story.leaving[number]?.()
+          return story.calls.at(-1)?.name ?? ''
+        }, number)
+        uncalled.delete(called)
+        await page.waitForURL(/\/sign-in\?error=/)
+        expect(decodeURIComponent(page.url())).toContain('project_provider_disabled')
+      }
+      expect([...uncalled]).toEqual([])
+    })
+  }
+}

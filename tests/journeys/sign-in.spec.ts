@@ -1,0 +1,132 @@
+import { countRequests, enter, fillSignIn, hold, refuse } from './auth-pages.ts'
+import { expect, newcomer, test, toastRegion } from './fixtures.ts'
+
+const failed = 'Login failed. Please try again.'
+
+test('SIN-01 SIN-02 SIN-04 GEN-02 the form is in Spanish and speaks to women @both', async ({ page }) => {
+  await page.goto('/sign-in')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+  await expect(page).toHaveTitle('Entra en Juntas')
+  await expect(page.getByRole('heading', { level: 1, name: 'Bienvenida de nuevo' })).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveAttribute('name', 'email')
+  await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
+  const password = page.getByLabel('Contraseña', { exact: true })
+  await expect(password).toHaveAttribute('name', 'password')
+  await expect(password).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Mostrar contraseña' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Ocultar contraseña' }).click()
+  await expect(password).toHaveAttribute('type', 'password')
+  await expect(page.getByRole('button', { name: 'Entrar' })).toHaveText('Entrar')
+  await expect(page.getByRole('link', { name: 'Crea tu cuenta' })).toHaveAttribute('href', '/sign-up')
+  await expect(page.getByRole('navigation')).toHaveCount(0)
+})
+
+test('SIN-05 SIN-06 SIN-12 wrong fields are named under them, the first gets the focus, nothing is sent', async ({
+  page,
+}) => {
+  const sent = countRequests(page, '/v1/account/sessions/email')
+  await page.goto('/sign-in')
+  await enter(page)
+  await expect(page.getByText('Invalid email')).toBeVisible()
+  await expect(page.getByText('Password must be at least 8 characters.')).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeFocused()
+
+  await fillSignIn(page, { email: 'foo', password: '1234567' })
+  await expect(page.getByText('Invalid email')).toBeVisible()
+  await expect(page.getByText('Password must be at least 8 characters.')).toBeVisible()
+  await fillSignIn(page, { email: 'foo@juntas.test', password: '1234567' })
+  await expect(page.getByText('Invalid email')).toHaveCount(0)
+  await enter(page)
+  await expect(page.getByLabel('Contraseña', { exact: true })).toBeFocused()
+  await expect(page.getByLabel('Contraseña', { exact: true })).toHaveAccessibleDescription(
+    'Password must be at least 8 characters.',
+  )
+  expect(sent).toHaveLength(0)
+  await page.getByLabel('Contraseña', { exact: true }).fill('12345678')
+  await enter(page)
+  await expect.poll(() => sent.length).toBe(1)
+})
+
+test('SIN-08 SIN-10 the right password leads to Home, with an e-mail session of exactly two keys', async ({
+  page,
+  signedUp,
+}) => {
+  const ana = await signedUp('ana')
+  const sent = countRequests(page, '/v1/account/sessions/email')
+  await page.goto('/explore')
+  await fillSignIn(page, ana)
+  await enter(page)
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('heading', { name: 'Following' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  expect(sent.map((body) => JSON.parse(body))).toEqual([{ email: ana.email, password: ana.password }])
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Following' })).toBeVisible()
+})
+
+test('SIN-03 while busy it says so and cannot be pressed twice', async ({ page, signedUp }) => {
+  const ana = await signedUp('ana')
+  const answer = await hold(page, '/v1/account/sessions/email')
+  const sent = countRequests(page, '/v1/account/sessions/email')
+  await page.goto('/sign-in')
+  await fillSignIn(page, ana)
+  await enter(page)
+  const busy = page.getByRole('button', { name: 'Entrando...' })
+  await expect(busy).toHaveAttribute('aria-busy', 'true')
+  await expect(busy).toHaveText('Entrando...')
+  await busy.click()
+  await page.getByLabel('Email').press('Enter')
+  answer()
+  await expect(page).toHaveURL('/')
+  expect(sent).toHaveLength(1)
+})
+
+test('SIN-07 CACHE-03 a wrong password gives one toast; she stays, with her e-mail', async ({
+  page,
+  signedUp,
+}) => {
+  const ana = await signedUp('ana')
+  const sent = countRequests(page, '/v1/account/sessions/email')
+  await page.goto('/sign-in')
+  await fillSignIn(page, { email: ana.email, password: 'not her password' })
+  await enter(page)
+  await expect(toastRegion(page).getByRole('listitem')).toHaveText(failed)
+  await expect(page).toHaveURL('/sign-in')
+  await expect(page.getByLabel('Email')).toHaveValue(ana.email)
+  expect(sent).toHaveLength(1)
+})
+
+test('SIN-09 the check after the log in fails: the same toast, and she stays', async ({ page, signedUp }) => {
+  const ana = await signedUp('ana')
+  await page.goto('/sign-in')
+  await fillSignIn(page, ana)
+  await page.route('**/v1/account', refuse)
+  await enter(page)
+  await expect(toastRegion(page).getByRole('listitem')).toHaveText(failed)
+  await expect(page).toHaveURL('/sign-in')
+})
+
+test('SIN-11 no network gives the same toast', async ({ page, signedUp }) => {
+  const ana = await signedUp('ana')
+  await page.goto('/sign-in')
+  await fillSignIn(page, ana)
+  await page.route('**/v1/account/sessions/email', (route) => route.abort())
+  await enter(page)
+  await expect(toastRegion(page).getByRole('listitem')).toHaveText(failed)
+  await expect(page).toHaveURL('/sign-in')
+})
+
+test('AUTH-10 AUTH-11 an account without a profile gets one on the fly', async ({ page }) => {
+  const lucia = newcomer('lucia.m')
+  const made = await page.request.post('/v1/account', {
+    data: { userId: 'unique()', email: lucia.email, password: lucia.password, name: 'Lucía M' },
+  })
+  expect(made.status()).toBe(201)
+  await page.goto('/sign-in')
+  await fillSignIn(page, lucia)
+  await enter(page)
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+  await expect(sidebar.getByText(`@${lucia.email.split('@')[0]}`)).toBeVisible()
+  await expect(sidebar.getByText('Lucía M')).toBeVisible()
+})

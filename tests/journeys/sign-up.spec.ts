@@ -1,0 +1,139 @@
+import { countRequests, create, enter, fail, fillSignUp, hold } from './auth-pages.ts'
+import { expect, newcomer, test, toastRegion } from './fixtures.ts'
+
+test('SUP-01 SUP-02 SUP-04 GEN-02 the form is in Spanish and speaks to women @both', async ({ page }) => {
+  await page.goto('/sign-up')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+  await expect(page).toHaveTitle('Crea tu cuenta en Juntas')
+  const names = await page
+    .locator('form input')
+    .evaluateAll((inputs) => inputs.map((input) => input.getAttribute('name')))
+  expect(names).toEqual(['name', 'username', 'email', 'password'])
+  for (const label of ['Nombre', 'Nombre de usuaria', 'Email', 'Contraseña']) {
+    await expect(page.getByLabel(label, { exact: true })).toBeVisible()
+  }
+  await expect(page.getByText('Mínimo 8 caracteres.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Crear cuenta' })).toHaveText('Crear cuenta')
+  await expect(page.getByRole('link', { name: 'Entra', exact: true })).toHaveAttribute('href', '/sign-in')
+})
+
+test('SUP-05 SUP-06 SUP-07 SUP-08 what is wrong is said under each field, until it is right', async ({
+  page,
+}) => {
+  await page.goto('/sign-up')
+  const eva = newcomer('Eva')
+  await fillSignUp(page, { ...eva, name: ' A ', username: 'a', email: 'foo', password: '1234567' })
+  await create(page)
+  const said = async (label: string, text: string) =>
+    expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(new RegExp(text))
+  await said('Nombre', 'Name must be at least 2 characters.')
+  await said('Nombre de usuaria', 'Name must be at least 2 characters.')
+  await said('Email', 'Invalid email')
+  await said('Contraseña', 'Password must be at least 8 characters.')
+  await expect(page.getByLabel('Nombre', { exact: true })).toBeFocused()
+  await page.getByLabel('Nombre de usuaria').fill('dos palabras')
+  await said('Nombre de usuaria', 'Usa solo letras')
+  await fillSignUp(page, { ...eva, name: 'Al' })
+  await expect(page.locator('[aria-invalid=true]')).toHaveCount(0)
+})
+
+test('SUP-13 SUP-15 SUP-16 eva signs up, is in, has her initials, and Back does not return to the form', async ({
+  page,
+}) => {
+  const sent = countRequests(page, '/v1/members')
+  const eva = newcomer('María José')
+  await page.goto('/sign-in')
+  await page.getByRole('link', { name: 'Crea tu cuenta' }).click()
+  await fillSignUp(page, eva)
+  await create(page)
+  await expect(page).toHaveURL('/')
+  await expect(
+    page.getByRole('complementary', { name: 'Sidebar' }).getByText(`@${eva.username}`),
+  ).toBeVisible()
+  expect(sent.map((body) => JSON.parse(body))).toEqual([eva])
+  const me = await (await page.request.get('/v1/me')).json()
+  expect(new URL(me.imageUrl).pathname).toBe('/v1/avatars/initials')
+  await page.goBack()
+  await expect(page).toHaveURL('/')
+})
+
+test('SUP-03 busy through all three steps', async ({ page }) => {
+  await page.goto('/sign-up')
+  await fillSignUp(page, newcomer('eva'))
+  const steps = ['/v1/members', '/v1/account/sessions/email', '/v1/account']
+  const answers = await Promise.all(steps.map((path) => hold(page, path)))
+  const asked = steps.map((path) => countRequests(page, path))
+  await create(page)
+  for (const [at, answer] of answers.entries()) {
+    await expect.poll(() => asked[at]).toHaveLength(1)
+    await expect(page.getByRole('button', { name: 'Creando cuenta...' })).toHaveAttribute('aria-busy', 'true')
+    answer()
+  }
+  await expect(page).toHaveURL('/')
+})
+
+test('SUP-03 a double click asks once', async ({ page }) => {
+  await page.goto('/sign-up')
+  await fillSignUp(page, newcomer('eva'))
+  const asked = countRequests(page, '/v1/members')
+  await page.getByRole('button', { name: 'Crear cuenta' }).dblclick()
+  await expect(page).toHaveURL('/')
+  expect(asked).toHaveLength(1)
+  await expect(toastRegion(page).getByText('Sign up failed. Please try again.')).toHaveCount(0)
+})
+
+test('SUP-09 the registration is refused: toast, she stays, and her words stay', async ({
+  page,
+  signedUp,
+}) => {
+  const ana = await signedUp('ana')
+  const eva = { ...newcomer('eva'), email: ana.email }
+  await page.goto('/sign-up')
+  await fillSignUp(page, eva)
+  await create(page)
+  await expect(toastRegion(page).getByRole('listitem')).toHaveText('Sign up failed. Please try again.')
+  await expect(page).toHaveURL('/sign-up')
+  await expect(page.getByLabel('Nombre', { exact: true })).toHaveValue(eva.name)
+  await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue(eva.password)
+})
+
+test('SUP-09 a password that most people choose is refused, and the form says why', async ({ page }) => {
+  await page.goto('/sign-up')
+  await fillSignUp(page, { ...newcomer('eva'), password: 'iloveyou' })
+  await create(page)
+  await expect(toastRegion(page).getByRole('listitem')).toHaveText('Sign up failed. Please try again.')
+  const said = 'Esta contraseña la usa mucha gente. Elige otra.'
+  await expect(page.getByLabel('Contraseña', { exact: true })).toHaveAccessibleDescription(new RegExp(said))
+  await expect(page.getByText(said)).not.toHaveAttribute('lang', 'en')
+  await page.getByLabel('Contraseña', { exact: true }).fill('una clave larga')
+  await create(page)
+  await expect(page).toHaveURL('/')
+})
+
+test('SUP-11 SUP-12 registered but not logged in: the toast stays while she lands on sign-in, e-mail filled in', async ({
+  page,
+}) => {
+  const eva = newcomer('eva')
+  await page.route('**/v1/account/sessions/email', fail)
+  await page.goto('/sign-up')
+  await fillSignUp(page, eva)
+  await create(page)
+  await expect(page).toHaveURL('/sign-in')
+  await expect(toastRegion(page).getByRole('listitem')).toHaveText(
+    'Something went wrong. Please login your new account',
+  )
+  await expect(page.getByLabel('Email')).toHaveValue(eva.email)
+  await page.unroute('**/v1/account/sessions/email')
+  await page.getByLabel('Contraseña', { exact: true }).fill(eva.password)
+  await enter(page)
+  await expect(page).toHaveURL('/')
+})
+
+test('SUP-14 the last check fails: toast, and she stays', async ({ page }) => {
+  await page.goto('/sign-up')
+  await fillSignUp(page, newcomer('eva'))
+  await page.route('**/v1/account', fail)
+  await create(page)
+  await expect(toastRegion(page).getByRole('listitem')).toHaveText('Login failed. Please try again.')
+  await expect(page).toHaveURL('/sign-up')
+})

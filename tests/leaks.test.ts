@@ -1,0 +1,32 @@
+import { fastify } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scanAnswers } from './leaks.ts'
+import { type Person, type World, world } from './world.ts'
+
+let w: World
+let ana: Person
+const talkative = fastify()
+beforeAll(async () => {
+  w = await world()
+  ana = await w.join('Ana')
+  talkative.get('/address', async () => ({ email: ana.email }))
+  talkative.get('/stack', async (_, reply) => reply.status(400).send({ message: new Error('oh').stack }))
+  scanAnswers(talkative, w.database)
+})
+afterAll(async () => {
+  await talkative.close()
+  await w.end()
+})
+
+const get = (url: string, cookie = '') => talkative.inject({ method: 'GET', url, headers: { cookie } })
+
+test('A17 an answer with somebody else’s address fails the test that caused it; one with her own does not', async () => {
+  const eva = await w.join('Eva')
+  await expect(get('/address', eva.cookie)).rejects.toThrow(ana.email)
+  await expect(get('/address')).rejects.toThrow(ana.email)
+  expect((await get('/address', ana.cookie)).json()).toEqual({ email: ana.email })
+})
+
+test('X06 so does a refusal with a stack', async () => {
+  await expect(get('/stack')).rejects.toThrow('the word')
+})

@@ -1,0 +1,13 @@
+/** A whole number from 0 up to, but not, `below`. */
+export type Random = (below: number) => number
+
+/** The same sequence for the same seed (mulberry32). */
+export function randomness(seed: number): Random {
+  let state = seed >>> 0
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}

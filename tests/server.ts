@@ -1,0 +1,109 @@
+/** A real server as a process of its own, for journeys and for tests that kill it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findEmbedded, startEmbedded } from '#server/database/embedded.ts'
+import { createLog } from '#server/log.ts'
+
+const root = join(import.meta.dirname, '..')
+
+export type RunningServer = {
+  /** Origin, e.g. `http://localhost:40213`. */
+  url: string
+  pid: number
+  dataDir: string
+  /** Of the embedded database, while it runs. */
+  databaseUrl(): string
+  /** Asks it to drain and waits until it did; gives its exit code. Removes the data folder unless it was given. */
+  stop(): Promise<number | null>
+  /** Kills it on the spot and waits until it is gone. The data folder stays, and its PostgreSQL runs on. */
+  kill9(): Promise<void>
+}
+
+/**
+ * Starts the server on a free port and waits until it says that it is ready.
+ * @param options.script its built form; its sources otherwise. @param options.env settings on top of the tests' own.
+ * @param options.dataDir continues with that folder.
+ * @throws with all that it printed when it ends before that.
+ */
+export async function startServer(
+  options: { script?: string; env?: Record<string, string>; dataDir?: string } = {},
+): Promise<RunningServer> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'juntas-server-'))
+  if (!options.dataDir && !options.env?.DATABASE_URL) await makeCluster(dataDir)
+  const env = { ...ownEnvironment(), PORT: String(await freePort()), DATA_DIR: dataDir, ...options.env }
+  const { script = 'server/main.ts' } = options
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'exit')
+  const url = await readyLine(child).catch((error) => {
+    if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true })
+    throw error
+  })
+  return {
+    url,
+    pid: child.pid as number,
+    dataDir,
+    databaseUrl() {
+      const found = findEmbedded(dataDir)
+      if (!found) throw new Error(`no PostgreSQL runs in ${dataDir}`)
+      return found
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      const [code] = await ended
+      if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true })
+      return code
+    },
+    async kill9() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+/** Makes the database without waiting for the disk, which takes long when many do; it is then run as it always is. */
+export async function makeCluster(dataDir: string): Promise<void> {
+  const made = await startEmbedded({ dataDir, log: createLog('silent'), durable: false })
+  await made.stop()
+}
+
+/** The environment without the settings of whoever runs the tests. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR, TEMP, SystemRoot, NODE_COMPILE_CACHE } = process.env
+  return { PATH, HOME, TMPDIR, TEMP, SystemRoot, NODE_COMPILE_CACHE, LOG_LEVEL: 'error' }
+}
+
+function readyLine(child: ChildProcess): Promise<string> {
+  let printed = ''
+  return new Promise((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      printed += chunk
+      const url = /^Juntas is ready at (\S+)$/m.exec(printed)?.[1]
+      if (url) resolve(url)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', (code) =>
+      reject(new Error(`The server ended with ${code} before it was ready:\n${printed}`)),
+    )
+    child.once('error', reject)
+  })
+}
+
+/** A port that nothing listens on right now, on the loopback address. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, 'localhost')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}

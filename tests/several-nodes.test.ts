@@ -1,0 +1,116 @@
+/** Nodes that are processes of their own, on one database, with Redis and without, on a shared disk and on a bucket. */
+import { readdirSync, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openConversation, sendMessage } from '#contract/chat.ts'
+import { catchUp } from '#contract/live.ts'
+import type { Database } from '#server/database/open.ts'
+import { sanitise } from '#server/images/intake.ts'
+import { emptyDatabase } from './database.ts'
+import { brokenInvariants } from './invariants.ts'
+import { type ObjectStore, objectStore } from './object-store.ts'
+import { asking, type Person, signUpAndIn } from './person.ts'
+import { noisePng } from './pictures.ts'
+import { remote } from './remote.ts'
+import { type RunningServer, startServer } from './server.ts'
+import { documentsOf, openSocket } from './sockets.ts'
+import { filesPath, pieceOf, send } from './uploading.ts'
+import { password } from './world.ts'
+
+const redisUrl = process.env.TEST_REDIS_URL
+const waking: Record<string, string> = redisUrl ? { REDIS_URL: redisUrl } : {}
+
+describe.each([
+  ['that wake each other by NOTIFY and share a disk', {}, false],
+  [`that wake each other by ${redisUrl ? 'Redis' : 'NOTIFY'} and share a bucket`, waking, true],
+])('nodes %s', (_, env, inBucket) => {
+  let database: Database
+  let bucket: ObjectStore | null = null
+  let folders: string[]
+  let one: RunningServer
+  let other: RunningServer
+
+  beforeAll(async () => {
+    database = await emptyDatabase()
+    bucket = inBucket ? await objectStore() : null
+    const folder = () => mkdtemp(join(tmpdir(), 'juntas-several-'))
+    const shared = await folder()
+    folders = inBucket ? [shared, await folder()] : [shared, shared]
+    const start = (dataDir: string | undefined) =>
+      startServer({ dataDir, env: { DATABASE_URL: database.directUrl, ...env, ...bucket?.env } })
+    ;[one, other] = (await Promise.all(folders.map(start))) as [RunningServer, RunningServer]
+  })
+  afterAll(async () => {
+    await Promise.all([one?.stop(), other?.stop()])
+    await bucket?.end()
+    await database.close()
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  })
+
+  const joins = (name: string) =>
+    signUpAndIn(remote(one.url), {
+      name,
+      username: name.toLowerCase(),
+      email: `${name.toLowerCase()}@juntas.test`,
+      password,
+    })
+  /** The same member, with the same session, at another node. */
+  const at = (node: RunningServer, { cookie }: Person) => asking(remote(node.url), cookie)
+
+  test('that start at once on an empty database migrate it once, and are ready', async () => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      'select name from migrations order by number',
+    )
+    const files = readdirSync(join(import.meta.dirname, '../server/database/migrations')).sort()
+    expect(rows.map(({ name }) => name)).toEqual(files)
+    for (const { url } of [one, other]) expect((await fetch(`${url}/health/ready`)).status).toBe(200)
+  })
+
+  test('know every session, and its end at once', async () => {
+    const ana = await joins('Ana')
+    expect((await at(other, ana).request('GET', '/v1/account')).status).toBe(200)
+    expect((await at(other, ana).request('DELETE', '/v1/account/sessions/current')).status).toBe(204)
+    expect((await ana.request('GET', '/v1/account')).status).toBe(401)
+  })
+
+  test('F11 UPL-10 go on with an upload that another began, and both show the picture', async () => {
+    const bea = await joins('Bea')
+    const bytes = await noisePng(1400, 1300)
+    const fileId = inBucket ? 'travels-in-bucket' : 'travels'
+    const first = await send(bea, { ...pieceOf(bytes, 0), fileId })
+    expect([first.status, first.body.chunksUploaded]).toEqual([201, 1])
+    const last = await send(at(other, bea), { ...pieceOf(bytes, 1), continues: fileId, fileId })
+    expect([last.status, last.body.chunksUploaded]).toEqual([201, 2])
+    const expected = Buffer.concat(sanitise(bytes).parts)
+    for (const node of [one, other]) {
+      const view = await at(node, bea).request('GET', `${filesPath}/${fileId}/view`)
+      expect(view.raw.equals(expected)).toBe(true)
+    }
+  })
+
+  test('tell members wherever they are connected; killing one loses nothing, and the others go on', async () => {
+    const [cleo, dora] = [await joins('Cleo'), await joins('Dora')]
+    const { $id: conversationId } = await cleo.call(openConversation, { personId: dora.id })
+    const channels = [documentsOf('messages')]
+    const socket = await openSocket(other.url, { as: dora, channels })
+    await cleo.call(sendMessage, { conversationId, content: 'a través de los nodos' })
+    const told = await socket.event('messages', 'create')
+    expect(told.payload.content).toBe('a través de los nodos')
+
+    const since = told.position
+    await other.kill9()
+    expect(await socket.closed).toBe(1006)
+    await cleo.call(sendMessage, { conversationId, content: 'mientras tanto' })
+    const back = await openSocket(one.url, { as: dora, channels })
+    const missed = await dora.call(catchUp, { since, collections: 'messages' })
+    expect(missed.changes.map(({ document }) => document.content)).toContain('mientras tanto')
+    await cleo.call(sendMessage, { conversationId, content: 'y después' })
+    await back.until(
+      ({ type, data }) =>
+        type === 'event' && (data?.payload as { content?: string } | undefined)?.content === 'y después',
+    )
+    expect(await brokenInvariants(database)).toEqual([])
+  })
+})

@@ -1,0 +1,67 @@
+/**
+ * A small world for tests: a real server on a database of its own and the people who use it. Each acts as herself,
+ * through the API alone: `ana.call(operation, input)`, `ana.request('GET', '/v1/…')`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import type { Database } from '#server/database/open.ts'
+import { createLog } from '#server/log.ts'
+import type { Reach } from '#server/remote-address.ts'
+import { freshDatabase } from './database.ts'
+import { scanAnswers } from './leaks.ts'
+import { type Asking, asking, type Person, signUpAndIn } from './person.ts'
+
+export type { Person } from './person.ts'
+
+export type World = {
+  app: FastifyInstance
+  database: Database
+  dataDir: string
+  /** Signs up and in. The first word of the name is her username. */
+  join(name: string): Promise<Person>
+  visitor: Asking
+  end(): Promise<void>
+}
+
+export const password = 'correcta caballo pila grapa'
+
+/**
+ * @param env settings on top of the tests' own
+ * @param reach an internet for the server to fetch pictures from
+ */
+export async function world(env: Record<string, string> = {}, reach?: Reach): Promise<World> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'juntas-world-'))
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    PUBLIC_URL: 'http://localhost:3000',
+    LOG_LEVEL: 'silent',
+    ...env,
+  })
+  const database = await freshDatabase()
+  const app = await buildApp({ config, log: createLog(config.logLevel), database, reach })
+  scanAnswers(app, database)
+  const visitor = asking(app, '')
+  let joined = 0
+
+  return {
+    app,
+    database,
+    dataDir,
+    visitor,
+    async join(name) {
+      joined += 1
+      const username = `${name.split(' ')[0]?.toLowerCase()}${joined > 1 ? joined : ''}`
+      const email = `${username}@juntas.test`
+      return signUpAndIn(app, { name, username, email, password })
+    },
+    async end() {
+      await app.close()
+      await database.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

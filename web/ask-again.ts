@@ -1,0 +1,12 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+
+/**
+ * Invalidates, also what is being asked for the first time: that answer may have been written before the change, and nothing
+ * would replace it.
+ */
+export async function askAgain(queryClient: QueryClient, queryKey: QueryKey): Promise<void> {
+  const underWay = queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })
+  const first = underWay.some(({ state }) => state.data === undefined)
+  await queryClient.invalidateQueries({ queryKey })
+  if (first) await queryClient.invalidateQueries({ queryKey })
+}

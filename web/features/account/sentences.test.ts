@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { signInInput, signUp } from '#contract/account.ts'
+
+const eva = { name: 'Eva', username: 'eva', email: 'eva@juntas.test', password: '12345678' }
+
+/** What each field is told, as the forms show it. */
+const told = (form: unknown) =>
+  Object.fromEntries(
+    (signUp.input.safeParse(form).error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]),
+  )
+
+test('ERR-11 a missing or wrong-typed value gets the default sentences', () => {
+  expect(told({ ...eva, name: undefined })).toEqual({ name: 'Required' })
+  expect(told({ ...eva, name: 5 })).toEqual({ name: 'Expected string, received number' })
+  expect(told({ ...eva, email: 'eva@' })).toEqual({ email: 'Invalid email' })
+})
+
+test('SUP-05 SUP-06 SUP-07 SUP-08 each field has its own sentence', () => {
+  expect(told({ name: ' E ', username: 'e', email: 'foo', password: '1234567' })).toEqual({
+    name: 'Name must be at least 2 characters.',
+    username: 'Name must be at least 2 characters.',
+    email: 'Invalid email',
+    password: 'Password must be at least 8 characters.',
+  })
+  expect(told({ ...eva, name: 'Al' })).toEqual({})
+})
+
+test('SIN-10 a log in sends the address trimmed and the password as typed', () => {
+  expect(signInInput.parse({ email: ' Eva@Juntas.test ', password: '  spaces  ' })).toEqual({
+    email: 'eva@juntas.test',
+    password: '  spaces  ',
+  })
+})

@@ -1,0 +1,45 @@
+import { MessageCircle } from 'lucide-react'
+import { useMe } from '#web/features/account/queries.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { canChatWith, useStartChat } from './queries.ts'
+
+export type ChatButtonProps = {
+  person: { $id: string; name: string }
+  /**
+   * `icon` where there is never room for the word, `card` where there is only on wide screens, `page` beside the buttons of
+   * a page.
+   */
+  place: 'icon' | 'card' | 'page'
+}
+
+/** Starts or continues a chat with her. Not offered with oneself (rows PROF-12, USR-09). */
+export function ChatButton({ person, place }: ChatButtonProps) {
+  const me = useMe()
+  const { starting, start } = useStartChat()
+  if (!canChatWith(me, person.$id)) return null
+  const press = {
+    'aria-label': `Chat with ${person.name}`,
+    'aria-busy': starting || undefined,
+    onClick: () => void start(person.$id),
+  }
+  if (place === 'icon') {
+    return (
+      <IconButton {...press} label={press['aria-label']} className="size-9! after:absolute after:-inset-1">
+        <MessageCircle aria-hidden size={20} strokeWidth={2} />
+      </IconButton>
+    )
+  }
+  const card = place === 'card'
+  return (
+    <Button
+      kind="outline"
+      size={card ? 'sm' : 'md'}
+      className={classes(card && 'max-md:w-11 max-md:px-0!', 'flex-none')}
+      {...press}
+    >
+      <MessageCircle aria-hidden size={18} strokeWidth={2} />
+      <span className={classes(card && 'max-md:sr-only')}>Chat</span>
+    </Button>
+  )
+}

@@ -1,0 +1,43 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Message } from '#contract/chat.ts'
+import type { Changed } from '#contract/live.ts'
+import { chatKeys, threadQuery } from './queries.ts'
+import { isOrderUnsure, type Thread, withMessage } from './thread.ts'
+
+/** Puts what the socket tells of messages into the threads that are loaded (rows RT-03, RT-04). */
+export function applyMessages(queryClient: QueryClient, changes: readonly Changed[]): void {
+  for (const { collection, kind, document } of changes) {
+    if (collection === 'messages' && kind !== 'delete') learnMessage(queryClient, toMessage(document))
+  }
+}
+
+/** A message that the socket told, or the answer to sending it. */
+export function learnMessage(queryClient: QueryClient, message: Message): void {
+  const query = threadQuery(message.conversationId)
+  const thread = queryClient.getQueryData<Thread>(query.queryKey)
+  if (thread) {
+    if (isOrderUnsure(thread, message)) void queryClient.invalidateQueries({ queryKey: query.queryKey })
+    queryClient.setQueryData<Thread>(query.queryKey, withMessage(thread, message))
+  } else if (queryClient.isFetching({ queryKey: query.queryKey, exact: true })) {
+    // The first answer is on its way, and may have been written before this message was.
+    queryClient.fetchQuery(query).then(
+      () => learnMessage(queryClient, message),
+      () => {},
+    )
+  }
+}
+
+/** Changes were missed and will not be told: what is loaded is no beginning for what comes next. */
+export function tearThreads(queryClient: QueryClient): void {
+  queryClient.setQueriesData<Thread>(
+    { queryKey: chatKeys.allMessages },
+    (thread) => thread && { ...thread, torn: true },
+  )
+}
+
+/** The document without what the dialect adds to it. */
+function toMessage(document: Changed['document']): Message {
+  const { $id, $createdAt, conversationId, senderId, content, type, readBy } = document as Message &
+    typeof document
+  return { $id, $createdAt, conversationId, senderId, content, type, readBy }
+}

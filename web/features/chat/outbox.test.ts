@@ -1,0 +1,170 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { Message } from '#contract/chat.ts'
+import { ApiError } from '#web/api.ts'
+import { createOutbox } from './outbox.ts'
+import { type Outgoing, outgoingStore } from './outgoing.ts'
+
+const network = new EventTarget()
+beforeEach(() => {
+  vi.stubGlobal('addEventListener', network.addEventListener.bind(network))
+  vi.stubGlobal('removeEventListener', network.removeEventListener.bind(network))
+})
+
+let accounts = 0
+/** One account's server: what it has stored, and how it treats what comes. */
+function account() {
+  accounts += 1
+  const name = `account-${accounts}`
+  const server = {
+    stored: [] as string[],
+    treat: async (_message: Outgoing): Promise<void> => {},
+    online: true,
+  }
+  const tab = () => {
+    const failed: string[] = []
+    const outbox = createOutbox({
+      store: outgoingStore(name),
+      name,
+      isOnline: () => server.online,
+      async deliver(message) {
+        await server.treat(message)
+        const line = `${message.id} ${message.content}`
+        if (!server.stored.includes(line)) server.stored.push(line)
+        return { $id: message.id, conversationId: message.conversationId } as Message
+      },
+      stored: () => {},
+      failed: ({ content }) => failed.push(content),
+    })
+    return { outbox, failed, states: () => outbox.all().map(({ content, state }) => `${content} ${state}`) }
+  }
+  const texts = () => server.stored.map((line) => line.split(' ').slice(1).join(' '))
+  return { server, tab, texts, name }
+}
+
+const unanswered = () => Promise.reject(new ApiError('Network request failed'))
+
+test('W-07 what is written offline waits, is there after a reload, and goes out once in its order', async () => {
+  const { server, tab, texts } = account()
+  server.online = false
+  const before = tab()
+  for (const text of ['uno', 'dos', 'tres']) before.outbox.send('c', text)
+  expect(before.states()).toEqual(['uno waiting', 'dos waiting', 'tres waiting'])
+  await vi.waitFor(async () => expect(await outgoingStore(`account-${accounts}`).all()).toHaveLength(3))
+  before.outbox.close()
+
+  const after = tab()
+  await vi.waitFor(() => expect(after.states()).toEqual(['uno waiting', 'dos waiting', 'tres waiting']))
+  server.online = true
+  network.dispatchEvent(new Event('online'))
+  await vi.waitFor(() => expect(after.states()).toEqual([]))
+  expect(texts()).toEqual(['uno', 'dos', 'tres'])
+})
+
+test('W-07 what is written right after a reload comes after what waited, also where the clock was put back', async () => {
+  const { server, tab, texts, name } = account()
+  server.online = false
+  const before = tab()
+  for (const text of ['uno', 'dos']) before.outbox.send('c', text)
+  await vi.waitFor(async () => expect(await outgoingStore(name).all()).toHaveLength(2))
+  before.outbox.close()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 })
+  const after = tab()
+  after.outbox.send('c', 'tres')
+  expect(after.states()).toEqual(['tres waiting'])
+  await vi.waitFor(() => expect(after.states()).toEqual(['uno waiting', 'dos waiting', 'tres waiting']))
+  server.online = true
+  network.dispatchEvent(new Event('online'))
+  await vi.waitFor(() => expect(after.states()).toEqual([]))
+  expect(texts()).toEqual(['uno', 'dos', 'tres'])
+  vi.useRealTimers()
+})
+
+test('W-07 two tabs that come back at once send each message once', async () => {
+  const { server, tab, texts } = account()
+  server.online = false
+  const [one, other] = [tab(), tab()]
+  one.outbox.send('c', 'uno')
+  one.outbox.send('c', 'dos')
+  await vi.waitFor(() => expect(other.states()).toEqual(['uno waiting', 'dos waiting']))
+  let sent = 0
+  server.treat = async () => {
+    sent += 1
+  }
+  server.online = true
+  network.dispatchEvent(new Event('online'))
+  await vi.waitFor(() => expect([...one.states(), ...other.states()]).toEqual([]))
+  expect(texts()).toEqual(['uno', 'dos'])
+  expect(sent).toBe(2)
+})
+
+test('CMSG-11 online and unanswered it fails, keeps its id for the next try, and the ones behind it wait', async () => {
+  const { server, tab, texts } = account()
+  const { outbox, failed, states } = tab()
+  server.treat = unanswered
+  outbox.send('c', 'uno')
+  await vi.waitFor(() => expect(states()).toEqual(['uno failed']))
+  expect(failed).toEqual(['uno'])
+  const [{ id } = { id: '' }] = outbox.all()
+  server.treat = async () => {}
+  outbox.send('c', 'uno', id)
+  await vi.waitFor(() => expect(states()).toEqual([]))
+  expect(server.stored).toEqual([`${id} uno`])
+  expect(texts()).toEqual(['uno'])
+})
+
+test('C-18 the answer of a first try was lost and she changed the text: both are messages', async () => {
+  const { server, tab, texts } = account()
+  const { outbox, states } = tab()
+  server.treat = async (message) => {
+    server.stored.push(`${message.id} ${message.content}`)
+    await unanswered()
+  }
+  outbox.send('c', 'uno')
+  await vi.waitFor(() => expect(states()).toEqual(['uno failed']))
+  const [{ id } = { id: '' }] = outbox.all()
+  server.treat = async (message) => {
+    if (message.id === id) throw new ApiError('', 409, 'document_already_exists')
+  }
+  outbox.send('c', 'uno, mejor', id)
+  await vi.waitFor(() => expect(states()).toEqual([]))
+  expect(texts()).toEqual(['uno', 'uno, mejor'])
+})
+
+test('one conversation that does not get through holds up no other', async () => {
+  const { server, tab, texts } = account()
+  const { outbox, states } = tab()
+  server.treat = async ({ conversationId }) => {
+    if (conversationId === 'stuck') await new Promise(() => {})
+  }
+  outbox.send('stuck', 'aquí no')
+  outbox.send('c', 'aquí sí')
+  await vi.waitFor(() => expect(states()).toEqual(['aquí no sending']))
+  expect(texts()).toEqual(['aquí sí'])
+})
+
+test('what the browser’s database does not take is sent all the same', async () => {
+  const { tab, texts } = account()
+  vi.stubGlobal('indexedDB', {
+    open() {
+      throw new DOMException('not here', 'SecurityError')
+    },
+  })
+  const { outbox, states } = tab()
+  outbox.send('c', 'uno')
+  outbox.send('c', 'dos')
+  await vi.waitFor(() => expect(states()).toEqual([]))
+  expect(texts()).toEqual(['uno', 'dos'])
+  vi.unstubAllGlobals()
+})
+
+test('one account’s messages are not another’s', async () => {
+  const [ana, bea] = [account(), account()]
+  ana.server.online = false
+  bea.server.online = false
+  const hers = ana.tab()
+  hers.outbox.send('c', 'de ana')
+  await vi.waitFor(async () => expect(await outgoingStore(ana.name).all()).toHaveLength(1))
+  expect(await outgoingStore(bea.name).all()).toEqual([])
+  expect(bea.tab().states()).toEqual([])
+})

@@ -1,0 +1,178 @@
+/**
+ * Messages on their way: shown at once, stored once however often they are sent, each conversation's in the order written
+ * (conflict C-18, reading W-07). All tabs of a browser share them; one tab at a time sends those of a conversation.
+ */
+import type { Message } from '#contract/chat.ts'
+import { ApiError } from '#web/api.ts'
+import { reconnectDelay } from '#web/live-delay.ts'
+import type { Outgoing, OutgoingStore } from './outgoing.ts'
+
+export type Outbox = {
+  /** Everything that is not stored yet, in order; the same array until something changes. */
+  all(): readonly Outgoing[]
+  onChange(listener: () => void): () => void
+  /** @param id of the failed message that this one takes the place of */
+  send(conversationId: string, content: string, id?: string): void
+  discard(id: string): void
+  /** There is a connection again: what waits goes out. */
+  flush(): void
+  close(): void
+}
+
+type Options = {
+  store: OutgoingStore
+  /** Names what tabs share: the lock of each conversation, and the news that something changed. */
+  name: string
+  deliver(message: Outgoing): Promise<Message>
+  isOnline(): boolean
+  stored(message: Message): void
+  /** She wrote it with a connection and it did not arrive. */
+  failed(message: Outgoing): void
+}
+
+export function createOutbox({ store, name, deliver, isOnline, stored, failed }: Options): Outbox {
+  const channel = new BroadcastChannel(name)
+  const listeners = new Set<() => void>()
+  const retries = new Map<string, { tries: number; timer?: ReturnType<typeof setTimeout> }>()
+  let messages: readonly Outgoing[] = []
+  /** How often this tab changed something, and when the store has all of it. */
+  let edits = 0
+  let written: Promise<unknown> = Promise.resolve()
+  let closed = false
+
+  function show(next: readonly Outgoing[]) {
+    messages = next
+    for (const listener of listeners) listener()
+  }
+
+  const without = (id: string) => messages.filter((message) => message.id !== id)
+
+  async function keep(message: Outgoing) {
+    const known = messages.some(({ id }) => id === message.id)
+    show(known ? messages.map((one) => (one.id === message.id ? message : one)) : [...messages, message])
+    await write(store.put(message))
+  }
+
+  async function forget(id: string) {
+    show(without(id))
+    await write(store.remove(id))
+  }
+
+  async function write(writing: Promise<void>) {
+    edits += 1
+    written = Promise.all([written, writing])
+    await writing
+    if (!closed) channel.postMessage('changed')
+  }
+
+  /** What this tab changes while the store is read would be taken back by what was read. */
+  async function reload(): Promise<Outgoing[]> {
+    const before = edits
+    await written
+    const kept = await store.all()
+    if (edits !== before) return reload()
+    if (!closed) show(kept)
+    return kept
+  }
+
+  /** Sends what a conversation has, the oldest first, until something does not go through. */
+  const drain = (conversationId: string) =>
+    exclusively(`${name}:${conversationId}`, async () => {
+      for (;;) {
+        const next = (await store.all()).find(
+          (message) => message.conversationId === conversationId && message.state !== 'failed',
+        )
+        if (closed || !next || !(await attempt(next))) return
+      }
+    })
+
+  /** @returns whether to go on with the next */
+  async function attempt(message: Outgoing): Promise<boolean> {
+    try {
+      const answer = await deliver(message)
+      retries.delete(message.conversationId)
+      stored(answer)
+      await forget(message.id)
+      return true
+    } catch (error) {
+      if (closed) return false
+      if (isTaken(error)) {
+        // An earlier try did arrive, and she has changed the text since: this is another message.
+        await forget(message.id)
+        await keep({ ...message, id: newMessageId() })
+        return true
+      }
+      const passing = isPassing(error)
+      if (passing && (message.state === 'waiting' || !isOnline())) {
+        if (message.state !== 'waiting') await keep({ ...message, state: 'waiting' })
+        retryLater(message.conversationId)
+        return false
+      }
+      await keep({ ...message, state: 'failed' })
+      failed(message)
+      return !passing
+    }
+  }
+
+  function retryLater(conversationId: string) {
+    const { tries, timer: before } = retries.get(conversationId) ?? { tries: 0 }
+    clearTimeout(before)
+    const timer = setTimeout(() => isOnline() && void drain(conversationId), reconnectDelay(tries + 1))
+    retries.set(conversationId, { tries: tries + 1, timer })
+  }
+
+  async function flush() {
+    const kept = await reload()
+    if (!isOnline()) return
+    const pending = kept.filter(({ state }) => state !== 'failed')
+    for (const conversationId of new Set(pending.map((message) => message.conversationId)))
+      void drain(conversationId)
+  }
+
+  channel.onmessage = () => void reload()
+  const flushNow = () => void flush()
+  addEventListener('online', flushNow)
+  const loaded = flush()
+
+  return {
+    all: () => messages,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    send(conversationId, content, id = newMessageId()) {
+      const state = isOnline() ? 'sending' : 'waiting'
+      const after = (others: readonly Outgoing[]) => Math.max(Date.now(), (others.at(-1)?.at ?? 0) + 1)
+      const message: Outgoing = { id, conversationId, content, at: after(messages), state }
+      show([...without(id), message])
+      // After what was written before a reload, also where the clock was put back since.
+      void loaded
+        .then(() => keep({ ...message, at: after(without(id)) }))
+        .then(() => isOnline() && drain(conversationId))
+    },
+    discard: (id) => void forget(id),
+    flush: flushNow,
+    close() {
+      closed = true
+      removeEventListener('online', flushNow)
+      for (const { timer } of retries.values()) clearTimeout(timer)
+      channel.close()
+    },
+  }
+}
+
+const isTaken = (error: unknown) => error instanceof ApiError && error.type === 'document_already_exists'
+
+/** No answer, a broken server, or too much at once: later it may go through. */
+const isPassing = (error: unknown) =>
+  error instanceof ApiError && (error.code === 0 || error.code >= 500 || error.code === 429)
+
+/** Without a secure context there are no locks; the ids still keep a message from being stored twice. */
+const exclusively = (name: string, work: () => Promise<void>): Promise<unknown> =>
+  navigator.locks ? navigator.locks.request(name, work) : work()
+
+const letters = 'abcdefghijklmnopqrstuvwxyz234567'
+
+/** Twenty random characters (architecture §14.12). */
+const newMessageId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(20)), (byte) => letters[byte % 32]).join('')

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import type { Person } from '#contract/people.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { useDebounced } from '#web/ui/use-debounced.ts'
+import { personSearchQuery, useStartChat } from './queries.ts'
+
+/** Spec §9. */
+const debounce = 300
+const hideAfterBlur = 200
+
+const listId = 'chat-search-results'
+const optionId = (index: number) => `chat-search-${index}`
+
+/** Finds somebody to chat with: a combobox in Spanish, like everything it says (spec §2 Chat). */
+export function PersonSearch({ onPicked }: { onPicked: () => void }) {
+  const [typed, setTyped] = useState('')
+  const [shown, setShown] = useState(false)
+  const [active, setActive] = useState(-1)
+  const hiding = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const { start } = useStartChat()
+  const term = useDebounced(typed.trim(), debounce)
+  const { data: people, isFetching } = useQuery(personSearchQuery(term))
+  const waiting = typed.trim() !== '' && (term !== typed.trim() || isFetching)
+  const open = shown && typed.trim() !== '' && term !== ''
+
+  function pick(person: Person) {
+    setTyped('')
+    setShown(false)
+    start(person.$id)
+    onPicked()
+  }
+
+  function press(event: KeyboardEvent) {
+    if (event.key === 'Escape' && open) {
+      event.preventDefault()
+      setShown(false)
+    }
+    if (!open || !people?.length) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) {
+      event.preventDefault()
+      const next = (Math.max(active, step < 0 ? 0 : -1) + step + people.length) % people.length
+      setActive(next)
+      document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
+    }
+    const chosen = people[active]
+    if (event.key === 'Enter' && chosen) pick(chosen)
+  }
+
+  return (
+    <search lang="es" className="relative mx-4 mb-3 block flex-none">
+      <span className="pointer-events-none absolute inset-y-0 left-4 grid w-5 place-items-center text-text-3">
+        {waiting ? (
+          <Spinner className="size-[18px] border-border-control/40 border-t-brand" />
+        ) : (
+          <Search aria-hidden size={20} strokeWidth={2} />
+        )}
+      </span>
+      <input
+        type="search"
+        role="combobox"
+        aria-label="Buscar usuarios"
+        aria-expanded={open}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={open && people?.[active] ? optionId(active) : undefined}
+        placeholder="Buscar usuarios..."
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setActive(-1)
+          setShown(true)
+        }}
+        onFocus={() => {
+          clearTimeout(hiding.current)
+          setShown(true)
+        }}
+        onBlur={() => {
+          hiding.current = setTimeout(() => setShown(false), hideAfterBlur)
+        }}
+        onKeyDown={press}
+        className="min-h-[46px] w-full rounded-full bg-sunken pr-4 pl-11.5 text-body-l text-text focus-visible:rounded-full md:text-body"
+      />
+      {open && (
+        <div className="absolute inset-x-0 top-full z-40 mt-1.5 max-h-60 animate-fade overflow-y-auto rounded-photo border border-border bg-surface p-1.5 shadow-float">
+          {!people?.length && (
+            <p role="status" className="px-3 py-4 text-center text-label text-text-2">
+              {people ? 'No se encontraron usuarios' : 'Buscando…'}
+            </p>
+          )}
+          <div id={listId} role="listbox" aria-label="Usuarios">
+            {people?.map((person, index) => (
+              <button
+                key={person.$id}
+                type="button"
+                id={optionId(index)}
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === active}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => pick(person)}
+                className={classes(
+                  'flex min-h-14 w-full items-center gap-3 text-left rounded-input px-2.5 hover:bg-sunken',
+                  index === active && 'bg-sunken',
+                )}
+              >
+                <Avatar person={person} size={40} />
+                <span className="min-w-0">
+                  <span className="block truncate text-label leading-[18px] font-[640]">{person.name}</span>
+                  <span className="block truncate text-meta text-text-2">@{person.username}</span>
+                </span>
+              </button>
+            ))}
+          </div>
+        </div>
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,148 @@
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import { ArrowDown } from 'lucide-react'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import type { Creator } from '#contract/people.ts'
+import { useMe } from '#web/features/account/queries.ts'
+import { isLoading } from '#web/query-state.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Skeleton, SkeletonRegion } from '#web/ui/skeleton.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { arrange } from './arrangement.ts'
+import { Arrivals } from './arrivals.tsx'
+import { Bubble, type Shown } from './bubble.tsx'
+import type { Outgoing } from './outgoing.ts'
+import { forgetOlder, loadOlder } from './queries.ts'
+import type { Thread } from './thread.ts'
+import { useMarkRead } from './use-mark-read.ts'
+import { useThreadScroll } from './use-thread-scroll.ts'
+
+type Props = {
+  conversationId: string
+  other: Creator | undefined
+  query: UseQueryResult<Thread>
+  outgoing: readonly Outgoing[]
+  onTryAgain: (outgoing: Outgoing) => void
+  onDiscard: (outgoing: Outgoing) => void
+}
+
+const skeletonBubbles = ['w-2/5', 'w-1/2', 'w-1/3 self-end', 'w-[45%]', 'w-[55%] self-end', 'w-1/4 self-end']
+
+/** Everything said and everything on its way, oldest at the top. */
+export function ThreadMessages({ conversationId, other, query, outgoing, onTryAgain, onDiscard }: Props) {
+  const me = useMe().$id
+  const thread = query.data
+  const shown = useMemo(() => thread && withOutgoing(thread, outgoing, me), [thread, outgoing, me])
+  const older = useOlder(conversationId, thread?.more ? thread.messages[0]?.$id : undefined)
+  const lines = useMemo(
+    () => shown?.map(({ $id, senderId }) => ({ $id, mine: senderId === me })) ?? null,
+    [shown, me],
+  )
+  const today = new Date().toDateString()
+  const placed = useMemo(() => shown && arrange(shown, new Date(today)), [shown, today])
+  const scroll = useThreadScroll({ lines, onNearTop: older.load, onFollow: older.forget })
+  useMarkRead(conversationId, thread?.messages ?? [], me, scroll.placed && scroll.unseen === 0)
+
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div
+        ref={scroll.box}
+        onScroll={scroll.onScroll}
+        className="absolute inset-0 flex flex-col overflow-y-auto overscroll-contain px-3 pt-3 pb-2 [overflow-anchor:none] md:px-[clamp(16px,5vw,64px)] md:pt-6 md:pb-4"
+      >
+        {!placed ? (
+          <NothingYet query={query} />
+        ) : placed.length === 0 ? (
+          <p className="m-auto px-6 text-center text-text-2">No messages yet. Start the conversation!</p>
+        ) : (
+          <>
+            {older.state === 'loading' && <Spinner className="mx-auto my-2 flex-none" />}
+            {older.state === 'failed' && (
+              <Button kind="outline" size="sm" className="mx-auto my-2 flex-none" onClick={older.retry}>
+                Try again
+              </Button>
+            )}
+            <ol
+              aria-label={`Messages with ${other?.name ?? ''}`}
+              className={classes('mt-auto flex flex-col', !scroll.placed && 'opacity-0')}
+            >
+              {placed.map(({ message, day, first, last }) => (
+                <Bubble
+                  key={message.$id}
+                  {...{ message, me, other, day, first, last, onTryAgain, onDiscard }}
+                />
+              ))}
+            </ol>
+          </>
+        )}
+      </div>
+      {scroll.unseen > 0 && (
+        <Button
+          kind="outline"
+          onClick={scroll.goToEnd}
+          className="absolute inset-x-0 bottom-4 mx-auto w-fit animate-rise bg-surface shadow-float"
+        >
+          {scroll.unseen === 1 ? 'New messages' : `${scroll.unseen} new messages`}
+          <ArrowDown aria-hidden size={18} strokeWidth={2} />
+        </Button>
+      )}
+      {thread && other && <Arrivals messages={thread.messages} other={other} />}
+    </div>
+  )
+}
+
+function NothingYet({ query }: { query: UseQueryResult<Thread> }) {
+  if (!isLoading(query)) return <ErrorState text="We couldn’t load this." onRetry={query.refetch} />
+  return (
+    <div className="mt-auto">
+      <SkeletonRegion>
+        <div className="flex flex-col gap-3">
+          {skeletonBubbles.map((place) => (
+            <Skeleton key={place} className={classes('h-10 rounded-card-small', place)} />
+          ))}
+        </div>
+      </SkeletonRegion>
+    </div>
+  )
+}
+
+/** What is not stored stands last, and never before what is. */
+function withOutgoing({ messages }: Thread, outgoing: readonly Outgoing[], me: string): Shown[] {
+  const stored = new Set(messages.map(({ $id }) => $id))
+  const newest = Date.parse(messages.at(-1)?.$createdAt ?? '') || 0
+  const waiting = outgoing
+    .filter(({ id }) => !stored.has(id))
+    .map((message) => ({
+      $id: message.id,
+      $createdAt: new Date(Math.max(message.at, newest)).toISOString(),
+      senderId: me,
+      content: message.content,
+      readBy: [],
+      outgoing: message,
+    }))
+  return [...messages, ...waiting]
+}
+
+/** Fifty more at a time; after a failure only when asked. @param oldest the one to go on from; none at the beginning. */
+function useOlder(conversationId: string, oldest: string | undefined) {
+  const queryClient = useQueryClient()
+  const busy = useRef(false)
+  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
+  const retry = useCallback(async () => {
+    if (busy.current || !oldest) return
+    busy.current = true
+    setState('loading')
+    const arrived = await loadOlder(queryClient, conversationId, oldest).then(
+      () => true,
+      () => false,
+    )
+    busy.current = false
+    setState(arrived ? 'idle' : 'failed')
+  }, [queryClient, conversationId, oldest])
+  const load = useCallback(() => {
+    if (state !== 'failed') void retry()
+  }, [state, retry])
+  const forget = useCallback(() => forgetOlder(queryClient, conversationId), [queryClient, conversationId])
+  return { state, load, retry, forget }
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import type { Message } from '#contract/chat.ts'
+import { isOrderUnsure, type Thread, withMessage, withNewest, withOlder } from './thread.ts'
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString()
+const message = (number: number, more: Partial<Message> = {}): Message => ({
+  $id: `m${number}`,
+  $createdAt: at(number),
+  conversationId: 'c',
+  senderId: 'ana',
+  content: `Número ${number}`,
+  type: 'text',
+  readBy: ['ana'],
+  ...more,
+})
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
+const thread = (from: number, to: number, more = false): Thread => ({
+  messages: numbers(from, to).map((number) => message(number)),
+  more,
+})
+const page = (from: number, to: number, more = false) => ({
+  documents: numbers(from, to)
+    .map((number) => message(number))
+    .reverse(),
+  more,
+})
+const ids = ({ messages }: Thread) => messages.map(({ $id }) => $id)
+
+test('CMSG-14 a page comes newest first and is shown oldest first; older ones go before it, none twice', () => {
+  const newest = withNewest(undefined, page(4, 6, true))
+  expect(ids(newest)).toEqual(['m4', 'm5', 'm6'])
+  const whole = withOlder(newest, page(1, 4))
+  expect(ids(whole)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6'])
+  expect(whole.more).toBe(false)
+})
+
+test('older messages stay when the newest are loaded again and meet them', () => {
+  expect(ids(withNewest(thread(1, 5, true), page(4, 8, true)))).toEqual(
+    numbers(1, 8).map((number) => `m${number}`),
+  )
+})
+
+test('older messages go when more was missed than a page holds', () => {
+  const after = withNewest(thread(1, 5), page(9, 12, true))
+  expect(ids(after)).toEqual(['m9', 'm10', 'm11', 'm12'])
+  expect(after.more).toBe(true)
+})
+
+test('RT-03 a message told twice stands there once, in its place', () => {
+  const once = withMessage(thread(1, 3), message(4))
+  expect(ids(withMessage(once, message(4)))).toEqual(['m1', 'm2', 'm3', 'm4'])
+  const late = withMessage({ messages: [message(1), message(3)], more: false }, message(2))
+  expect(ids(late)).toEqual(['m1', 'm2', 'm3'])
+})
+
+test('a message older than all that is loaded waits for scrolling up', () => {
+  expect(ids(withMessage(thread(5, 6, true), message(1)))).toEqual(['m5', 'm6'])
+})
+
+test('RT-04 what bea has read up to a message she has read before it too', () => {
+  const read = withMessage(thread(1, 3), message(2, { readBy: ['ana', 'bea'] }))
+  expect(read.messages.map(({ readBy }) => readBy.includes('bea'))).toEqual([true, true, false])
+  const told = withMessage(read, message(2))
+  expect(told.messages[1]?.readBy).toEqual(['ana', 'bea'])
+})
+
+test('two messages of one millisecond have no order of their own', () => {
+  const twin = message(9, { $createdAt: at(2) })
+  expect(isOrderUnsure(thread(1, 3), twin)).toBe(true)
+  expect(isOrderUnsure(thread(1, 3), message(2))).toBe(false)
+})
+
+test('RT-12 what was told while the newest were asked for stays, and so does who had read it', () => {
+  const told = withMessage(withMessage(thread(1, 5), message(4, { readBy: ['ana', 'bea'] })), message(6))
+  const after = withNewest(told, page(2, 5))
+  expect(ids(after)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6'])
+  expect(after.messages[3]?.readBy).toEqual(['ana', 'bea'])
+  expect(ids(withNewest(told, page(1, 0)))).toEqual(ids(told))
+})
+
+test('RT-12 after a gap nobody told of, only what is newer than the answer is kept of what was there', () => {
+  const torn: Thread = { ...thread(1, 5), torn: true }
+  const live = withMessage(withMessage(torn, message(20)), message(22))
+  const after = withNewest(live, page(20, 21, true))
+  expect(ids(after)).toEqual(['m20', 'm21', 'm22'])
+  expect(after).toMatchObject({ more: true })
+  expect(after.torn).toBeUndefined()
+})

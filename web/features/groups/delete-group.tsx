@@ -1,0 +1,73 @@
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Group } from '#contract/groups.ts'
+import { ApiError } from '#web/api.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Field, TextInput } from '#web/ui/field.tsx'
+import { useDeleteGroup } from './saving.ts'
+
+/** Nobody deletes a group by a slip: its name is typed first, and the server compares it too. */
+export function DeleteGroup({ group }: { group: Group }) {
+  const navigate = useNavigate()
+  const remove = useDeleteGroup(group.$id, () => navigate(paths.groups(), { replace: true }))
+  const [asking, setAsking] = useState(false)
+  const [typed, setTyped] = useState('')
+  const [error, setError] = useState<string>()
+
+  function stop() {
+    setAsking(false)
+    setTyped('')
+    setError(undefined)
+  }
+
+  function confirm() {
+    if (typed.trim() !== group.name) return setError('This is not the group’s name')
+    remove.mutate(typed, {
+      onError: (refused) => {
+        if (!(refused instanceof ApiError && refused.field === 'name')) stop()
+      },
+    })
+  }
+
+  return (
+    <div className="mt-6 flex flex-wrap items-center justify-between gap-3 px-2">
+      <p className="text-label font-normal text-text-2">
+        Deleting the group deletes its posts, for everyone.
+      </p>
+      <Button kind="outline" className="text-danger!" onClick={() => setAsking(true)}>
+        <Trash2 aria-hidden size={18} strokeWidth={2} />
+        Delete Group
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title="Delete this group?"
+        text="Its posts, members and requests go with it. You can’t undo this."
+        confirm="Delete group"
+        cancel="Keep group"
+        danger
+        busy={remove.isPending}
+        onConfirm={confirm}
+        onCancel={stop}
+      >
+        <div className="mb-6 wrap-anywhere">
+          <Field label={`Type “${group.name}” to confirm`} error={error}>
+            {(field) => (
+              <TextInput
+                {...field}
+                value={typed}
+                autoComplete="off"
+                onChange={(event) => {
+                  setTyped(event.target.value)
+                  setError(undefined)
+                }}
+              />
+            )}
+          </Field>
+        </div>
+      </ConfirmDialog>
+    </div>
+  )
+}

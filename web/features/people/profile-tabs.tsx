@@ -1,0 +1,32 @@
+import { Heart, LayoutGrid } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { NavLink } from 'react-router'
+import { paths } from '#web/paths.ts'
+
+/** The owner's two tabs, which are links (row PROF-06). */
+export function ProfileTabs({ personId }: { personId: string }) {
+  return (
+    <nav aria-label="Profile" className="mt-7 flex gap-2 border-b border-border">
+      <Tab to={paths.profile(personId)}>
+        <LayoutGrid aria-hidden size={18} strokeWidth={2} />
+        Posts
+      </Tab>
+      <Tab to={paths.likedPosts(personId)}>
+        <Heart aria-hidden size={18} strokeWidth={2} />
+        Liked Posts
+      </Tab>
+    </nav>
+  )
+}
+
+function Tab({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <NavLink
+      to={to}
+      end
+      className="-mb-px flex min-h-12 items-center gap-2 border-b-[3px] border-transparent px-4 font-[620] text-text-2 hover:text-text aria-[current=page]:border-brand aria-[current=page]:text-brand-text"
+    >
+      {children}
+    </NavLink>
+  )
+}

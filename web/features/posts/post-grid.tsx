@@ -1,0 +1,149 @@
+import { Heart } from 'lucide-react'
+import { useRef } from 'react'
+import { Link } from 'react-router'
+import { explorePageSize } from '#contract/limits.ts'
+import type { Post } from '#contract/posts.ts'
+import { paths } from '#web/paths.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { Picture } from '#web/ui/picture.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useNear } from '#web/ui/use-near.ts'
+
+const altLength = 80
+const tileSizes = '(min-width:1280px) 260px, (min-width:1100px) 24vw, (min-width:768px) 30vw, 48vw'
+const featureSizes = '(min-width:1100px) 533px, (min-width:768px) 30vw, 96vw'
+
+const grid = 'grid grid-cols-2 gap-2 md:grid-cols-3 md:gap-3.5 three:grid-cols-4'
+const tile = 'aspect-square overflow-hidden rounded-input md:rounded-tile'
+const feature = 'max-md:col-span-2 max-md:row-span-2 three:col-span-2 three:row-span-2'
+
+/**
+ * The class of a tile of two by two cells, one in a page of nine: the first, or on every second page the third, at the right.
+ * With it, nine tiles fill whole rows of four and of two; three columns need none.
+ */
+function featureAt(position: number): string | undefined {
+  const [page, place] = [Math.floor(position / explorePageSize), position % explorePageSize]
+  if (page % 2 === 0) return place === 0 ? feature : undefined
+  return place === 2 ? `${feature} three:col-start-3` : undefined
+}
+
+const likes = (count: number) => `${count} ${count === 1 ? 'like' : 'likes'}`
+
+type Look = {
+  showUser?: boolean
+  showStats?: boolean
+}
+
+type Props = Look & {
+  posts: readonly Post[]
+  /** One larger tile in each page of nine. */
+  features?: boolean
+}
+
+/** Square pictures that lead to their posts (spec §2 Grid card). A post without a creator is not rendered. */
+export function PostGrid({ posts, features, ...look }: Props) {
+  return (
+    <ul className={grid}>
+      {posts
+        .filter((post) => post.creator)
+        .map((post, position) => (
+          <Tile
+            key={post.$id}
+            post={post}
+            first={position < 4}
+            feature={features ? featureAt(position) : undefined}
+            {...look}
+          />
+        ))}
+    </ul>
+  )
+}
+
+function Tile({
+  post,
+  feature,
+  first,
+  showUser,
+  showStats,
+}: Look & { post: Post; feature: string | undefined; first: boolean }) {
+  const element = useRef<HTMLLIElement>(null)
+  const near = useNear(element, first)
+  const name = post.caption.slice(0, altLength)
+  return (
+    <li
+      ref={element}
+      className={classes(
+        tile,
+        'group relative [content-visibility:auto] outline-offset-2 outline-focus has-focus-visible:outline-2',
+        feature,
+      )}
+    >
+      <Link to={paths.post(post.$id)} className="block focus-visible:outline-none">
+        {near ? (
+          <span className="block transition-[scale] duration-360 group-hover:scale-103">
+            <Picture
+              image={post.image}
+              alt={name}
+              sizes={feature ? featureSizes : tileSizes}
+              crop="square"
+              first={first}
+            />
+          </span>
+        ) : (
+          <span className="block aspect-square">
+            <span className="sr-only">{name}</span>
+          </span>
+        )}
+      </Link>
+      {near && (showUser || showStats) && (
+        <Foot post={post} large={feature !== undefined} showUser={showUser} showStats={showStats} />
+      )}
+    </li>
+  )
+}
+
+/** Over the picture's lower edge, beside the link, which the caption alone names (row GRID-01). */
+function Foot({ post, large, showUser, showStats }: Look & { post: Post; large: boolean }) {
+  return (
+    <div
+      className={classes(
+        'foot-shade pointer-events-none absolute inset-x-0 bottom-0 flex items-center gap-[7px] p-[9px] pt-9 text-meta font-[620] text-on-overlay',
+        'md:gap-[9px] md:p-3 md:pt-11 md:text-label',
+        large && 'max-md:p-3.5 max-md:pt-15 max-md:text-body three:p-4.5 three:pt-[70px] three:text-name',
+      )}
+    >
+      {showUser && post.creator && (
+        <>
+          {/* Between the two widths that have it, the large tile is like the others. */}
+          <span className="contents md:max-three:*:size-7!">
+            <Avatar person={post.creator} size={large ? 36 : 28} />
+          </span>
+          <span className="min-w-0 truncate">{post.creator.name}</span>
+        </>
+      )}
+      {showStats && (
+        <span className="ml-auto flex flex-none items-center gap-1 tabular-nums">
+          <Heart aria-hidden size={16} className="fill-current stroke-none" />
+          <span aria-hidden>{post.likeCount.toLocaleString('en')}</span>
+          <span className="sr-only">{likes(post.likeCount)}</span>
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The boxes of a grid that is on its way. */
+export function PostGridSkeleton({ tiles = 8, features }: { tiles?: number; features?: boolean }) {
+  return (
+    <div className={grid}>
+      {Array.from({ length: tiles }, (_, position) => (
+        <Skeleton
+          // biome-ignore lint/suspicious/noArrayIndexKey: the boxes are all the same
+          key={position}
+          className={classes(tile, features && featureAt(position))}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { Component, type ReactNode } from 'react'
+import { paths } from '#web/paths.ts'
+import { Mark } from '#web/ui/brand.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+
+/** What a broken page says about why: a response by its status, an error by its message (ERR-02). */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Response) return `${error.status} ${error.statusText}`.trim()
+  return error instanceof Error ? error.message : String(error)
+}
+
+function ErrorPage({ error }: { error: unknown }) {
+  return (
+    <div className="flex min-h-[70dvh] flex-col items-center justify-center gap-2 px-6 text-center">
+      <Mark className="mb-4 size-16" />
+      <PageTitle title="Unexpected Application Error!" />
+      <p className="mb-4 max-w-[62ch] wrap-anywhere text-text-2">{reasonOf(error)}</p>
+      {/* A whole load, because whatever broke the page may still be in memory. */}
+      <ButtonLink to={paths.home()} reloadDocument>
+        Go to Home
+      </ButtonLink>
+    </div>
+  )
+}
+
+/** An address that no screen has, seen by a member (conflict C-53). */
+export function NotFoundScreen() {
+  return <ErrorPage error={new Response(null, { status: 404, statusText: 'Not Found' })} />
+}
+
+type Caught = { at: string; failure?: { error: unknown } }
+
+/** Shows why the page at `at` broke; another page is another try. */
+export class ErrorBoundary extends Component<{ at: string; children: ReactNode }, Caught> {
+  override state: Caught = { at: this.props.at }
+
+  static getDerivedStateFromError(error: unknown): Partial<Caught> {
+    return { failure: { error } }
+  }
+
+  static getDerivedStateFromProps({ at }: { at: string }, state: Caught): Caught | null {
+    return at === state.at ? null : { at, failure: undefined }
+  }
+
+  override render() {
+    return this.state.failure ? <ErrorPage error={this.state.failure.error} /> : this.props.children
+  }
+}

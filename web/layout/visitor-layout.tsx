@@ -1,0 +1,79 @@
+import { RotateCw } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { checkSession, useSession } from '#web/features/account/session.ts'
+import { paths } from '#web/paths.ts'
+import { Brand } from '#web/ui/brand.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { OfflineBar } from './offline-bar.tsx'
+import { useLanguage } from './use-language.ts'
+
+const PhotoWall = lazy(async () => ({ default: (await import('./photo-wall.tsx')).PhotoWall }))
+const PhotoStrip = lazy(async () => ({ default: (await import('./photo-wall.tsx')).PhotoStrip }))
+
+/**
+ * Sign-in and sign-up: the form at once, the pictures after it. A member has no business here (spec §2); a visitor may write
+ * already while the check runs, and loses nothing when it fails.
+ */
+export function VisitorLayout() {
+  const session = useSession()
+  const { pathname } = useLocation()
+  const signingIn = pathname === paths.signIn()
+  useLanguage('es')
+  if (session === 'member') return <Navigate to={paths.home()} replace />
+  return (
+    <div className="min-h-dvh bg-surface">
+      <OfflineBar lang="es" />
+      <main className="two:grid two:min-h-dvh two:grid-cols-[minmax(400px,1fr)_minmax(0,1fr)] three:grid-cols-[minmax(480px,1fr)_minmax(0,1.25fr)]">
+        <div className="relative mx-auto flex w-full max-w-[560px] flex-col justify-center px-[22px] pb-7 md:min-h-dvh md:px-[clamp(28px,7vw,112px)] md:py-28 two:max-w-none">
+          {signingIn ? (
+            <div
+              aria-hidden="true"
+              className="-mx-[22px] mb-[22px] h-[236px] overflow-hidden rounded-b-dialog bg-wall md:hidden"
+            >
+              <Suspense>
+                <PhotoStrip />
+              </Suspense>
+            </div>
+          ) : (
+            <div className="h-7 md:hidden" />
+          )}
+          <Brand
+            to={paths.signIn()}
+            className="mb-3.5 -ml-0.5 self-start md:absolute md:top-9 md:left-[clamp(28px,7vw,112px)] md:m-0"
+          />
+          {session === 'unreachable' && <UnreachableNotice />}
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </div>
+        <div
+          aria-hidden="true"
+          className="sticky top-4 my-4 mr-4 hidden h-[calc(100dvh-32px)] overflow-hidden rounded-wall bg-wall two:block"
+        >
+          <Suspense>
+            <PhotoWall mirrored={!signingIn} say={signingIn ? signInSays : signUpSays} />
+          </Suspense>
+        </div>
+      </main>
+    </div>
+  )
+}
+
+const signInSays = 'Lo que haces merece verse. Aquí estamos todas.'
+const signUpSays = 'Barro, libros, montañas, sobremesas. Encuentra a las tuyas.'
+
+function UnreachableNotice() {
+  return (
+    <div
+      role="alert"
+      className="mb-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-input bg-warning-soft px-4 py-3 font-[620] text-warning"
+    >
+      No podemos conectar con Juntas.
+      <Button kind="outline" size="sm" onClick={checkSession}>
+        <RotateCw size={16} strokeWidth={2.1} />
+        Reintentar
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type LiveServer, liveServer } from '#tests/live-server.ts'
+import type { LiveNews } from './live-socket.ts'
+import { shareLive } from './live-tabs.ts'
+
+let server: LiveServer
+let account: string
+let tabs: { news: LiveNews[]; close: () => void }[]
+beforeEach(async () => {
+  account = `ana-${Math.random()}`
+  tabs = []
+  server = await liveServer(account)
+  const page = new EventTarget()
+  const fetchAbsolute = globalThis.fetch
+  vi.stubGlobal('location', { origin: server.origin })
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetchAbsolute(server.origin + path, init))
+})
+afterEach(async () => {
+  for (const { close } of tabs) close()
+  await server.close()
+  vi.unstubAllGlobals()
+})
+
+function openTab() {
+  const news: LiveNews[] = []
+  const tab = { news, close: shareLive(account, (one) => news.push(one)) }
+  tabs.push(tab)
+  return tab
+}
+const opened = (count: number) => vi.waitFor(() => expect(server.sockets).toHaveLength(count))
+const at = (index: number) => server.sockets[index] as LiveServer['sockets'][number]
+const heard = ({ news }: { news: LiveNews[] }) =>
+  news.flatMap((one) => (one.type === 'changes' ? one.changes.map(({ document }) => document.$id) : []))
+const isConnected = ({ news }: { news: LiveNews[] }) =>
+  vi.waitFor(() => expect(news.at(-1)).toMatchObject({ type: 'state', state: 'connected' }))
+
+test('two tabs have one socket, and both hear what comes', async () => {
+  const [first, second] = [openTab(), openTab()]
+  await opened(1)
+  at(0).greet('p1')
+  await isConnected(first)
+  await isConnected(second)
+  at(0).event('m1', 'p2')
+  await vi.waitFor(() => expect([heard(first), heard(second)]).toEqual([['m1'], ['m1']]))
+  expect(server.sockets).toHaveLength(1)
+})
+
+test('a tab that comes later is told at once how the connection does', async () => {
+  const first = openTab()
+  await opened(1)
+  at(0).greet('p1')
+  await isConnected(first)
+  await isConnected(openTab())
+  expect(server.sockets).toHaveLength(1)
+})
+
+test('when the tab with the socket closes, the next goes on from what it was told last, and nothing falls between', async () => {
+  server.answer = () => ({
+    body: {
+      changes: [{ collection: 'messages', kind: 'create', document: { $id: 'between' } }],
+      position: 'p5',
+      resync: false,
+    },
+  })
+  const first = openTab()
+  await opened(1)
+  at(0).greet('p1')
+  const second = openTab()
+  await isConnected(second)
+  at(0).event('m1', 'p2')
+  await vi.waitFor(() => expect(heard(second)).toEqual(['m1']))
+  first.close()
+  await opened(2)
+  at(1).greet('p6')
+  await vi.waitFor(() => expect(heard(second)).toEqual(['m1', 'between']))
+  expect(server.asked).toEqual(['/v1/live/changes?since=p2'])
+  expect(heard(first)).toEqual(['m1'])
+})
+
+test('a tab that is looked at again has the socket of the other one tried at once', async () => {
+  const first = openTab()
+  await opened(1)
+  at(0).greet('p1')
+  await isConnected(first)
+  openTab()
+  document.dispatchEvent(new Event('visibilitychange'))
+  await vi.waitFor(() => expect(at(0).heard).toContainEqual({ type: 'ping' }))
+})

@@ -1,0 +1,37 @@
+import { Link } from 'react-router'
+import { classes } from './classes.ts'
+
+/** Two heads leaning together over one shared curve: two j, a smile, an ü. */
+export function Mark({ className = 'size-[34px]' }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 48 48" aria-hidden="true" className={classes('flex-none', className)}>
+      <rect width="48" height="48" rx="14.4" fill="var(--mark)" />
+      <g fill="none" strokeWidth="7" strokeLinecap="round">
+        <path stroke="var(--mark-right)" d="M32.4 23.4v2.6A10.4 10.4 0 0 1 22 36.4" />
+        <path stroke="var(--mark-left)" d="M15.6 23.4v2.6A10.4 10.4 0 0 0 26 36.4" />
+      </g>
+      <circle cx="15.6" cy="13.8" r="4.5" fill="var(--mark-left)" />
+      <circle cx="32.4" cy="13.8" r="4.5" fill="var(--mark-right)" />
+    </svg>
+  )
+}
+
+type BrandProps = { to: string; markClassName?: string; wordClassName?: string; className?: string }
+
+export function Brand({ to, markClassName, wordClassName, className }: BrandProps) {
+  return (
+    <Link
+      to={to}
+      aria-label="Juntas"
+      className={classes(
+        'inline-flex min-h-11 items-center gap-2.5 font-display text-[1.6875rem] leading-[2.125rem] font-bold tracking-[-0.045em]',
+        className,
+      )}
+    >
+      <Mark className={markClassName} />
+      <span aria-hidden="true" className={wordClassName}>
+        juntas
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,53 @@
+import { type ReactNode, useId, useRef } from 'react'
+import { Button } from './button.tsx'
+import { Modal } from './modal.tsx'
+
+type ConfirmDialogProps = {
+  open: boolean
+  title: string
+  text: string
+  confirm: string
+  cancel: string
+  onConfirm: () => void
+  onCancel: () => void
+  danger?: boolean
+  /** The answer is on its way. */
+  busy?: boolean
+  /** Between the text and the buttons: something to fill in first. */
+  children?: ReactNode
+}
+
+/** Asks before something that cannot be undone. Escape, the scrim and the button with the focus all keep things as they are. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, title, text, confirm, cancel, onConfirm, onCancel, danger, busy, children } = props
+  const safe = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  return (
+    <Modal
+      open={open}
+      role="alertdialog"
+      labelledBy={`${id}-title`}
+      describedBy={`${id}-text`}
+      firstFocus={safe}
+      onClose={onCancel}
+    >
+      <div className="p-7">
+        <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-7 wrap-anywhere">
+          {title}
+        </h2>
+        <p id={`${id}-text`} className="mt-2 mb-6 text-pretty text-text-2">
+          {text}
+        </p>
+        {children}
+        <div className="flex justify-end gap-2.5 max-md:flex-col-reverse">
+          <Button ref={safe} kind="ghost" onClick={onCancel}>
+            {cancel}
+          </Button>
+          <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

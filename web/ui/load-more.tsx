@@ -1,0 +1,57 @@
+import { useEffect, useRef } from 'react'
+import { Button } from './button.tsx'
+import { Spinner } from './spinner.tsx'
+
+/** How far before its end a list that is being scrolled asks for more. */
+const distance = '600px'
+
+type Paged = {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: () => unknown
+}
+
+/**
+ * The end of a list that goes on: the next page is asked for when the end comes into sight, by a reader who scrolls
+ * already before that, and by hand after a failure.
+ * @param props.what the noun of the list, in the plural
+ */
+export function LoadMore({ query, what }: { query: Paged; what: string }) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  const sentinel = useRef<HTMLDivElement>(null)
+  const waiting = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+
+  useEffect(() => {
+    const end = sentinel.current
+    if (!waiting || !end) return
+    const load = ([entry]: IntersectionObserverEntry[]) => entry?.isIntersecting && fetchNextPage()
+    const seen = new IntersectionObserver(load)
+    const ahead = new IntersectionObserver(load, { rootMargin: distance })
+    const lookAhead = () => ahead.observe(end)
+    seen.observe(end)
+    // In whatever scrolls around it.
+    addEventListener('scroll', lookAhead, { capture: true, once: true })
+    return () => {
+      seen.disconnect()
+      ahead.disconnect()
+      removeEventListener('scroll', lookAhead, { capture: true })
+    }
+  }, [waiting, fetchNextPage])
+
+  if (!hasNextPage) return null
+  return (
+    <div ref={sentinel} className="grid min-h-20 place-items-center">
+      {isFetchNextPageError && !isFetchingNextPage ? (
+        <Button kind="outline" onClick={fetchNextPage}>
+          Try again
+        </Button>
+      ) : (
+        <p role="status" className="flex items-center gap-2.5 text-label text-text-2">
+          <Spinner />
+          Loading more {what}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+
+/** The page whose title had the focus: it gets it once, not again when something inside the page loads anew. */
+let arrivedAt: string | undefined
+
+type PageTitleProps = {
+  /** Becomes the document's title: "{title} · Juntas". */
+  title: string
+  /** The h1 where it says something else than the title (conflict C-65). */
+  heading?: string
+  /** For screens whose picture says it already. */
+  hidden?: boolean
+  /** The large one of the visitors' pages, whose title names Juntas itself. */
+  display?: boolean
+}
+
+/** The page's one h1. After a step forward it takes the focus, so that the new page is what is read next. */
+export function PageTitle({ title, heading = title, hidden, display }: PageTitleProps) {
+  const ref = useRef<HTMLHeadingElement>(null)
+  const { pathname } = useLocation()
+  const navigation = useNavigationType()
+
+  useEffect(() => {
+    document.title = display ? title : `${title} · Juntas`
+  }, [title, display])
+
+  useEffect(() => {
+    if (pathname === arrivedAt) return
+    arrivedAt = pathname
+    if (navigation !== 'POP') ref.current?.focus({ preventScroll: true })
+  }, [pathname, navigation])
+
+  const page = 'heading text-h1-small md:text-h1'
+  const large = 'heading text-[1.9375rem] leading-9 tracking-[-0.03em] md:text-display md:leading-11'
+  return (
+    <h1 ref={ref} tabIndex={-1} className={hidden ? 'sr-only' : display ? large : page}>
+      {heading}
+    </h1>
+  )
+}

@@ -1,0 +1,38 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { rgbaToThumbHash } from 'thumbhash'
+import { expect, test } from 'vitest'
+import { Picture, ratioOf } from './picture.tsx'
+import { placeholderOf } from './placeholder.ts'
+
+const red = Buffer.from(rgbaToThumbHash(1, 1, [200, 50, 30, 255])).toString('base64')
+const image = { id: 'f1', url: '', width: 3024, height: 4032, thumbhash: red }
+
+test('in a feed a picture is at most 4:5 tall and 1.91:1 wide', () => {
+  expect(ratioOf({ width: 3024, height: 4032 }, 'feed')).toBe(0.8)
+  expect(ratioOf({ width: 1000, height: 1000 }, 'feed')).toBe(1)
+  expect(ratioOf({ width: 4000, height: 1000 }, 'feed')).toBe(1.91)
+  expect(ratioOf({ width: 0, height: 0 }, 'feed')).toBe(0.8)
+})
+
+test('elsewhere it is square, or has its own shape', () => {
+  expect(ratioOf({ width: 4000, height: 1000 }, 'square')).toBe(1)
+  expect(ratioOf({ width: 4000, height: 1000 }, 'whole')).toBe(4)
+})
+
+test('its colour and its miniature stand in the box before the picture', () => {
+  const [, redness, green] = /rgb\((\d+) (\d+)/.exec(placeholderOf(red)?.colour ?? '') ?? []
+  expect(Number(redness)).toBeGreaterThan(Number(green) + 80)
+  const html = renderToStaticMarkup(<Picture image={image} alt="Sol" sizes="100vw" crop="feed" first />)
+  expect(html).toContain('aspect-ratio:0.8')
+  expect(html).toContain('data:image/png;base64,')
+  expect(html).toContain('fetchPriority="high"')
+  expect(html).toContain('/preview?width=1920 1920w')
+})
+
+test('a damaged hash costs the placeholder, not the page', () => {
+  expect(placeholderOf('')).toBeUndefined()
+  expect(placeholderOf('not base64!')).toBeUndefined()
+  expect(
+    renderToStaticMarkup(<Picture image={{ ...image, thumbhash: '' }} alt="" sizes="1px" crop="feed" />),
+  ).toContain('<img')
+})

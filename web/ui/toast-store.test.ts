@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { currentToasts, dismissToast, onToastChange, toast } from './toast-store.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.runAllTimers()
+  vi.useRealTimers()
+})
+
+test('TOAST-01 only the latest toast is there', () => {
+  toast({ title: 'Success', text: 'You are now following bea' })
+  const second = toast({ title: 'Success', text: 'You are now following cleo' })
+  expect(currentToasts()).toEqual([
+    { id: second, title: 'Success', text: 'You are now following cleo', kind: 'success', open: true },
+  ])
+  dismissToast(second)
+})
+
+test('TOAST-03 a dismissed toast is closed at once, and forgotten after 1,000,000 ms', () => {
+  const id = toast({ title: 'Error', kind: 'destructive' })
+  dismissToast(id)
+  expect(currentToasts()).toMatchObject([{ id, open: false }])
+  vi.advanceTimersByTime(999_999)
+  expect(currentToasts()).toMatchObject([{ id, open: false }])
+  vi.advanceTimersByTime(1)
+  expect(currentToasts()).toEqual([])
+})
+
+test('dismissing twice, or one that is gone, changes nothing', () => {
+  const first = toast({ title: 'one' })
+  dismissToast(first)
+  const second = toast({ title: 'two' })
+  const changed = vi.fn()
+  const stop = onToastChange(changed)
+  dismissToast(first)
+  expect(changed).not.toHaveBeenCalled()
+  dismissToast(second)
+  dismissToast(second)
+  expect(changed).toHaveBeenCalledOnce()
+  stop()
+})
