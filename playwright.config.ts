@@ -12,7 +12,10 @@ const quiet = [
 // Chromium's own sandbox does not work for root.
 const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
-/** A journey runs on the desktop; one tagged @phone on the phone; one tagged @both on either. */
+/**
+ * A journey runs on the desktop; one tagged @phone on the phone; one tagged @both on either. The screens are no tests:
+ * they are photographed for people to look at.
+ */
 export default defineConfig({
   testDir: 'tests/journeys',
   testMatch: '*.spec.ts',
@@ -40,6 +43,12 @@ export default defineConfig({
       name: 'phone',
       grep: /@phone|@both/,
       use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+    },
+    {
+      name: 'screens',
+      testDir: 'tests/screens',
+      testMatch: '*.screens.ts',
+      use: { ...devices['Desktop Chrome'], screenshot: 'off', trace: 'off' },
     },
   ],
 })

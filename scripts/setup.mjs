@@ -28,6 +28,7 @@ const tasks = {
   'fuzz-queries': { script: 'scripts/fuzz-queries.ts', web: false },
   doctor: { script: 'scripts/doctor.ts', web: false },
   rolling: { script: 'scripts/rolling.ts', web: false },
+  screens: { script: 'scripts/screens.ts', web: true },
   scale: { script: 'bench/scale.ts', web: false, server: true },
   bench: { script: 'bench/main.ts', web: true, server: true },
 }

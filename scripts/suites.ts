@@ -57,7 +57,14 @@ export async function runJourneys(options: { show: boolean; filters?: string[] }
   const outcome = await runTool(
     '@playwright/test',
     'playwright',
-    ['test', '--reporter=list,json', '--pass-with-no-tests', ...(options.filters ?? [])],
+    [
+      'test',
+      '--project=desktop',
+      '--project=phone',
+      '--reporter=list,json',
+      '--pass-with-no-tests',
+      ...(options.filters ?? []),
+    ],
     { show: options.show, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } },
   )
   const told = readReport<JourneyReport>(report)
