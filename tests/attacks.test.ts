@@ -14,7 +14,7 @@ import { freshDatabase } from './database.ts'
 import { setStage } from './fuzz.ts'
 import { asking, signUpAndIn } from './person.ts'
 import { jpeg } from './pictures.ts'
-import { race, tally, times } from './races.ts'
+import { patience, race, tally, times } from './races.ts'
 import { type Person, password, type World, world } from './world.ts'
 
 let w: World
@@ -169,7 +169,9 @@ test('Q09 the most expensive questions the door takes are answered within the st
   expect(rows[0].statement_timeout).not.toBe('0')
 })
 
-test('C12 of ten who sign up at once with one address, or one username, one has it', async () => {
+test('C12 of ten who sign up at once with one address, or one username, one has it', {
+  timeout: 2 * patience,
+}, async () => {
   const one = (round: number, n: number, same: 'email' | 'username') => () =>
     w.visitor.request('POST', '/v1/members', {
       name: 'Eva',
@@ -187,7 +189,9 @@ test('C12 of ten who sign up at once with one address, or one username, one has 
   }
 })
 
-test('C14 A24 once she has closed her account nothing of hers is taken any more, whatever was under way', async () => {
+test('C14 A24 once she has closed her account nothing of hers is taken any more, whatever was under way', {
+  timeout: patience,
+}, async () => {
   await race(
     w.database,
     async (round) => {

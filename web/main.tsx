@@ -4,8 +4,10 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { App, preload } from './app.tsx'
 import { watchSteps } from './history-steps.ts'
+import { watchRestoring } from './never-restored.ts'
 
 watchSteps()
+watchRestoring()
 preload(location.pathname)
 
 const root = document.getElementById('root')

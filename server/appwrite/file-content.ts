@@ -52,7 +52,7 @@ export async function sendContent(
   const etag = `"${content.tag}"`
   reply.headers({
     etag,
-    'cache-control': everybodys(file) ? 'private, max-age=3600' : 'private, no-cache',
+    'cache-control': cachingOf(request, file),
     'cross-origin-resource-policy': embeddableBy(request, config),
     vary: `Origin, Referer, Cookie, X-Fallback-Cookies${content.negotiated ? ', Accept' : ''}`,
     'content-security-policy': "default-src 'none'; sandbox",
@@ -69,6 +69,15 @@ export async function sendContent(
   if (content.ranges) reply.header('accept-ranges', 'bytes')
   if (range) reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${opened.size}`)
   return request.method === 'HEAD' ? reply.send() : reply.send(opened.read(range))
+}
+
+/**
+ * What is not everybody's is asked about each time before it is shown. A browser does not ask on Back, though, when it kept
+ * a picture that was opened by itself: so that one it may not keep.
+ */
+function cachingOf({ headers }: FastifyRequest, file: VisibleFile): string {
+  if (everybodys(file)) return 'private, max-age=3600'
+  return headers['sec-fetch-dest'] === 'document' ? 'private, no-store' : 'private, no-cache'
 }
 
 /** Whether every member may see it, so that her browser may show it for an hour without asking again. */
