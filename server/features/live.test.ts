@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { markRead, openConversation, sendMessage } from '#contract/chat.ts'
 import { leaveGroup } from '#contract/group-members.ts'
 import { catchUp, liveCollections } from '#contract/live.ts'
 import { deletePost } from '#contract/posts.ts'
 import { admit, groupOf, postIn } from '#tests/groups.ts'
+import { positionNow } from '#tests/position.ts'
 import { type Person, type World, world } from '#tests/world.ts'
 
 let w: World
@@ -18,20 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/**
- * Where the stream stands once everything so far is behind it: a transaction of any other database of the same server
- * holds the position back, and what it holds back is told again.
- */
-const now = async (person: Person) => {
-  await vi.waitFor(async () => {
-    const { rows } = await w.database.pool.query<{ behind: boolean }>(
-      `select coalesce(max(xid::text::bigint), 0) < pg_snapshot_xmin(pg_current_snapshot())::text::bigint as behind
-       from changes`,
-    )
-    expect(rows[0]?.behind).toBe(true)
-  }, 20_000)
-  return (await person.call(catchUp, {})).position
-}
+const now = (person: Person) => positionNow(w.database, person)
 const chat = 'messages,conversations'
 const talkOf = async (one: Person, two: Person) =>
   (await one.call(openConversation, { personId: two.id })).$id

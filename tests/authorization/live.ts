@@ -6,6 +6,7 @@ import { type Changed, catchUp } from '#contract/live.ts'
 import { follow, unfollow } from '#contract/people.ts'
 import { deletePost, likePost, savePost, updatePost } from '#contract/posts.ts'
 import type { Person } from '../person.ts'
+import { positionNow } from '../position.ts'
 import { documentsOf, type EventData, heardAll, listening, openSocket, type TestSocket } from '../sockets.ts'
 import type { Attempt, Scene } from './attempt.ts'
 import type { Cast } from './cast.ts'
@@ -54,7 +55,7 @@ async function happen(cast: Cast): Promise<Listening> {
   const { ana, bea, fio, mia, gala, pia, eva } = cast
   const doomed = await cast.postOf(ana, cast.knit)
   const { $id: unread } = await ana.call(sendMessage, { conversationId: cast.talk, content: 'Sin leer' })
-  const { position } = await ana.call(catchUp, {})
+  const position = await positionNow(cast.w.database, ana)
   const single = [
     `${documentsOf('messages')}.${unread}`,
     `${documentsOf('conversations')}.${cast.talk}`,
