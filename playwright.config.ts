@@ -23,8 +23,10 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // The end of patience on a busy machine, no measure.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  retries: 1,
   reporter: 'list',
   use: {
     locale: 'en-US',

@@ -5,8 +5,11 @@ import { ensureChromium, howToGetChromium } from './chromium.ts'
 import { cacheFolder, type Outcome, runTool } from './tools.ts'
 
 export type Counts = { passed: number; failed: number }
-/** `failures` are the names of the failed tests, each with its first words of why. */
-export type Suite = Outcome & { counts: Counts; failures: string[] }
+/**
+ * `failures` are the names of the failed tests, each with its first words of why; `unsteady` those that passed when tried
+ * again.
+ */
+export type Suite = Outcome & { counts: Counts; failures: string[]; unsteady: string[] }
 
 /** Unit and integration tests. @param filters as vitest takes them. */
 export async function runTests(options: { show: boolean; filters?: string[] }): Promise<Suite> {
@@ -51,6 +54,7 @@ export async function runJourneys(options: { show: boolean; filters?: string[] }
       output: howToGetChromium,
       counts: { passed: 0, failed: 1 },
       failures: [howToGetChromium],
+      unsteady: [],
     }
   }
   const report = freshReport('journeys.json')
@@ -69,32 +73,39 @@ export async function runJourneys(options: { show: boolean; filters?: string[] }
   )
   const told = readReport<JourneyReport>(report)
   const counts = {
-    passed: told?.stats.expected ?? 0,
-    failed: (told?.stats.unexpected ?? 0) + (told?.stats.flaky ?? 0),
+    passed: (told?.stats.expected ?? 0) + (told?.stats.flaky ?? 0),
+    failed: told?.stats.unexpected ?? 0,
   }
-  return settle(outcome, counts, (told?.suites ?? []).flatMap(failedJourneys))
+  const broken = (told?.suites ?? []).flatMap(specsOf).flatMap(brokenIn)
+  const words = (ones: typeof broken) => ones.map(({ title, result }) => journeyFailure(title, result))
+  return settle(outcome, counts, words(broken.filter(({ ok }) => !ok)), words(broken.filter(({ ok }) => ok)))
 }
 
-type JourneySuite = {
-  suites?: JourneySuite[]
-  specs: { ok: boolean; title: string; tests: { results: { error?: { message?: string } }[] }[] }[]
-}
+type Result = { error?: { message?: string }; attachments?: { name: string; path?: string }[] }
+type Spec = { ok: boolean; title: string; tests: { results: Result[] }[] }
+type JourneySuite = { suites?: JourneySuite[]; specs: Spec[] }
 type JourneyReport = {
   stats: { expected: number; unexpected: number; flaky: number }
   suites: JourneySuite[]
 }
 
-function failedJourneys({ suites = [], specs }: JourneySuite): string[] {
-  const here = specs
-    .filter(({ ok }) => !ok)
-    .map(({ title, tests }) =>
-      failure(title, tests.flatMap(({ results }) => results).find(isBroken)?.error?.message),
-    )
-  return [...here, ...suites.flatMap(failedJourneys)]
+const specsOf = ({ suites = [], specs }: JourneySuite): Spec[] => [...specs, ...suites.flatMap(specsOf)]
+
+/** The first broken try of a journey, if one was. */
+function brokenIn({ ok, title, tests }: Spec): { ok: boolean; title: string; result: Result }[] {
+  const result = tests.flatMap(({ results }) => results).find(isBroken)
+  return result || !ok ? [{ ok, title, result: result ?? {} }] : []
 }
 
 function isBroken(result: { error?: unknown }): boolean {
   return result.error !== undefined
+}
+
+/** With what the page said when it failed: a machine that runs the gate keeps no trace. */
+function journeyFailure(title: string, { error, attachments = [] }: Result): string {
+  const context = attachments.find(({ name }) => name === 'error-context')?.path
+  const [, page = ''] = context ? readFileSync(context, 'utf8').split('```yaml\n') : []
+  return [failure(title, error?.message), ...page.split('\n').slice(0, 60)].join('\n    ')
 }
 
 function failure(name: string, why = ''): string {
@@ -102,11 +113,17 @@ function failure(name: string, why = ''): string {
 }
 
 /** A run that failed without a failed test (a file that does not load, a leak) counts as one failure. */
-function settle(outcome: Outcome, { passed, failed }: Counts, failures: string[]): Suite {
+function settle(
+  outcome: Outcome,
+  { passed, failed }: Counts,
+  failures: string[],
+  unsteady: string[] = [],
+): Suite {
   return {
     ...outcome,
     counts: { passed, failed: outcome.status === 0 ? failed : Math.max(failed, 1) },
     failures,
+    unsteady,
   }
 }
 

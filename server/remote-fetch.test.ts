@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => net.end())
 
-const limits = { connect: 200, total: 400 }
+const limits = { connect: 1000, total: 2000 }
 const remote = () => createRemote(['juntas.test'], net.reach, limits)
 const get = (url: string, wanted: { bytes: number; cut?: boolean } = { bytes: 1000 }) =>
   remote().begin()(new URL(url), wanted)
@@ -94,9 +94,11 @@ test('X02 a picture that drips, one that never comes, and one without end are gi
     response.on('drain', more)
     more()
   })
-  for (const path of ['/drip', '/silence', '/endless']) {
-    await expect(get(net.at('site.test', path)), path).rejects.toMatchObject(failed)
-  }
+  await Promise.all(
+    ['/drip', '/silence', '/endless'].map((path) =>
+      expect(get(net.at('site.test', path)), path).rejects.toMatchObject(failed),
+    ),
+  )
 })
 
 test('X02 requests that belong together share their time', async () => {

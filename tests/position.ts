@@ -1,20 +1,21 @@
 /** Where the stream of changes stands. */
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { catchUp } from '#contract/live.ts'
 import type { Database } from '#server/database/open.ts'
 import type { Person } from './person.ts'
+import { until } from './until.ts'
 
 /**
  * Where the stream stands once everything so far is behind it: a transaction of any other database of the same PostgreSQL
  * holds the position back, and what it holds back is told again.
  */
 export async function positionNow({ pool }: Database, person: Person): Promise<string> {
-  await vi.waitFor(async () => {
+  await until(async () => {
     const { rows } = await pool.query<{ behind: boolean }>(
       `select coalesce(max(xid::text::bigint), 0) < pg_snapshot_xmin(pg_current_snapshot())::text::bigint as behind
        from changes`,
     )
     expect(rows[0]?.behind).toBe(true)
-  }, 20_000)
+  })
   return (await person.call(catchUp, {})).position
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type LiveServer, liveServer } from '#tests/live-server.ts'
+import { until } from '#tests/until.ts'
 import { ApiError } from './api.ts'
 import { connectLive, type LiveNews, type LiveSocket } from './live-socket.ts'
 
@@ -33,7 +34,7 @@ const connect = (since: string | null = null) => {
 /** Its timers in our hands, but for the little that waiting lets pass; what goes over the wire stays real. */
 const holdTimers = () =>
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
-const opened = (count: number) => vi.waitFor(() => expect(server.sockets).toHaveLength(count))
+const opened = (count: number) => until(() => expect(server.sockets).toHaveLength(count))
 const states = () => news.flatMap((one) => (one.type === 'state' ? [one.state] : []))
 const at = (index: number) => server.sockets[index] as LiveServer['sockets'][number]
 
@@ -51,23 +52,23 @@ test('RT-12 after a gap it asks for what it missed from where it stood before it
   await opened(1)
   at(0).greet('p1')
   at(0).event('m1', 'p2')
-  await vi.waitFor(() => expect(news.at(-1)).toMatchObject({ type: 'changes', position: 'p2' }))
+  await until(() => expect(news.at(-1)).toMatchObject({ type: 'changes', position: 'p2' }))
   at(0).ws.terminate()
-  await vi.waitFor(() => expect(states()).toEqual(['connected', 'lost']))
+  await until(() => expect(states()).toEqual(['connected', 'lost']))
   vi.advanceTimersByTime(1000)
   await opened(2)
   at(1).greet('p9')
   // Heard while the gap is still open: it counts for nothing yet.
   at(1).event('m5', 'p10')
-  await vi.waitFor(() => expect(asked).toEqual(['p2']))
-  await vi.waitFor(() => expect(news.at(-1)).toMatchObject({ type: 'changes', position: 'p2' }))
+  await until(() => expect(asked).toEqual(['p2']))
+  await until(() => expect(news.at(-1)).toMatchObject({ type: 'changes', position: 'p2' }))
   expect(states()).toEqual(['connected', 'lost'])
   answer({
     changes: [{ collection: 'messages', kind: 'create', document: { $id: 'm4' } }],
     position: 'p8',
     resync: false,
   })
-  await vi.waitFor(() => expect(news.at(-1)).toMatchObject({ type: 'changes', position: 'p8' }))
+  await until(() => expect(news.at(-1)).toMatchObject({ type: 'changes', position: 'p8' }))
   expect(states()).toEqual(['connected', 'lost', 'connected'])
 })
 
@@ -81,14 +82,14 @@ test('RT-12 a socket lost while it catches up begins where it stood before', asy
   connect('p3')
   await opened(1)
   at(0).greet('p9')
-  await vi.waitFor(() => expect(asked).toEqual(['p3']))
+  await until(() => expect(asked).toEqual(['p3']))
   at(0).event('m5', 'p10')
   at(0).ws.terminate()
-  await vi.waitFor(() => expect(states()).toEqual(['lost']))
+  await until(() => expect(states()).toEqual(['lost']))
   vi.advanceTimersByTime(1000)
   await opened(2)
   at(1).greet('p11')
-  await vi.waitFor(() => expect(asked).toEqual(['p3', 'p3']))
+  await until(() => expect(asked).toEqual(['p3', 'p3']))
 })
 
 test('a connection that is only half open is noticed: a ping, ten seconds of silence, and it comes back', async () => {
@@ -96,9 +97,9 @@ test('a connection that is only half open is noticed: a ping, ten seconds of sil
   connect()
   await opened(1)
   at(0).greet('p1')
-  await vi.waitFor(() => expect(states()).toEqual(['connected']))
+  await until(() => expect(states()).toEqual(['connected']))
   vi.advanceTimersByTime(20_000)
-  await vi.waitFor(() => expect(at(0).heard).toEqual([{ type: 'ping' }]))
+  await until(() => expect(at(0).heard).toEqual([{ type: 'ping' }]))
   vi.advanceTimersByTime(8_000)
   expect(states()).toEqual(['connected'])
   vi.advanceTimersByTime(2_000)
@@ -120,11 +121,11 @@ test('a pong is a sign of life and moves the position', async () => {
   connect()
   await opened(1)
   at(0).greet('p1')
-  await vi.waitFor(() => expect(states()).toEqual(['connected']))
+  await until(() => expect(states()).toEqual(['connected']))
   socket.nudge()
-  await vi.waitFor(() => expect(at(0).heard).toHaveLength(1))
+  await until(() => expect(at(0).heard).toHaveLength(1))
   at(0).say('pong', { position: 'p7' })
-  await vi.waitFor(() => expect(news.at(-1)).toMatchObject({ type: 'state', position: 'p7' }))
+  await until(() => expect(news.at(-1)).toMatchObject({ type: 'state', position: 'p7' }))
   vi.advanceTimersByTime(10_000)
   expect(states()).not.toContain('lost')
 })
@@ -135,12 +136,12 @@ test('RT-07 RT-10 while nobody answers it waits longer and longer, and a nudge t
   for (let attempt = 1; attempt <= 5; attempt++) {
     await opened(attempt)
     at(attempt - 1).ws.terminate()
-    await vi.waitFor(() => expect(states()).toHaveLength(attempt))
+    await until(() => expect(states()).toHaveLength(attempt))
     vi.advanceTimersByTime(1000)
   }
   await opened(6)
   at(5).ws.terminate()
-  await vi.waitFor(() => expect(states()).toHaveLength(6))
+  await until(() => expect(states()).toHaveLength(6))
   vi.advanceTimersByTime(4000)
   expect(server.sockets).toHaveLength(6)
   socket.nudge()
@@ -154,7 +155,7 @@ test('RT-11 sent away with 1008 it stays away', async () => {
   at(0).greet('p1')
   at(0).say('error', { code: 1008, message: 'Go away' })
   at(0).ws.close(4999)
-  await vi.waitFor(() => expect(states().at(-1)).toBe('stopped'))
+  await until(() => expect(states().at(-1)).toBe('stopped'))
   vi.advanceTimersByTime(600_000)
   expect(server.sockets).toHaveLength(1)
 })
@@ -165,19 +166,19 @@ test('an error with another code is no reason to stay away, nor is 1008 that was
   await opened(1)
   at(0).say('error', { code: 1008, message: 'Go away' })
   at(0).greet('p1')
-  await vi.waitFor(() => expect(states()).toEqual(['connected']))
+  await until(() => expect(states()).toEqual(['connected']))
   at(0).ws.terminate()
-  await vi.waitFor(() => expect(states()).toEqual(['connected', 'lost']))
+  await until(() => expect(states()).toEqual(['connected', 'lost']))
 })
 
 test('R03 a session that is over, or somebody else’s, is told', async () => {
   connect()
   await opened(1)
   at(0).greet('p1', 'bea')
-  await vi.waitFor(() => expect(news).toContainEqual({ type: 'session' }))
+  await until(() => expect(news).toContainEqual({ type: 'session' }))
   news.length = 0
   at(0).ws.close(4001)
-  await vi.waitFor(() => expect(news).toContainEqual({ type: 'session' }))
+  await until(() => expect(news).toContainEqual({ type: 'session' }))
   expect(states()).toContain('lost')
 })
 
@@ -188,7 +189,7 @@ test('a position nobody knows means loading anew, from where the stream stands n
   connect('nonsense')
   await opened(1)
   at(0).greet('p4')
-  await vi.waitFor(() => expect(news.at(-1)).toEqual({ type: 'resync', position: 'p4' }))
+  await until(() => expect(news.at(-1)).toEqual({ type: 'resync', position: 'p4' }))
 })
 
 test('catching up that fails is tried again, without letting go of the socket', async () => {
@@ -203,9 +204,9 @@ test('catching up that fails is tried again, without letting go of the socket', 
   await opened(1)
   at(0).greet('p4')
   for (const expected of [1, 2]) {
-    await vi.waitFor(() => expect(tries).toBe(expected))
+    await until(() => expect(tries).toBe(expected))
     await vi.advanceTimersByTimeAsync(1000)
   }
-  await vi.waitFor(() => expect(news.at(-1)).toMatchObject({ state: 'connected', position: 'p5' }))
+  await until(() => expect(news.at(-1)).toMatchObject({ state: 'connected', position: 'p5' }))
   expect(server.sockets).toHaveLength(1)
 })

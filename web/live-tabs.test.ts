@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type LiveServer, liveServer } from '#tests/live-server.ts'
+import { until } from '#tests/until.ts'
 import type { LiveNews } from './live-socket.ts'
 import { shareLive } from './live-tabs.ts'
 
@@ -31,12 +32,12 @@ function openTab() {
   tabs.push(tab)
   return tab
 }
-const opened = (count: number) => vi.waitFor(() => expect(server.sockets).toHaveLength(count))
+const opened = (count: number) => until(() => expect(server.sockets).toHaveLength(count))
 const at = (index: number) => server.sockets[index] as LiveServer['sockets'][number]
 const heard = ({ news }: { news: LiveNews[] }) =>
   news.flatMap((one) => (one.type === 'changes' ? one.changes.map(({ document }) => document.$id) : []))
 const isConnected = ({ news }: { news: LiveNews[] }) =>
-  vi.waitFor(() => expect(news.at(-1)).toMatchObject({ type: 'state', state: 'connected' }))
+  until(() => expect(news.at(-1)).toMatchObject({ type: 'state', state: 'connected' }))
 
 test('two tabs have one socket, and both hear what comes', async () => {
   const [first, second] = [openTab(), openTab()]
@@ -45,7 +46,7 @@ test('two tabs have one socket, and both hear what comes', async () => {
   await isConnected(first)
   await isConnected(second)
   at(0).event('m1', 'p2')
-  await vi.waitFor(() => expect([heard(first), heard(second)]).toEqual([['m1'], ['m1']]))
+  await until(() => expect([heard(first), heard(second)]).toEqual([['m1'], ['m1']]))
   expect(server.sockets).toHaveLength(1)
 })
 
@@ -72,11 +73,11 @@ test('when the tab with the socket closes, the next goes on from what it was tol
   const second = openTab()
   await isConnected(second)
   at(0).event('m1', 'p2')
-  await vi.waitFor(() => expect(heard(second)).toEqual(['m1']))
+  await until(() => expect(heard(second)).toEqual(['m1']))
   first.close()
   await opened(2)
   at(1).greet('p6')
-  await vi.waitFor(() => expect(heard(second)).toEqual(['m1', 'between']))
+  await until(() => expect(heard(second)).toEqual(['m1', 'between']))
   expect(server.asked).toEqual(['/v1/live/changes?since=p2'])
   expect(heard(first)).toEqual(['m1'])
 })
@@ -88,5 +89,5 @@ test('a tab that is looked at again has the socket of the other one tried at onc
   await isConnected(first)
   openTab()
   document.dispatchEvent(new Event('visibilitychange'))
-  await vi.waitFor(() => expect(at(0).heard).toContainEqual({ type: 'ping' }))
+  await until(() => expect(at(0).heard).toContainEqual({ type: 'ping' }))
 })

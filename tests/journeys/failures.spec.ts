@@ -3,7 +3,7 @@ import type { Group } from '#contract/groups.ts'
 import { png } from '#tests/pictures.ts'
 import { create, enter, fillSignIn, fillSignUp, outlast } from './auth-pages.ts'
 import { box, search, write as send, talkOf } from './chatting.ts'
-import { expect, newcomer, type Person, test, toastRegion } from './fixtures.ts'
+import { expect, newcomer, type Person, test, toastRegion, unheard } from './fixtures.ts'
 import { ask, found } from './grouping.ts'
 import { asFile, publish } from './posting.ts'
 
@@ -134,14 +134,14 @@ test('ERR-12 groups: founding one, asking to join, and deciding about it', async
   const hers: Group = await found(ana, { name: `Barro ${ana.username}` })
   const { page } = ana
   // Without live updates, which would show what bea does before ana can be refused.
-  await page.routeWebSocket('**/v1/realtime?*', () => {})
+  await unheard(page)
   await page.goto('/groups/create')
   await page.getByLabel('Name').fill('Tejer')
   await breakDown(page, /groups$/, 'POST')
   await main(page).getByRole('button', { name: 'Create Group' }).click()
   await said(page, 'Failed to create group. Please try again.', 'Error')
   await page.unrouteAll()
-  await page.routeWebSocket('**/v1/realtime?*', () => {})
+  await unheard(page)
 
   page.on('dialog', (dialog) => dialog.accept())
   await page.goto('/groups')

@@ -113,3 +113,9 @@ async function collectViolations(context: BrowserContext, violations: string[]):
 /** The one toast region of the page. */
 export const toastRegion = (page: Page) =>
   page.getByRole('region', { name: /^(Notifications|Avisos) \(F8\)$/ })
+
+/**
+ * Lets no live update reach the page: it shows what it asked for itself, and asks for nothing again because it has begun to
+ * listen.
+ */
+export const unheard = (page: Page) => page.routeWebSocket('**/v1/realtime?*', () => {})

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, type Person, test, toastRegion } from './fixtures.ts'
+import { expect, type Person, test, toastRegion, unheard } from './fixtures.ts'
 import { ask, found, removeFrom } from './grouping.ts'
 import { files, publish } from './posting.ts'
 
@@ -124,6 +124,7 @@ test('what cannot be loaded is loaded on demand, the group and its posts each', 
   const { ana, group, path } = await knit(signedUp)
   await publish(ana, { groupId: group.$id })
   const { page } = ana
+  await unheard(page)
   const failing = { status: 400, json: { message: '', code: 400 } }
   await page.route(`**/v1${path}`, (route) => route.fulfill(failing))
   await page.route(`**/v1${path}/posts`, (route) => route.fulfill(failing))

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { png } from '#tests/pictures.ts'
-import { expect, test, toastRegion } from './fixtures.ts'
+import { expect, test, toastRegion, unheard } from './fixtures.ts'
 import { ask, decide, found, hold } from './grouping.ts'
 import { asFile, publish } from './posting.ts'
 
@@ -101,6 +101,7 @@ test.describe('the list', () => {
 
   test('a list that cannot be loaded is loaded on demand', async ({ signedUp }) => {
     const { page } = await signedUp('ana')
+    await unheard(page)
     await page.route('**/v1/groups', (route) =>
       route.fulfill({ status: 404, json: { message: '', code: 404 } }),
     )
@@ -159,7 +160,7 @@ test.describe('the join button', () => {
     const group = await found(bea)
     const { page } = ana
     // Without live updates, which would show her request before she could be refused a second.
-    await page.routeWebSocket('**/v1/realtime?*', () => {})
+    await unheard(page)
     await page.goto('/groups')
     await page.route('**/requests', (route) => route.abort())
     await button(page, group, 'Join Group').click()

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/chat.ts'
+import { until } from '#tests/until.ts'
 import { ApiError } from '#web/api.ts'
 import { createOutbox } from './outbox.ts'
 import { type Outgoing, outgoingStore } from './outgoing.ts'
@@ -50,14 +51,14 @@ test('W-07 what is written offline waits, is there after a reload, and goes out 
   const before = tab()
   for (const text of ['uno', 'dos', 'tres']) before.outbox.send('c', text)
   expect(before.states()).toEqual(['uno waiting', 'dos waiting', 'tres waiting'])
-  await vi.waitFor(async () => expect(await outgoingStore(`account-${accounts}`).all()).toHaveLength(3))
+  await until(async () => expect(await outgoingStore(`account-${accounts}`).all()).toHaveLength(3))
   before.outbox.close()
 
   const after = tab()
-  await vi.waitFor(() => expect(after.states()).toEqual(['uno waiting', 'dos waiting', 'tres waiting']))
+  await until(() => expect(after.states()).toEqual(['uno waiting', 'dos waiting', 'tres waiting']))
   server.online = true
   network.dispatchEvent(new Event('online'))
-  await vi.waitFor(() => expect(after.states()).toEqual([]))
+  await until(() => expect(after.states()).toEqual([]))
   expect(texts()).toEqual(['uno', 'dos', 'tres'])
 })
 
@@ -66,16 +67,16 @@ test('W-07 what is written right after a reload comes after what waited, also wh
   server.online = false
   const before = tab()
   for (const text of ['uno', 'dos']) before.outbox.send('c', text)
-  await vi.waitFor(async () => expect(await outgoingStore(name).all()).toHaveLength(2))
+  await until(async () => expect(await outgoingStore(name).all()).toHaveLength(2))
   before.outbox.close()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 })
   const after = tab()
   after.outbox.send('c', 'tres')
   expect(after.states()).toEqual(['tres waiting'])
-  await vi.waitFor(() => expect(after.states()).toEqual(['uno waiting', 'dos waiting', 'tres waiting']))
+  await until(() => expect(after.states()).toEqual(['uno waiting', 'dos waiting', 'tres waiting']))
   server.online = true
   network.dispatchEvent(new Event('online'))
-  await vi.waitFor(() => expect(after.states()).toEqual([]))
+  await until(() => expect(after.states()).toEqual([]))
   expect(texts()).toEqual(['uno', 'dos', 'tres'])
   vi.useRealTimers()
 })
@@ -86,14 +87,14 @@ test('W-07 two tabs that come back at once send each message once', async () => 
   const [one, other] = [tab(), tab()]
   one.outbox.send('c', 'uno')
   one.outbox.send('c', 'dos')
-  await vi.waitFor(() => expect(other.states()).toEqual(['uno waiting', 'dos waiting']))
+  await until(() => expect(other.states()).toEqual(['uno waiting', 'dos waiting']))
   let sent = 0
   server.treat = async () => {
     sent += 1
   }
   server.online = true
   network.dispatchEvent(new Event('online'))
-  await vi.waitFor(() => expect([...one.states(), ...other.states()]).toEqual([]))
+  await until(() => expect([...one.states(), ...other.states()]).toEqual([]))
   expect(texts()).toEqual(['uno', 'dos'])
   expect(sent).toBe(2)
 })
@@ -103,12 +104,12 @@ test('CMSG-11 online and unanswered it fails, keeps its id for the next try, and
   const { outbox, failed, states } = tab()
   server.treat = unanswered
   outbox.send('c', 'uno')
-  await vi.waitFor(() => expect(states()).toEqual(['uno failed']))
+  await until(() => expect(states()).toEqual(['uno failed']))
   expect(failed).toEqual(['uno'])
   const [{ id } = { id: '' }] = outbox.all()
   server.treat = async () => {}
   outbox.send('c', 'uno', id)
-  await vi.waitFor(() => expect(states()).toEqual([]))
+  await until(() => expect(states()).toEqual([]))
   expect(server.stored).toEqual([`${id} uno`])
   expect(texts()).toEqual(['uno'])
 })
@@ -121,13 +122,13 @@ test('C-18 the answer of a first try was lost and she changed the text: both are
     await unanswered()
   }
   outbox.send('c', 'uno')
-  await vi.waitFor(() => expect(states()).toEqual(['uno failed']))
+  await until(() => expect(states()).toEqual(['uno failed']))
   const [{ id } = { id: '' }] = outbox.all()
   server.treat = async (message) => {
     if (message.id === id) throw new ApiError('', 409, 'document_already_exists')
   }
   outbox.send('c', 'uno, mejor', id)
-  await vi.waitFor(() => expect(states()).toEqual([]))
+  await until(() => expect(states()).toEqual([]))
   expect(texts()).toEqual(['uno', 'uno, mejor'])
 })
 
@@ -139,7 +140,7 @@ test('one conversation that does not get through holds up no other', async () =>
   }
   outbox.send('stuck', 'aquí no')
   outbox.send('c', 'aquí sí')
-  await vi.waitFor(() => expect(states()).toEqual(['aquí no sending']))
+  await until(() => expect(states()).toEqual(['aquí no sending']))
   expect(texts()).toEqual(['aquí sí'])
 })
 
@@ -153,7 +154,7 @@ test('what the browser’s database does not take is sent all the same', async (
   const { outbox, states } = tab()
   outbox.send('c', 'uno')
   outbox.send('c', 'dos')
-  await vi.waitFor(() => expect(states()).toEqual([]))
+  await until(() => expect(states()).toEqual([]))
   expect(texts()).toEqual(['uno', 'dos'])
   vi.unstubAllGlobals()
 })
@@ -164,7 +165,7 @@ test('one account’s messages are not another’s', async () => {
   bea.server.online = false
   const hers = ana.tab()
   hers.outbox.send('c', 'de ana')
-  await vi.waitFor(async () => expect(await outgoingStore(ana.name).all()).toHaveLength(1))
+  await until(async () => expect(await outgoingStore(ana.name).all()).toHaveLength(1))
   expect(await outgoingStore(bea.name).all()).toEqual([])
   expect(bea.tab().states()).toEqual([])
 })
