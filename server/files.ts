@@ -11,12 +11,12 @@ import { type Selectable, sql } from 'kysely'
 import type { Blobs, Opened } from './blobs.ts'
 import type { Database } from './database/open.ts'
 import type { Tables } from './database/schema.ts'
-import { fail } from './errors.ts'
+import { Failure, fail } from './errors.ts'
 import type { Composition } from './images/composition.ts'
 import { canonicalWidth, type VariantFormat, variantName } from './images/widths.ts'
 import type { Images } from './images.ts'
 import type { Log } from './log.ts'
-import { asMe, visible } from './policy.ts'
+import { asMe, may, visible } from './policy.ts'
 import { createSharedWork } from './shared-work.ts'
 
 /** What files are made of. */
@@ -151,8 +151,11 @@ export async function renameFile(
   publicId: string,
   name: string | null | undefined,
 ): Promise<VisibleFile> {
-  const file = await findFile(parts, me, publicId)
-  if (file.owner_id !== me) fail('user_unauthorized')
+  const { permitted, ...file } = await visibleFiles(parts, me)
+    .select(may(asMe(me), 'update', 'files', 'files').as('permitted'))
+    .where('files.public_id', '=', publicId)
+    .executeTakeFirstOrThrow(() => new Failure('storage_file_not_found'))
+  if (!permitted) fail('user_unauthorized')
   if (name == null) return file
   await parts.database.kysely.updateTable('files').set({ name }).where('id', '=', file.id).execute()
   return findFile(parts, me, publicId)
@@ -167,7 +170,7 @@ export async function deleteFile(parts: FileParts, me: number, publicId: string)
     .selectFrom('files')
     .selectAll()
     .where('public_id', '=', publicId)
-    .where('owner_id', '=', me)
+    .where(may(asMe(me), 'delete', 'files', 'files'))
     .executeTakeFirst()
   if (!file) return fail('storage_file_not_found')
   if (file.state === 'attached' || !(await discard(parts, file, ['uploading', 'ready', 'deleting']))) {

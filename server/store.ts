@@ -126,7 +126,7 @@ export const missing: RawBuilder<number> = sql`refuse(${sql.lit(refusals.missing
 /** Claims a finished upload for the record about to be written; a file belongs to one record. */
 const claim = (actor: Actor, fileId: string, purpose: string) => sql`
   update files set state = 'attached', purpose = ${purpose}
-  where public_id = ${fileId} and state = 'ready' and ${actor === theServer ? sql`true` : sql`owner_id = ${actor}`}
+  where public_id = ${fileId} and state = 'ready' and ${asked(actor, 'update', 'files', 'files')}
   returning id`
 const claimedOrRefuse = sql`coalesce((select id from claimed), refuse(${sql.lit(refusals.unclaimed)}))`
 const unclaimed = (): never => fail('storage_file_not_found', { field: 'imageId' })

@@ -5,7 +5,7 @@ import { likePost, savePost, unlikePost, unsavePost } from '#contract/posts.ts'
 import { fail } from '../errors.ts'
 import { actsAsHerself, serve } from '../operations.ts'
 import type { Parts } from '../parts.ts'
-import { asMe, mayRead, visible } from '../policy.ts'
+import { asMe, permits, visible } from '../policy.ts'
 import type { Writing } from '../store.ts'
 
 export function likeOperations(app: FastifyInstance, parts: Parts): void {
@@ -50,9 +50,12 @@ export function likeOperations(app: FastifyInstance, parts: Parts): void {
  */
 export async function setLike(writing: Writing, me: number, postId: string, liked: boolean): Promise<number> {
   const asking = asMe(me)
-  // The post is locked first, as whoever edits or deletes it does: its count changes with the like.
+  // The post is locked as whoever edits or deletes it does, for its count changes with the like; and before it, by the
+  // rule, the membership that lets her: else a like would still come after her removal is acknowledged.
   const locked = sql`with post as materialized (
-    select p.id from posts p where p.public_id = ${postId} and ${mayRead(asking, 'posts', 'p')}
+    select p.id from posts p
+      cross join lateral (select p.id as post_id, ${asking} as user_id) as post_like
+    where p.public_id = ${postId} and ${permits(asking, liked ? 'create' : 'delete', 'post_likes', 'post_like')}
     for no key update of p)`
   const change = liked
     ? sql`${locked} insert into post_likes (post_id, user_id) select id, ${asking} from post
