@@ -12,7 +12,10 @@ type LeaveGuard = {
   pass: (action: () => void) => void
 }
 
-/** Asks before a changed form is dropped: by `leave`, by a link on the page, by Back and Forward, by closing the tab. */
+/**
+ * Asks before a changed form is dropped: by `leave`, by a link or a button `data-leaves` on the page, by Back and Forward, by
+ * closing the tab.
+ */
 export function useLeaveGuard(changed: boolean): LeaveGuard {
   const navigate = useNavigate()
   const [wanted, setWanted] = useState<{ go: () => void }>()
@@ -29,12 +32,15 @@ export function useLeaveGuard(changed: boolean): LeaveGuard {
   useEffect(() => {
     if (!changed) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    const holdLink = (event: MouseEvent) => {
+    const hold = (event: MouseEvent) => {
+      if (agreed.current) return
       const address = inAppAddress(event)
-      if (!address) return
+      const button =
+        event.target instanceof Element ? event.target.closest<HTMLElement>('[data-leaves]') : null
+      if (!address && !button) return
       event.preventDefault()
       event.stopPropagation()
-      setWanted({ go: () => navigate(address) })
+      setWanted({ go: () => (address ? navigate(address) : button?.click()) })
     }
     const here = placeInHistory()
     const letSteps = holdSteps((event) => {
@@ -47,10 +53,10 @@ export function useLeaveGuard(changed: boolean): LeaveGuard {
       setWanted({ go: () => navigate(steps) })
     })
     window.addEventListener('beforeunload', warn)
-    document.addEventListener('click', holdLink, { capture: true })
+    document.addEventListener('click', hold, { capture: true })
     return () => {
       window.removeEventListener('beforeunload', warn)
-      document.removeEventListener('click', holdLink, { capture: true })
+      document.removeEventListener('click', hold, { capture: true })
       letSteps()
     }
   }, [changed, navigate])

@@ -141,3 +141,16 @@ test('PCRE-05 asked for once more from the navigation, the form begins anew when
   await page.evaluate(() => history.back())
   await expect(question(page)).toBeVisible()
 })
+
+test('NAV-10 NAV-11 Logout asks before it drops what she wrote @both', async ({ signedUp }) => {
+  const { page } = await signedUp('ana')
+  await page.goto('/create-post')
+  await page.getByLabel('Caption').fill('Lo que no quiero perder')
+  const logout = page.getByRole('button', { name: 'Logout' })
+  await logout.click()
+  await answer(page, 'Keep editing')
+  await expect(page.getByLabel('Caption')).toHaveValue('Lo que no quiero perder')
+  await logout.click()
+  await answer(page, 'Discard')
+  await expect(page).toHaveURL('/sign-in')
+})

@@ -18,7 +18,7 @@ export function TopBar() {
   return (
     <header className="frosted sticky top-0 z-30 flex h-14 items-center border-b border-border pr-2 pl-3 md:hidden">
       <Brand to={paths.home()} markClassName="size-[30px]" className="mr-auto gap-2 px-1 text-[1.5625rem]" />
-      <IconButton label="Logout" aria-busy={signOut.busy || undefined} onClick={signOut.run}>
+      <IconButton data-leaves label="Logout" aria-busy={signOut.busy || undefined} onClick={signOut.run}>
         <LogOut size={22} strokeWidth={1.9} />
       </IconButton>
       {me ? (

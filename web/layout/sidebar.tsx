@@ -39,6 +39,7 @@ export function Sidebar() {
       </nav>
       <button
         type="button"
+        data-leaves
         aria-busy={signOut.busy || undefined}
         onClick={signOut.run}
         className={classes(row, quiet, 'mt-auto w-full flex-none')}
