@@ -38,7 +38,7 @@ export async function startProduct(
   { DATA_DIR: dataDir, ...env }: Record<string, string> = {},
 ): Promise<Running> {
   const server = await startServer({
-    script: 'dist/server/main.js',
+    by: 'built',
     dataDir,
     env: { LIMITS: 'off', ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }), ...env },
   })

@@ -44,7 +44,7 @@ async function withServer(
   env: Record<string, string>,
   measure: (server: RunningServer, talkers: Talker[]) => Promise<Finding[]>,
 ): Promise<Finding[]> {
-  const server = await startServer({ script: 'dist/server/main.js', env: { LIMITS: 'off', ...env } })
+  const server = await startServer({ by: 'built', env: { LIMITS: 'off', ...env } })
   try {
     const talkers = await makeTalkers(server.databaseUrl(), sockets + 2)
     return await measure(server, talkers)

@@ -7,7 +7,6 @@ import { type Person, signUpAndIn } from '#tests/person.ts'
 import { jpeg } from '#tests/pictures.ts'
 import { remote } from '#tests/remote.ts'
 import { makeCluster, type RunningServer, startServer } from '#tests/server.ts'
-import { run } from './tools.ts'
 
 let dataDir: string
 let server: RunningServer
@@ -15,8 +14,7 @@ let ana: Person
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'juntas-built-'))
   await makeCluster(dataDir)
-  expect(await run(process.execPath, ['scripts/build-server.ts'])).toMatchObject({ status: 0 })
-  server = await startServer({ script: 'dist/server/main.js', dataDir })
+  server = await startServer({ by: 'npm start', dataDir })
   const given = { name: 'Ana', username: 'ana', email: 'ana@juntas.test', password: 'correcta caballo pila' }
   ana = await signUpAndIn(remote(server.url), given)
 })

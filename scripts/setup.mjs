@@ -16,8 +16,8 @@ const production = process.env.NODE_ENV === 'production'
 const tasks = {
   start: { script: 'dist/server/main.js', web: true, server: true },
   dev: { script: 'scripts/dev.ts', web: false },
-  test: { script: 'scripts/test.ts', web: true },
-  check: { script: 'scripts/check.ts', web: true },
+  test: { script: 'scripts/test.ts', web: true, server: true },
+  check: { script: 'scripts/check.ts', web: true, server: true },
   seed: { script: 'scripts/seed.ts', web: false },
   invariants: { script: 'scripts/invariants.ts', web: false },
   backup: { script: 'scripts/backup.ts', web: false },

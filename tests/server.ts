@@ -1,54 +1,71 @@
 /** A real server as a process of its own, for journeys and for tests that kill it. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findEmbedded, startEmbedded } from '#server/database/embedded.ts'
+import { readPostmaster } from '#server/database/postmaster.ts'
 import { createLog } from '#server/log.ts'
 
 const root = join(import.meta.dirname, '..')
+const node = [process.execPath, '--disable-warning=ExperimentalWarning']
+
+/** How a server is started; `npm start` makes what it runs where that is missing or old, and has an embedded database. */
+const commands = {
+  sources: [...node, 'server/main.ts'],
+  built: [...node, 'dist/server/main.js'],
+  'npm start': ['npm', 'start'],
+}
 
 export type RunningServer = {
   /** Origin, e.g. `http://localhost:40213`. */
   url: string
+  /** Of the server itself, whatever started it. */
   pid: number
   dataDir: string
   /** Of the embedded database, while it runs. */
   databaseUrl(): string
   /** Asks it to drain and waits until it did; gives its exit code. Removes the data folder unless it was given. */
   stop(): Promise<number | null>
-  /** Kills it on the spot and waits until it is gone. The data folder stays, and its PostgreSQL runs on. */
+  /** Kills it on the spot and waits until what started it is gone too. The data folder stays, and its PostgreSQL runs on. */
   kill9(): Promise<void>
 }
 
 /**
  * Starts the server on a free port and waits until it says that it is ready.
- * @param options.script its built form; its sources otherwise. @param options.env settings on top of the tests' own.
+ * @param options.by `sources` unless said. @param options.env settings on top of the tests' own.
  * @param options.dataDir continues with that folder.
  * @throws with all that it printed when it ends before that.
  */
 export async function startServer(
-  options: { script?: string; env?: Record<string, string>; dataDir?: string } = {},
+  options: { by?: keyof typeof commands; env?: Record<string, string>; dataDir?: string } = {},
 ): Promise<RunningServer> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'juntas-server-'))
   if (!options.dataDir && !options.env?.DATABASE_URL) await makeCluster(dataDir)
   const env = { ...ownEnvironment(), PORT: String(await freePort()), DATA_DIR: dataDir, ...options.env }
-  const { script = 'server/main.ts' } = options
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
+  const { by = 'sources' } = options
+  const [program = '', ...args] = commands[by]
+  const child = spawn(program, args, {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32' && program === 'npm',
   })
   const ended = once(child, 'exit')
   const url = await readyLine(child).catch((error) => {
     if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true })
     throw error
   })
+  const pid = by === 'npm start' ? ownerOfDatabase(dataDir) : (child.pid as number)
+  const tell = (name: NodeJS.Signals) => {
+    // Once it has ended, its id may be another's.
+    if (child.exitCode === null && child.signalCode === null) signal(name, [pid])
+  }
   return {
     url,
-    pid: child.pid as number,
+    pid,
     dataDir,
     databaseUrl() {
       const found = findEmbedded(dataDir)
@@ -56,15 +73,36 @@ export async function startServer(
       return found
     },
     async stop() {
-      child.kill('SIGTERM')
+      tell('SIGTERM')
       const [code] = await ended
       if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true })
       return code
     },
     async kill9() {
-      child.kill('SIGKILL')
+      tell('SIGKILL')
       await ended
     },
+  }
+}
+
+/** The server of a data folder: it is the parent of its PostgreSQL. */
+function ownerOfDatabase(dataDir: string): number {
+  const postmaster = readPostmaster(join(dataDir, 'postgres'))
+  if (!postmaster) throw new Error(`no PostgreSQL runs in ${dataDir}`)
+  const of = String(postmaster.pid)
+  return process.platform === 'linux'
+    ? Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${of}/status`, 'utf8'))?.[1])
+    : Number(execFileSync('ps', ['-o', 'ppid=', '-p', of], { encoding: 'utf8' }))
+}
+
+/** To processes of which some may have ended by themselves. */
+export function signal(name: NodeJS.Signals, pids: number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * What was acknowledged survives a kill at any moment (security reference T01, T04). `KILLS=30 npm test -- durability`
- * is the full count.
+ * What was acknowledged survives a kill at any moment (security reference T01, T04), and the server that members have
+ * comes back by `npm start` alone. `KILLS=30 npm test -- durability/kill` is the full count.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const start = () => startServer({ dataDir, env: { LIMITS: 'off', LOG_LEVEL: 'silent' } })
+const start = () => startServer({ by: 'npm start', dataDir, env: { LIMITS: 'off', LOG_LEVEL: 'silent' } })
 
 /** Women sign up, one after the other at every writer, until told to stop. */
 function signUps(url: string, round: number) {
@@ -92,7 +92,7 @@ async function expectNothingLost(acknowledged: string[]): Promise<void> {
 }
 
 test(
-  'T01 the server is killed at once while women sign up: every account that was acknowledged is there',
+  'T01 the server is killed at once while women sign up: npm start brings it back with every account that was acknowledged',
   async () => {
     const acknowledged: string[] = []
     for (let round = 0; round < kills; round += 1) {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPostmaster } from '#server/database/postmaster.ts'
-import { type RunningServer, startServer } from '#tests/server.ts'
+import { type RunningServer, signal, startServer } from '#tests/server.ts'
 
 let server: RunningServer
 beforeAll(async () => {
@@ -24,17 +24,6 @@ async function processes(): Promise<number[]> {
   await client.end()
   const postmaster = readPostmaster(join(server.dataDir, 'postgres'))
   return [...rows.map(({ pid }) => pid), postmaster?.pid ?? Number.NaN]
-}
-
-function signal(name: NodeJS.Signals, pids: number[]): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, name)
-    } catch (error) {
-      // The one that told us of the others has gone.
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-    }
-  }
 }
 
 test('T06 while PostgreSQL is paused women are told to wait; afterwards everything goes on, on the same server', async () => {
