@@ -44,8 +44,9 @@ export function acceptJson(app: FastifyInstance): void {
     if (text.trim() === '') return done(null, {})
     if (isTooDeep(text)) return done(refusal('The JSON body is nested too deeply.'))
     return parse(request, text, (error, value) => {
-      if (error || isStorable(value)) done(error, value)
-      else done(refusal('The text has a character that cannot be stored.'))
+      if (error) done(refusal('The JSON body could not be read.'))
+      else if (!isStorable(value)) done(refusal('The text has a character that cannot be stored.'))
+      else done(null, value)
     })
   })
 }

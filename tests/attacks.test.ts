@@ -133,6 +133,15 @@ describe('a body', () => {
   })
 })
 
+test('D04 a body that is no JSON is answered with what is wrong about it', async () => {
+  for (const body of ['{"name":"a"', 'name=a', '{"__proto__":{}}']) {
+    const { status, body: said } = await ana.request<{ message: string }>('POST', '/v1/groups', body, {
+      'content-type': 'application/json',
+    })
+    expect([status, said.message]).toEqual([400, 'The JSON body could not be read.'])
+  }
+})
+
 test('F14 a picture elsewhere is nobody’s picture: the address is always our own', async () => {
   const imageId = await ana.upload(await jpeg())
   const foreign = { imageUrl: 'https://evil.example/p.gif?v=1' }

@@ -97,6 +97,33 @@ test('SUP-09 the registration is refused: toast, she stays, and her words stay',
   await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue(eva.password)
 })
 
+for (const { what, label, said } of [
+  {
+    what: 'username',
+    label: 'Nombre de usuaria',
+    said: 'Este nombre de usuaria ya lo tiene otra. Elige otro.',
+  },
+  { what: 'email', label: 'Email', said: 'Este email ya tiene una cuenta. Entra con ella.' },
+] as const) {
+  test(`SUP-09 somebody has her ${what} already: the form says so under it, until she takes another`, async ({
+    page,
+    signedUp,
+  }) => {
+    const ana = await signedUp('ana')
+    const eva = newcomer('eva')
+    await page.goto('/sign-up')
+    await fillSignUp(page, { ...eva, [what]: ana[what] })
+    await create(page)
+    await expect(toastRegion(page).getByRole('listitem')).toHaveText('Sign up failed. Please try again.')
+    await expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(new RegExp(said))
+    await expect(page.getByText(said)).not.toHaveAttribute('lang', 'en')
+    await page.getByLabel(label, { exact: true }).fill(eva[what])
+    await expect(page.getByText(said)).toHaveCount(0)
+    await create(page)
+    await expect(page).toHaveURL('/')
+  })
+}
+
 test('SUP-09 a password that most people choose is refused, and the form says why', async ({ page }) => {
   await page.goto('/sign-up')
   await fillSignUp(page, { ...newcomer('eva'), password: 'iloveyou' })

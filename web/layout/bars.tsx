@@ -17,7 +17,7 @@ export function TopBar() {
   const signOut = useSignOut()
   return (
     <header className="frosted sticky top-0 z-30 flex h-14 items-center border-b border-border pr-2 pl-3 md:hidden">
-      <Brand to={paths.home()} markClassName="size-[30px]" className="mr-auto gap-2 px-1 text-[1.5625rem]" />
+      <Brand to={paths.home()} small className="mr-auto px-1" />
       <IconButton data-leaves label="Logout" aria-busy={signOut.busy || undefined} onClick={signOut.run}>
         <LogOut size={22} strokeWidth={1.9} />
       </IconButton>

@@ -24,10 +24,9 @@ export function Avatar({ person, size }: { person: Person; size: number }) {
         decoding="async"
         onError={() => setFailed(source.src)}
         style={box}
-        // The letters of an initials avatar are holes in its ground: this is the colour they show.
         className={classes(
           'flex-none rounded-full object-cover',
-          person.imageId ? 'bg-sunken' : 'bg-on-tint',
+          person.imageId ? 'bg-sunken' : 'behind-letters',
         )}
       />
     )

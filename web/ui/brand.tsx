@@ -16,19 +16,20 @@ export function Mark({ className = 'size-[34px]' }: { className?: string }) {
   )
 }
 
-type BrandProps = { to: string; markClassName?: string; wordClassName?: string; className?: string }
+type BrandProps = { to: string; small?: boolean; wordClassName?: string; className?: string }
 
-export function Brand({ to, markClassName, wordClassName, className }: BrandProps) {
+export function Brand({ to, small, wordClassName, className }: BrandProps) {
   return (
     <Link
       to={to}
       aria-label="Juntas"
       className={classes(
-        'inline-flex min-h-11 items-center gap-2.5 font-display text-[1.6875rem] leading-[2.125rem] font-bold tracking-[-0.045em]',
+        'inline-flex min-h-11 items-center font-display leading-[2.125rem] font-bold tracking-[-0.045em]',
+        small ? 'gap-2 text-[1.5625rem]' : 'gap-2.5 text-[1.6875rem]',
         className,
       )}
     >
-      <Mark className={markClassName} />
+      <Mark className={small ? 'size-[30px]' : undefined} />
       <span aria-hidden="true" className={wordClassName}>
         juntas
       </span>

@@ -1,4 +1,4 @@
-import { CircleAlert, Eye, EyeOff } from 'lucide-react'
+import { ChevronDown, CircleAlert, Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
@@ -85,7 +85,16 @@ export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
 }
 
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
-  return <select {...rest} className={classes(box, 'min-h-13 px-3', className)} />
+  return (
+    <div className="relative">
+      <select {...rest} className={classes(box, 'min-h-13 appearance-none pr-11 pl-4', className)} />
+      <ChevronDown
+        size={20}
+        strokeWidth={2}
+        className="pointer-events-none absolute inset-y-0 right-3.5 my-auto text-text-2"
+      />
+    </div>
+  )
 }
 
 type PasswordProps = ComponentProps<'input'> & { labels?: { show: string; hide: string } }

@@ -5,7 +5,7 @@ import { Field } from '#web/ui/field.tsx'
 export const passwordLabels = { show: 'Mostrar contraseña', hide: 'Ocultar contraseña' }
 
 /** The spec's sentences are English also on these Spanish pages (conflict C-01); our own are not. */
-const spanish = /^(Máximo|Usa|Esta) /
+const spanish = /^(Máximo|Usa|Esta|Este) /
 
 export function AuthField(props: ComponentProps<typeof Field>) {
   return <Field {...props} errorLang={spanish.test(props.error ?? '') ? undefined : 'en'} />

@@ -9,6 +9,15 @@ import { AuthField, Lead, OtherWay, passwordLabels } from './auth-form.tsx'
 import { enter, openSession } from './session.ts'
 import { useSteps } from './use-steps.ts'
 
+/** Trying again, as the toast says, helps against neither of these; the catalogue tells programs of them, in English. */
+const taken: Partial<Record<string, { field: string; message: string }>> = {
+  user_username_already_exists: {
+    field: 'username',
+    message: 'Este nombre de usuaria ya lo tiene otra. Elige otro.',
+  },
+  user_already_exists: { field: 'email', message: 'Este email ya tiene una cuenta. Entra con ella.' },
+}
+
 const loadOperation = async () => (await import('#contract/account.ts')).signUp
 
 /** Registers, logs in, checks who that is; the layout leads a member on to Home (spec §4 Sign-up flow). */
@@ -23,7 +32,9 @@ export function SignUpScreen() {
           take: async () => call(await loadOperation(), member),
           otherwise: 'Sign up failed. Please try again.',
           besides: (error) => {
-            if (error instanceof ApiError && error.field) blame(error.field, error.message)
+            if (!(error instanceof ApiError)) return
+            const { field, message } = taken[error.type] ?? error
+            if (field) blame(field, message)
           },
         },
         {
