@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,25 +12,37 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const production = process.env.NODE_ENV === 'production'
 
-/** What each task runs, and whether it needs the built web app and the built server. */
+/** What each task runs, what must be built for it, and whether it works in production, without the packages of developers. */
 const tasks = {
-  start: { script: 'dist/server/main.js', web: true, server: true },
-  dev: { script: 'scripts/dev.ts', web: false },
-  test: { script: 'scripts/test.ts', web: true, server: true },
-  check: { script: 'scripts/check.ts', web: true, server: true },
-  seed: { script: 'scripts/seed.ts', web: false },
-  invariants: { script: 'scripts/invariants.ts', web: false },
-  backup: { script: 'scripts/backup.ts', web: false },
-  restore: { script: 'scripts/restore.ts', web: false },
-  docs: { script: 'scripts/docs.ts', web: false },
-  chaos: { script: 'scripts/chaos.ts', web: false },
-  fuzz: { script: 'scripts/fuzz.ts', web: false },
-  'fuzz-queries': { script: 'scripts/fuzz-queries.ts', web: false },
-  doctor: { script: 'scripts/doctor.ts', web: false },
-  rolling: { script: 'scripts/rolling.ts', web: false },
-  screens: { script: 'scripts/screens.ts', web: true },
-  scale: { script: 'bench/scale.ts', web: false, server: true },
-  bench: { script: 'bench/main.ts', web: true, server: true },
+  start: { script: 'dist/server/main.js', builds: ['web', 'server'], production: true },
+  dev: { script: 'scripts/dev.ts' },
+  test: { script: 'scripts/test.ts', builds: ['web', 'server'] },
+  check: { script: 'scripts/check.ts', builds: ['web', 'server'] },
+  seed: { script: 'scripts/seed.ts', production: true },
+  invariants: { script: 'scripts/invariants.ts', production: true },
+  backup: { script: 'scripts/backup.ts', production: true },
+  restore: { script: 'scripts/restore.ts', production: true },
+  docs: { script: 'scripts/docs.ts' },
+  chaos: { script: 'scripts/chaos.ts' },
+  fuzz: { script: 'scripts/fuzz.ts' },
+  screens: { script: 'scripts/screens.ts', builds: ['web'] },
+  'fuzz-queries': { script: 'scripts/fuzz-queries.ts' },
+  doctor: { script: 'scripts/doctor.ts', production: true },
+  rolling: { script: 'scripts/rolling.ts' },
+  scale: { script: 'bench/scale.ts', builds: ['server'] },
+  bench: { script: 'bench/main.ts', builds: ['web', 'server'] },
+}
+
+/** What is built into dist/<part>: of which sources, by which command. */
+const parts = {
+  web: {
+    sources: ['web', 'contract', 'vite.config.ts'],
+    command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+  },
+  server: {
+    sources: ['server', 'contract', 'scripts/build-server.ts'],
+    command: ['scripts/build-server.ts'],
+  },
 }
 
 const [name = '', ...args] = process.argv.slice(2)
@@ -42,7 +54,6 @@ process.chdir(root)
 if (major(process.versions.node) < 20) {
   giveUp(`Juntas needs Node 20 or newer, and this is ${process.versions.node}: see https://nodejs.org.`)
 }
-const needsTools = !['start', 'seed', 'invariants', 'backup', 'restore', 'doctor'].includes(name)
 if (!packagesMatchLock()) installPackages()
 const node = findNode()
 const environment = {
@@ -53,14 +64,7 @@ const environment = {
     ? {}
     : { LOG_LEVEL: process.env.LOG_LEVEL || 'warn' }),
 }
-if (task.web)
-  build(
-    'web',
-    ['web', 'contract', 'vite.config.ts'],
-    ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
-  )
-if (task.server)
-  build('server', ['server', 'contract', 'scripts/build-server.ts'], ['scripts/build-server.ts'])
+for (const part of task.builds ?? []) build(part, parts[part])
 runTask()
 
 /** @returns {never} */
@@ -80,7 +84,7 @@ function packagesMatchLock() {
   return Object.entries(wanted).every(([path, { version, optional, dev }]) => {
     if (path === '') return true
     if (installed[path]) return installed[path].version === version
-    return optional || (dev && !needsTools)
+    return optional || (dev && task.production)
   })
 }
 
@@ -90,7 +94,7 @@ function readPackages(path) {
 
 function installPackages() {
   console.log('Installing packages (first time only) …')
-  const omit = production && !needsTools ? ['--omit=dev'] : ['--include=dev']
+  const omit = production && task.production ? ['--omit=dev'] : ['--include=dev']
   const flags = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...omit]
   // Under npm its own program is known; on Windows the bare name is a batch file that only a shell can run.
   const [program, ...before] = process.env.npm_execpath
@@ -124,14 +128,16 @@ function findNode() {
 }
 
 /** Makes dist/<part> again when what it is made of has changed since. */
-function build(part, sources, args) {
+function build(part, { sources, command }) {
   const stamp = join(root, `dist/${part}.stamp`)
   const hash = hashOf([...sources, 'package-lock.json'])
   if (existsSync(join(root, 'dist', part)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash)
     return
+  // What is built by half must not pass for whole, should the sources become again what they were.
+  rmSync(stamp, { force: true })
   console.log(`Building the ${part} …`)
   const quiet = ['--disable-warning=ExperimentalWarning']
-  const { status, stdout, stderr } = spawnSync(node, [...quiet, ...args], {
+  const { status, stdout, stderr } = spawnSync(node, [...quiet, ...command], {
     env: environment,
     encoding: 'utf8',
   })
