@@ -96,6 +96,17 @@ test.describe('the feed', () => {
     )
   })
 
+  test('CARD-06 a caption runs the way its script does, on a page that runs the other', async ({
+    signedUp,
+  }) => {
+    const ana = await signedUp('ana')
+    await publish(ana, { caption: 'حديقتي الصغيرة' })
+    await publish(ana, { caption: 'Mi pequeño jardín' })
+    await ana.page.goto('/')
+    await expect(main(ana.page).getByText('حديقتي الصغيرة')).toHaveCSS('direction', 'rtl')
+    await expect(main(ana.page).getByText('Mi pequeño jardín')).toHaveCSS('direction', 'ltr')
+  })
+
   test('CARD-05 only bea may edit what bea posted', async ({ signedUp }) => {
     const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
     await follow(ana, bea)

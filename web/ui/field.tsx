@@ -81,7 +81,7 @@ export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
 }
 
 export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
-  return <textarea {...rest} className={classes(box, 'block px-4 py-3', className)} />
+  return <textarea dir="auto" {...rest} className={classes(box, 'block px-4 py-3', className)} />
 }
 
 export function Select({ className, ...rest }: ComponentProps<'select'>) {

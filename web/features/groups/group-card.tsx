@@ -46,7 +46,7 @@ export function GroupCard({ group }: { group: Group }) {
             <span className="tabular-nums">{countMembers(group.memberCount)}</span>
           </p>
           {group.description && (
-            <p className="mt-2 line-clamp-2 text-label font-normal text-text-2 wrap-anywhere">
+            <p dir="auto" className="mt-2 line-clamp-2 text-label font-normal text-text-2 wrap-anywhere">
               {group.description}
             </p>
           )}

@@ -30,7 +30,10 @@ export function GroupHead({ group, children }: { group: Group; children: ReactNo
             )}
           </ul>
           {group.description && (
-            <p className="mt-3.5 max-w-[62ch] leading-[23px] text-pretty whitespace-pre-line text-text-2">
+            <p
+              dir="auto"
+              className="mt-3.5 max-w-[62ch] leading-[23px] text-pretty whitespace-pre-line text-text-2"
+            >
               {group.description}
             </p>
           )}

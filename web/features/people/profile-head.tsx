@@ -48,7 +48,10 @@ export function ProfileHead({ profile, mine, actions }: Props) {
         <Count name="Following" value={followingCount} />
       </dl>
       {profile.bio && (
-        <p className="max-w-[62ch] whitespace-pre-line text-pretty max-md:order-3 max-md:col-span-2 md:col-span-2 [overflow-wrap:anywhere]">
+        <p
+          dir="auto"
+          className="max-w-[62ch] whitespace-pre-line text-pretty max-md:order-3 max-md:col-span-2 md:col-span-2 [overflow-wrap:anywhere]"
+        >
           {profile.bio}
         </p>
       )}

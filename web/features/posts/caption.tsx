@@ -19,6 +19,7 @@ export function Caption({ text }: { text: string }) {
     <div className="px-2 pt-0.5">
       <p
         ref={paragraph}
+        dir="auto"
         className={classes(
           'text-body leading-[23px] text-pretty whitespace-pre-line [overflow-wrap:anywhere]',
           !open && 'line-clamp-4',

@@ -71,7 +71,9 @@ function Words({ post }: { post: Post }) {
         <MapPin aria-hidden size={18} strokeWidth={2} className="mt-px flex-none" />
         {post.location}
       </p>
-      <p className="text-body-l text-pretty whitespace-pre-line [overflow-wrap:anywhere]">{post.caption}</p>
+      <p dir="auto" className="text-body-l text-pretty whitespace-pre-line [overflow-wrap:anywhere]">
+        {post.caption}
+      </p>
       <Tags tags={post.tags} className="pt-3.5" />
     </div>
   )
