@@ -42,7 +42,7 @@ export function follow(queryClient: QueryClient, account: string): () => void {
   }
 
   const changed = (changes: readonly Changed[]) => {
-    applyMessages(queryClient, changes)
+    applyMessages(queryClient, changes, outbox.arrived)
     forgetLeftGroups(queryClient, queryClient.getQueryData(meQuery.queryKey)?.$id, changes)
     for (const { collection, document } of changes) {
       const key =

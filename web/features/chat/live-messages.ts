@@ -4,10 +4,20 @@ import type { Changed } from '#contract/live.ts'
 import { chatKeys, threadQuery } from './queries.ts'
 import { isOrderUnsure, type Thread, withMessage } from './thread.ts'
 
-/** Puts what the socket tells of messages into the threads that are loaded (rows RT-03, RT-04). */
-export function applyMessages(queryClient: QueryClient, changes: readonly Changed[]): void {
+/**
+ * Puts what the socket tells of messages into the threads that are loaded (rows RT-03, RT-04).
+ * @param arrived hears of each, after its thread: it may be one of hers whose answer was lost
+ */
+export function applyMessages(
+  queryClient: QueryClient,
+  changes: readonly Changed[],
+  arrived: (message: Message) => void,
+): void {
   for (const { collection, kind, document } of changes) {
-    if (collection === 'messages' && kind !== 'delete') learnMessage(queryClient, toMessage(document))
+    if (collection !== 'messages' || kind === 'delete') continue
+    const message = toMessage(document)
+    learnMessage(queryClient, message)
+    arrived(message)
   }
 }
 

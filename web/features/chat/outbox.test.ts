@@ -1,15 +1,21 @@
 import 'fake-indexeddb/auto'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/chat.ts'
 import { until } from '#tests/until.ts'
 import { ApiError } from '#web/api.ts'
-import { createOutbox } from './outbox.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
 import { type Outgoing, outgoingStore } from './outgoing.ts'
 
 const network = new EventTarget()
+let opened: Outbox[]
 beforeEach(() => {
+  opened = []
   vi.stubGlobal('addEventListener', network.addEventListener.bind(network))
   vi.stubGlobal('removeEventListener', network.removeEventListener.bind(network))
+})
+afterEach(() => {
+  for (const outbox of opened) outbox.close()
+  vi.unstubAllGlobals()
 })
 
 let accounts = 0
@@ -24,6 +30,7 @@ function account() {
   }
   const tab = () => {
     const failed: string[] = []
+    const recovered: string[] = []
     const outbox = createOutbox({
       store: outgoingStore(name),
       name,
@@ -36,8 +43,15 @@ function account() {
       },
       stored: () => {},
       failed: ({ content }) => failed.push(content),
+      recovered: ({ content }) => recovered.push(content),
     })
-    return { outbox, failed, states: () => outbox.all().map(({ content, state }) => `${content} ${state}`) }
+    opened.push(outbox)
+    return {
+      outbox,
+      failed,
+      recovered,
+      states: () => outbox.all().map(({ content, state }) => `${content} ${state}`),
+    }
   }
   const texts = () => server.stored.map((line) => line.split(' ').slice(1).join(' '))
   return { server, tab, texts, name }
@@ -114,6 +128,99 @@ test('CMSG-11 online and unanswered it fails, keeps its id for the next try, and
   expect(texts()).toEqual(['uno'])
 })
 
+test('W-07 what she writes while the page is still loading stays in sight and is sent', async () => {
+  const { server, tab, texts, name } = account()
+  server.online = false
+  const before = tab()
+  before.outbox.send('c', 'uno')
+  await vi.waitFor(async () => expect(await outgoingStore(name).all()).toHaveLength(1))
+  before.outbox.close()
+  const after = tab()
+  const seen: string[][] = []
+  after.outbox.onChange(() => seen.push(after.states()))
+  after.outbox.send('c', 'dos')
+  await vi.waitFor(() => expect(after.states()).toEqual(['uno waiting', 'dos waiting']))
+  expect(seen.filter((states) => !states.includes('dos waiting'))).toEqual([])
+  server.online = true
+  network.dispatchEvent(new Event('online'))
+  await vi.waitFor(() => expect(after.states()).toEqual([]))
+  expect(texts()).toEqual(['uno', 'dos'])
+})
+
+test('W-07 the connection goes right after she pressed Send: the message waits, and she can go on', async () => {
+  const { server, tab, texts } = account()
+  const { outbox, states } = tab()
+  outbox.send('c', 'uno')
+  server.online = false
+  outbox.send('c', 'dos')
+  await vi.waitFor(() => expect(states()).toEqual(['uno waiting', 'dos waiting']))
+  server.online = true
+  network.dispatchEvent(new Event('online'))
+  await vi.waitFor(() => expect(states()).toEqual([]))
+  expect(texts()).toEqual(['uno', 'dos'])
+})
+
+test('W-07 a page that was closed while it sent, and opened without a connection, shows that its message waits', async () => {
+  const { server, tab, texts } = account()
+  const answer = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  server.treat = () => {
+    asked.resolve()
+    return answer.promise
+  }
+  const before = tab()
+  before.outbox.send('c', 'uno')
+  await asked.promise
+  before.outbox.close()
+  answer.reject(new ApiError('Network request failed'))
+  server.online = false
+  server.treat = async () => {}
+  const after = tab()
+  await vi.waitFor(() => expect(after.states()).toEqual(['uno waiting']))
+  server.online = true
+  network.dispatchEvent(new Event('online'))
+  await vi.waitFor(() => expect(after.states()).toEqual([]))
+  expect(texts()).toEqual(['uno'])
+})
+
+test('C-18 no answer came, and then it is told that the message did arrive: nothing is left to send again', async () => {
+  const { server, tab, texts } = account()
+  const { outbox, states, recovered } = tab()
+  server.treat = async (message) => {
+    server.stored.push(`${message.id} ${message.content}`)
+    await unanswered()
+  }
+  outbox.send('c', 'uno')
+  await vi.waitFor(() => expect(states()).toEqual(['uno failed']))
+  const [{ id: $id } = { id: '' }] = outbox.all()
+  outbox.arrived({ $id, content: 'otra cosa' })
+  expect(states()).toEqual(['uno failed'])
+  outbox.arrived({ $id, content: 'uno' })
+  expect(states()).toEqual([])
+  expect(recovered).toEqual(['uno'])
+  expect(texts()).toEqual(['uno'])
+})
+
+test('C-18 it is told that the message arrived, and its own answer never comes: it has not failed', async () => {
+  const { server, tab, texts } = account()
+  const { outbox, failed, states } = tab()
+  const answer = Promise.withResolvers<void>()
+  server.treat = async (message) => {
+    if (message.content !== 'uno') return
+    server.stored.push(`${message.id} ${message.content}`)
+    await answer.promise
+  }
+  outbox.send('c', 'uno')
+  await vi.waitFor(() => expect(texts()).toEqual(['uno']))
+  const [{ id: $id } = { id: '' }] = outbox.all()
+  outbox.arrived({ $id, content: 'uno' })
+  outbox.send('c', 'dos')
+  answer.reject(new ApiError('Network request failed'))
+  await vi.waitFor(() => expect(texts()).toEqual(['uno', 'dos']))
+  await vi.waitFor(() => expect(states()).toEqual([]))
+  expect(failed).toEqual([])
+})
+
 test('C-18 the answer of a first try was lost and she changed the text: both are messages', async () => {
   const { server, tab, texts } = account()
   const { outbox, states } = tab()
@@ -156,7 +263,6 @@ test('what the browser’s database does not take is sent all the same', async (
   outbox.send('c', 'dos')
   await until(() => expect(states()).toEqual([]))
   expect(texts()).toEqual(['uno', 'dos'])
-  vi.unstubAllGlobals()
 })
 
 test('one account’s messages are not another’s', async () => {

@@ -16,6 +16,8 @@ export type Outbox = {
   discard(id: string): void
   /** There is a connection again: what waits goes out. */
   flush(): void
+  /** The server has it, whatever became of its answer to us. */
+  arrived(message: Pick<Message, '$id' | 'content'>): void
   close(): void
 }
 
@@ -28,13 +30,18 @@ type Options = {
   stored(message: Message): void
   /** She wrote it with a connection and it did not arrive. */
   failed(message: Outgoing): void
+  /** One of those did arrive. */
+  recovered(message: Outgoing): void
 }
 
-export function createOutbox({ store, name, deliver, isOnline, stored, failed }: Options): Outbox {
+export function createOutbox(options: Options): Outbox {
+  const { store, name, deliver, isOnline, stored, failed, recovered } = options
   const channel = new BroadcastChannel(name)
   const listeners = new Set<() => void>()
   const retries = new Map<string, { tries: number; timer?: ReturnType<typeof setTimeout> }>()
   let messages: readonly Outgoing[] = []
+  /** Written while the store was still being read: what is read does not have them. */
+  const coming = new Map<string, Outgoing>()
   /** How often this tab changed something, and when the store has all of it. */
   let edits = 0
   let written: Promise<unknown> = Promise.resolve()
@@ -48,6 +55,7 @@ export function createOutbox({ store, name, deliver, isOnline, stored, failed }:
   const without = (id: string) => messages.filter((message) => message.id !== id)
 
   async function keep(message: Outgoing) {
+    coming.delete(message.id)
     const known = messages.some(({ id }) => id === message.id)
     show(known ? messages.map((one) => (one.id === message.id ? message : one)) : [...messages, message])
     await write(store.put(message))
@@ -71,7 +79,7 @@ export function createOutbox({ store, name, deliver, isOnline, stored, failed }:
     await written
     const kept = await store.all()
     if (edits !== before) return reload()
-    if (!closed) show(kept)
+    if (!closed) show([...kept.filter(({ id }) => !coming.has(id)), ...coming.values()])
     return kept
   }
 
@@ -79,12 +87,21 @@ export function createOutbox({ store, name, deliver, isOnline, stored, failed }:
   const drain = (conversationId: string) =>
     exclusively(`${name}:${conversationId}`, async () => {
       for (;;) {
-        const next = (await store.all()).find(
+        const pending = (await store.all()).filter(
           (message) => message.conversationId === conversationId && message.state !== 'failed',
         )
-        if (closed || !next || !(await attempt(next))) return
+        const [next] = pending
+        if (closed || !next) return
+        if (!isOnline()) return wait(pending)
+        if (!(await attempt(next))) return
       }
     })
+
+  /** The connection went between her pressing Send and its turn, or was gone when the page was loaded. */
+  async function wait(pending: readonly Outgoing[]) {
+    for (const message of pending)
+      if (message.state === 'sending') await keep({ ...message, state: 'waiting' })
+  }
 
   /** @returns whether to go on with the next */
   async function attempt(message: Outgoing): Promise<boolean> {
@@ -96,6 +113,9 @@ export function createOutbox({ store, name, deliver, isOnline, stored, failed }:
       return true
     } catch (error) {
       if (closed) return false
+      await written
+      const arrivedMeanwhile = !(await store.all()).some(({ id }) => id === message.id)
+      if (arrivedMeanwhile) return true
       if (isTaken(error)) {
         // An earlier try did arrive, and she has changed the text since: this is another message.
         await forget(message.id)
@@ -123,7 +143,6 @@ export function createOutbox({ store, name, deliver, isOnline, stored, failed }:
 
   async function flush() {
     const kept = await reload()
-    if (!isOnline()) return
     const pending = kept.filter(({ state }) => state !== 'failed')
     for (const conversationId of new Set(pending.map((message) => message.conversationId)))
       void drain(conversationId)
@@ -144,14 +163,21 @@ export function createOutbox({ store, name, deliver, isOnline, stored, failed }:
       const state = isOnline() ? 'sending' : 'waiting'
       const after = (others: readonly Outgoing[]) => Math.max(Date.now(), (others.at(-1)?.at ?? 0) + 1)
       const message: Outgoing = { id, conversationId, content, at: after(messages), state }
+      coming.set(id, message)
       show([...without(id), message])
       // After what was written before a reload, also where the clock was put back since.
-      void loaded
-        .then(() => keep({ ...message, at: after(without(id)) }))
-        .then(() => isOnline() && drain(conversationId))
+      const before = () => messages.filter((one) => !coming.has(one.id))
+      void loaded.then(() => keep({ ...message, at: after(before()) })).then(() => drain(conversationId))
     },
     discard: (id) => void forget(id),
     flush: flushNow,
+    arrived({ $id, content }) {
+      // The same id with another text is what she wrote instead, and still to be sent.
+      const message = messages.find(({ id }) => id === $id)
+      if (message?.content !== content) return
+      void forget($id)
+      if (message.state === 'failed') recovered(message)
+    },
     close() {
       closed = true
       removeEventListener('online', flushNow)

@@ -32,6 +32,7 @@ export function outboxOf(queryClient: QueryClient, account: string): Outbox {
       restoreDraft(draftKey(account, conversationId), content)
       toast({ title: 'Error', text: 'Failed to send message. Please try again.', kind: 'destructive' })
     },
+    recovered: ({ conversationId, content }) => withdrawDraft(draftKey(account, conversationId), content),
   })
   outboxes.set(queryClient, outbox)
   return outbox
