@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    setupFiles: ['./tests/appwrite/answers.ts'],
+    setupFiles: ['./tests/appwrite/every-answer.ts'],
     include: ['{contract,server,web,scripts,bench}/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
     globalSetup: ['./tests/database.ts'],
     pool: 'forks',

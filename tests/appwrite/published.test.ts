@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type World, world } from '#tests/world.ts'
+import { problemsOf } from './answers.ts'
 import { operations, problemsWith } from './models.ts'
 
 let w: World
@@ -43,5 +44,23 @@ test('an answer that lacks a published field, or has it as something else, is no
   ])
   expect(problemsWith('documentList', { total: 1, documents: { 0: file } })).toEqual([
     'documents should be document[] but is object',
+  ])
+})
+
+test('an answer is held against the call that its address is, the older one of those that moved', () => {
+  const answer = { method: 'POST', url: '/v1/account/jwts?x=1', status: 201, body: { jwt: 'x' } }
+  expect(problemsOf(answer)).toEqual([])
+  expect(problemsOf({ ...answer, status: 200, body: { jwt: 1 } })).toEqual([
+    'POST /account/jwt 200: 201 was published',
+    'POST /account/jwt 200: jwt should be string but is integer',
+  ])
+  expect(problemsOf({ ...answer, method: 'DELETE', url: '/v1/account/sessions/x', body: {} })).toEqual([
+    'DELETE /account/sessions/{} 201: 204 was published',
+    'DELETE /account/sessions/{} 201: it has a body',
+  ])
+  const refusal = { type: 'x', message: 'x', version: 'x', code: 404 }
+  expect(problemsOf({ ...answer, status: 404, body: refusal })).toEqual([])
+  expect(problemsOf({ ...answer, status: 401, body: refusal })).toEqual([
+    'POST /account/jwt 401: its code says 404',
   ])
 })

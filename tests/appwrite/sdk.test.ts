@@ -10,7 +10,6 @@ import { png } from '#tests/pictures.ts'
 import { password, type World, world } from '#tests/world.ts'
 import { openWindow } from './official-browser.ts'
 import { loadNewestSdk, loadSdk } from './official-client.ts'
-import { problemsOf } from './sdk/expected.ts'
 import { byNewest } from './sdk/newest.ts'
 import { peerOf } from './sdk/peer.ts'
 import type { Around, Her, Peer, Script } from './sdk/script.ts'
@@ -99,8 +98,7 @@ describe.each(cases)('D-02 by $sdk, $how', (given) => {
     }
   })
 
-  test('every method of the SDK was called, and every answer has its published model', () => {
+  test('every method of the SDK was called', () => {
     expect(page.script.uncalled()).toEqual([])
-    expect(problemsOf(page.script.calls)).toEqual([])
   })
 })

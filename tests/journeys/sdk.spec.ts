@@ -8,7 +8,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { build, type Rolldown } from 'vite'
-import { problemsOf } from '#tests/appwrite/sdk/expected.ts'
+import { operations } from '#tests/appwrite/models.ts'
 import type { Page as SdkPage } from '#tests/appwrite/sdk/page.ts'
 import { peerOf } from '#tests/appwrite/sdk/peer.ts'
 import type { Chapter, Her, Peer } from '#tests/appwrite/sdk/script.ts'
@@ -16,6 +16,7 @@ import { asking, signUpAndIn } from '#tests/person.ts'
 import { remote } from '#tests/remote.ts'
 import { type RunningServer, startServer } from '#tests/server.ts'
 import { expect, newcomer, test } from './fixtures.ts'
+import { hearAnswers } from './sdk-answers.ts'
 
 declare global {
   var story: ReturnType<SdkPage['open']>
@@ -53,15 +54,29 @@ async function packed(): Promise<string> {
   return built[0]?.output[0].code ?? ''
 }
 
+/** What no browser here is served: she has no identity, and the server reaches no site. */
+const unreached = ['DELETE /account/identities/{}', 'GET /avatars/favicon', 'GET /avatars/image']
+const shownByAddress = [
+  ...['browsers/{}', 'credit-cards/{}', 'flags/{}', 'qr'].map((path) => `GET /avatars/${path}`),
+  ...['download', 'preview', 'view'].map((what) => `GET /storage/buckets/{}/files/{}/${what}`),
+]
 const all = { pictures: true, icons: true }
 const places = [
-  { place: 'a page of ours', origin: () => api.url, shows: all, cookie: true, keepsFallback: false },
+  {
+    place: 'a page of ours',
+    origin: () => api.url,
+    shows: all,
+    cookie: true,
+    keepsFallback: false,
+    unserved: unreached,
+  },
   {
     place: 'a page of the same site, another origin',
     origin: () => originOf('localhost'),
     shows: all,
     cookie: true,
     keepsFallback: true,
+    unserved: unreached,
   },
   {
     place: 'a page of another site',
@@ -69,11 +84,12 @@ const places = [
     shows: { pictures: false, icons: false },
     cookie: false,
     keepsFallback: true,
+    unserved: [...unreached, ...shownByAddress].sort(),
   },
 ]
 
 for (const sdk of ['13.0.2', 'newest'] as const) {
-  for (const { place, origin, shows, cookie, keepsFallback } of places) {
+  for (const { place, origin, shows, cookie, keepsFallback, unserved } of places) {
     test(`D-02 SDK-01…SDK-15 ${sdk} on ${place}: her whole story`, async ({ context, page }) => {
       // No measure: large pictures are decoded on the way.
       test.setTimeout(300_000)
@@ -89,6 +105,7 @@ for (const sdk of ['13.0.2', 'newest'] as const) {
         (peer[what] as (...given: string[]) => Promise<unknown>)(...given),
       )
       await context.addInitScript({ content: sdks })
+      const answers = hearAnswers(context, api.url)
 
       const enter = async () => {
         await page.goto(`${origin()}/v1/ping`)
@@ -112,21 +129,31 @@ for (const sdk of ['13.0.2', 'newest'] as const) {
         for (const { name } of await context.cookies(api.url)) cookies.add(name)
       }
       expect(cookies.has('a_session_juntas')).toBe(cookie)
-      expect(problemsOf(await page.evaluate(() => story.calls))).toEqual([])
+      await answers.read()
 
       const uncalled = new Set(await page.evaluate(() => story.uncalled()))
       const leaving = await page.evaluate(() => story.leaving.length)
       for (let number = 0; number < leaving; number += 1) {
         if (number > 0) await enter()
+        const recognised = page.waitForResponse(`${api.url}/v1/account`)
         const called = await page.evaluate((number) => {
           story.leaving[number]?.()
-          return story.calls.at(-1)?.name ?? ''
+          return story.calls.at(-1) ?? ''
         }, number)
         uncalled.delete(called)
         await page.waitForURL(/\/sign-in\?error=/)
         expect(decodeURIComponent(page.url())).toContain('project_provider_disabled')
+        // Our own page has asked who she is: nothing of it is under way when it is left.
+        await recognised
+        await answers.read()
       }
       expect([...uncalled]).toEqual([])
+      expect([...answers.problems], 'answers that differ from the published description').toEqual([])
+      expect(
+        Object.keys(operations)
+          .filter((call) => !answers.served.has(call))
+          .sort(),
+      ).toEqual(unserved)
     })
   }
 }

@@ -52,39 +52,26 @@ export type Chapter = {
   comesTo: unknown
 }
 
-/** `answer` is absent for what was refused. */
-export type Call = { name: string; answer?: unknown }
-
 export type Script = {
   /** In the order she lives them. */
   chapters: Chapter[]
   /** Calls that take the whole page elsewhere; the last thing a page does. */
   leaving: (() => void)[]
-  /** Every call so far, by class and method. */
-  calls: Call[]
+  /** Every call so far, as `Account.get`. */
+  calls: string[]
   /** Methods of the SDK's own classes that nobody called yet. */
   uncalled(): string[]
 }
 
-/** The same object, which also writes down what is called and what it answers. */
-export function recorded<S extends object>(className: string, object: S, calls: Call[]): S {
+/** The same object, which also writes down what is called. */
+export function recorded<S extends object>(className: string, object: S, calls: string[]): S {
   return new Proxy(object, {
     get(target, key) {
       const method = Reflect.get(target, key)
       if (typeof method !== 'function') return method
       return (...given: unknown[]) => {
-        const call: Call = { name: `${className}.${String(key)}` }
-        calls.push(call)
-        const answer = method.apply(target, given)
-        if (answer instanceof Promise) {
-          answer.then(
-            (value) => {
-              call.answer = value
-            },
-            () => {},
-          )
-        }
-        return answer
+        calls.push(`${className}.${String(key)}`)
+        return method.apply(target, given)
       }
     },
   })
