@@ -2,6 +2,7 @@
  * How a node hears that another one committed: ids of changes, by NOTIFY or by Redis (architecture §14.2). A wake-up is a
  * hint and carries nothing else; one that is lost costs a second, until the outbox is read anyway.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from './config.ts'
 import type { Database } from './database/open.ts'
@@ -52,6 +53,9 @@ export function openWakes(
   let gathered: number[] = []
   let sending: Promise<void> | null = null
 
+  /** A message is about the commits of many requests, so it is sent in the name of none. */
+  const apart = AsyncLocalStorage.snapshot()
+
   /** One message at a time; what comes meanwhile goes together in the next. */
   const sendGathered = async () => {
     await pause(gatherMs)
@@ -65,7 +69,7 @@ export function openWakes(
   return {
     send(changes) {
       gathered.push(...changes)
-      sending ??= sendGathered()
+      sending ??= apart(sendGathered)
     },
     async close() {
       while (sending) await sending

@@ -69,6 +69,8 @@ describe('what a request costs', () => {
   })
 
   test('P11 the home feed sends three statements, the session look-up among them', async () => {
+    await publish(ana, 'De ana')
+    await publish(bea, 'De bea')
     const { statements } = await countStatements(() => ana.call(homeFeed, {}))
     expect(statements).toHaveLength(3)
   })
