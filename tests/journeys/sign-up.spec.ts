@@ -116,6 +116,7 @@ for (const { what, label, said } of [
     await create(page)
     await expect(toastRegion(page).getByRole('listitem')).toHaveText('Sign up failed. Please try again.')
     await expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(new RegExp(said))
+    await expect(page.getByLabel(label, { exact: true })).toBeFocused()
     await expect(page.getByText(said)).not.toHaveAttribute('lang', 'en')
     await page.getByLabel(label, { exact: true }).fill(eva[what])
     await expect(page.getByText(said)).toHaveCount(0)

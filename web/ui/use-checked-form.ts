@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 
 type Errors = Partial<Record<string, string>>
@@ -13,6 +13,7 @@ export function useCheckedForm<Schema extends z.ZodMiniType>(
   submit: (values: z.output<Schema>) => void,
 ) {
   const [errors, setErrors] = useState<Errors>()
+  const element = useRef<HTMLFormElement>(null)
 
   async function check(form: HTMLFormElement) {
     const checked = (await loadSchema()).safeParse(Object.fromEntries(new FormData(form)))
@@ -35,9 +36,14 @@ export function useCheckedForm<Schema extends z.ZodMiniType>(
   }
 
   /** Says what only the server knew. */
-  const blame = (field: string, sentence: string) => setErrors({ [field]: sentence })
+  function blame(field: string, sentence: string) {
+    const found = { [field]: sentence }
+    setErrors(found)
+    if (element.current) focusFirst(element.current, found)
+  }
 
-  return { errors: errors ?? {}, blame, form: { noValidate: true, onFocus: loadSchema, onSubmit, onChange } }
+  const form = { ref: element, noValidate: true, onFocus: loadSchema, onSubmit, onChange }
+  return { errors: errors ?? {}, blame, form }
 }
 
 function focusFirst(form: HTMLFormElement, errors: Errors) {
