@@ -300,6 +300,27 @@ test('with the keyboard of a phone open, the box stands above it and the newest 
   await expect.poll(async () => (await bottomOf(last)) < ((await box(page).boundingBox())?.y ?? 0)).toBe(true)
 })
 
+test('a phone that is turned, and a window that changes its width, leave her at the newest message @phone', async ({
+  signedUp,
+}) => {
+  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+  const talk = await talkOf(ana, bea)
+  await say(bea, talk, 'Una carta entera. '.repeat(200))
+  await say(bea, talk, 'La última.')
+  const page = await open(ana, talk)
+  const last = bubble(page, 'La última.')
+  await expect(last).toBeInViewport({ ratio: 1 })
+  for (const [width, height] of [
+    [844, 390],
+    [390, 844],
+    [768, 1024],
+    [360, 740],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await expect(last).toBeInViewport({ ratio: 1 })
+  }
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing in list, thread and search, ${colorScheme} @both`, async ({ signedUp }) => {
     const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]

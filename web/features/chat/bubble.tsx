@@ -39,7 +39,7 @@ export const Bubble = memo(function Bubble(props: Props) {
       )}
       <div
         className={classes(
-          'relative max-w-[82%] rounded-card-small px-3.5 pt-[9px] pb-2 leading-[21px] wrap-anywhere md:max-w-[min(72%,560px)]',
+          'relative max-w-[82%] rounded-card-small px-3.5 pt-[9px] pb-2 leading-[21px] wrap-anywhere lg:max-w-[min(72%,560px)]',
           'motion-safe:animate-arrive forced-colors:border',
           first && !day ? 'mt-3.5' : 'mt-[3px]',
           mine ? 'self-end rounded-br-[6px]' : 'ml-[38px] self-start rounded-bl-[6px] md:ml-11',

@@ -55,7 +55,7 @@ export function Composer({ conversationId, sending, onSend }: Props) {
   return (
     <form
       onSubmit={send}
-      className="flex flex-none items-end gap-2 px-2.5 pt-2 pb-3 md:gap-2.5 md:px-[clamp(12px,4vw,48px)] md:pt-3 md:pb-5"
+      className="flex flex-none items-end gap-2 px-2.5 pt-2 pb-3 md:gap-2.5 md:px-3 lg:px-[clamp(12px,4vw,48px)] md:pt-3 md:pb-5"
     >
       <div className="relative min-w-0 flex-1">
         <textarea

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Search } from 'lucide-react'
+import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Person } from '#contract/people.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { useDebounced } from '#web/ui/use-debounced.ts'
@@ -20,6 +21,7 @@ export function PersonSearch({ onPicked }: { onPicked: () => void }) {
   const [typed, setTyped] = useState('')
   const [shown, setShown] = useState(false)
   const [active, setActive] = useState(-1)
+  const input = useRef<HTMLInputElement>(null)
   const hiding = useRef<ReturnType<typeof setTimeout>>(undefined)
   const { start } = useStartChat()
   const term = useDebounced(typed.trim(), debounce)
@@ -32,6 +34,11 @@ export function PersonSearch({ onPicked }: { onPicked: () => void }) {
     setShown(false)
     start(person.$id)
     onPicked()
+  }
+
+  function clear() {
+    setTyped('')
+    input.current?.focus()
   }
 
   function press(event: KeyboardEvent) {
@@ -61,6 +68,7 @@ export function PersonSearch({ onPicked }: { onPicked: () => void }) {
         )}
       </span>
       <input
+        ref={input}
         type="search"
         role="combobox"
         aria-label="Buscar usuarios"
@@ -84,8 +92,13 @@ export function PersonSearch({ onPicked }: { onPicked: () => void }) {
           hiding.current = setTimeout(() => setShown(false), hideAfterBlur)
         }}
         onKeyDown={press}
-        className="min-h-[46px] w-full rounded-full bg-sunken pr-4 pl-11.5 text-body-l text-text focus-visible:rounded-full md:text-body"
+        className="min-h-[46px] w-full rounded-full bg-sunken pr-12 pl-11.5 text-body-l text-text focus-visible:rounded-full md:text-body [&::-webkit-search-cancel-button]:hidden"
       />
+      {typed !== '' && (
+        <IconButton label="Borrar" onClick={clear} className="absolute! inset-y-0 right-0.5 my-auto">
+          <X aria-hidden size={18} strokeWidth={2} />
+        </IconButton>
+      )}
       {open && (
         <div className="absolute inset-x-0 top-full z-40 mt-1.5 max-h-60 animate-fade overflow-y-auto rounded-photo border border-border bg-surface p-1.5 shadow-float">
           {!people?.length && (

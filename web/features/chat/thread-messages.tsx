@@ -49,7 +49,7 @@ export function ThreadMessages({ conversationId, other, query, outgoing, onTryAg
       <div
         ref={scroll.box}
         onScroll={scroll.onScroll}
-        className="absolute inset-0 flex flex-col overflow-y-auto overscroll-contain px-3 pt-3 pb-2 [overflow-anchor:none] md:px-[clamp(16px,5vw,64px)] md:pt-6 md:pb-4"
+        className="absolute inset-0 flex flex-col overflow-y-auto overscroll-contain px-3 pt-3 pb-2 [overflow-anchor:none] md:px-4 md:pt-6 lg:px-[clamp(16px,5vw,64px)] md:pb-4"
       >
         {!placed ? (
           <NothingYet query={query} />

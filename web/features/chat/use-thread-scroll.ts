@@ -24,6 +24,7 @@ export function useThreadScroll({ lines, onNearTop, onFollow }: Options) {
   const box = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
   const lastTop = useRef(0)
+  const lastRoom = useRef('')
   const newestSeen = useRef<string>(undefined)
   const oldest = useRef<Place>(undefined)
   const [placed, setPlaced] = useState(false)
@@ -61,11 +62,12 @@ export function useThreadScroll({ lines, onNearTop, onFollow }: Options) {
     if (placed && list.scrollTop < nearTop) onNearTop()
   }, [lines, placed, onNearTop, onFollow, toEnd])
 
-  // The composer grows, the keyboard opens: the end stays in sight.
+  // The composer grows, the keyboard opens, the phone is turned: the end stays in sight.
   useEffect(() => {
     const list = box.current
     if (!list) return
     const observer = new ResizeObserver(() => {
+      lastRoom.current = roomOf(list)
       if (follows.current) list.scrollTop = list.scrollHeight
     })
     observer.observe(list)
@@ -74,7 +76,8 @@ export function useThreadScroll({ lines, onNearTop, onFollow }: Options) {
 
   function onScroll() {
     const list = box.current
-    if (!list) return
+    // Another size moves what stands in it before the observer hears: that is not her scrolling.
+    if (!list || roomOf(list) !== lastRoom.current) return
     const toGo = list.scrollHeight - list.clientHeight - list.scrollTop
     if (toGo <= nearEnd) {
       follows.current = true
@@ -89,6 +92,8 @@ export function useThreadScroll({ lines, onNearTop, onFollow }: Options) {
 
 const gently = (): ScrollBehavior =>
   matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth'
+
+const roomOf = ({ clientWidth, clientHeight }: HTMLElement) => `${clientWidth} ${clientHeight}`
 
 const lineOf = (list: HTMLElement, id: string) =>
   list.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
