@@ -10,7 +10,8 @@ import { closeOutbox, outboxOf } from '#web/features/chat/sending.ts'
 import { forgetLeftGroups } from '#web/features/groups/left-groups.ts'
 import { type Changed, connection, onConnection, onLive, startLive } from '#web/live.ts'
 
-/** Changes come in bursts; what they make old is asked for once. */
+/** A message comes with its conversation: what they make old is asked for once, and in a burst every so often. */
+const breath = 30
 const burst = 250
 
 const madeOld: Partial<Record<Changed['collection'], QueryKey>> = {
@@ -34,9 +35,11 @@ export function follow(queryClient: QueryClient, account: string): () => void {
   const outbox = outboxOf(queryClient, account)
   const waiting = new Map<string, QueryKey>()
   let timer: ReturnType<typeof setTimeout> | undefined
+  let refreshed = Number.NEGATIVE_INFINITY
 
   const refresh = () => {
     timer = undefined
+    refreshed = performance.now()
     for (const queryKey of waiting.values()) void askAgain(queryClient, queryKey)
     waiting.clear()
   }
@@ -49,7 +52,7 @@ export function follow(queryClient: QueryClient, account: string): () => void {
         collection === 'users' && document.accountId === account ? meQuery.queryKey : madeOld[collection]
       if (key) waiting.set(String(key), key)
     }
-    timer ??= setTimeout(refresh, burst)
+    timer ??= setTimeout(refresh, Math.max(breath, refreshed + burst - performance.now()))
   }
 
   const session = async () => {
