@@ -17,7 +17,8 @@ const messages = Number(process.env.MESSAGES ?? 100)
 const kills = Number(process.env.KILLS ?? 1)
 /** Milliseconds between two of the line's faults. */
 const faultEvery = Number(process.env.FAULT_EVERY ?? 300)
-const patience = 60_000 + messages * 50 + kills * 15_000
+/** The end of patience on a busy machine, no measure. */
+const patience = 60_000 + messages * 150 + kills * 30_000
 
 let dataDir: string
 let server: RunningServer
@@ -107,6 +108,7 @@ function browserOf(member: Member, talk: string) {
       const listen = (one: Told) => {
         if (one.type !== type) return
         browser.off('message', listen)
+        browser.off('error', reject)
         resolve(one as Extract<Told, { type: T }>)
       }
       browser.on('message', listen)
