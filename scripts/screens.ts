@@ -1,5 +1,5 @@
 /**
- * `npm run screens`: photographs every screen in every state, at three widths, light and dark, into `.cache/screens`.
+ * `npm run screens`: photographs every screen in every state, at four widths, light and dark, into `.cache/screens`.
  * `npm run screens -- groups` takes those whose file names match.
  */
 import { ensureChromium, howToGetChromium } from './chromium.ts'

@@ -10,6 +10,7 @@ export { expect }
 
 /** Pixels, as the mock-ups have them. */
 const viewports = [
+  { width: 360, height: 740 },
   { width: 390, height: 844 },
   { width: 768, height: 1024 },
   { width: 1440, height: 1000 },
