@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type LiveServer, liveServer } from '#tests/live-server.ts'
 import { until } from '#tests/until.ts'
@@ -24,6 +25,7 @@ afterEach(async () => {
   for (const { close } of tabs) close()
   await server.close()
   vi.unstubAllGlobals()
+  vi.useRealTimers()
 })
 
 function openTab() {
@@ -90,4 +92,37 @@ test('a tab that is looked at again has the socket of the other one tried at onc
   openTab()
   document.dispatchEvent(new Event('visibilitychange'))
   await until(() => expect(at(0).heard).toContainEqual({ type: 'ping' }))
+})
+
+test('a tab that is asleep keeps the lock: the one that she looks at takes its place, and yields when it is replaced', async () => {
+  const asleep = navigator.locks.request(`juntas:live:${account}`, () => new Promise<never>(() => {}))
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const tab = openTab()
+  vi.advanceTimersByTime(20_000)
+  expect(server.sockets).toHaveLength(0)
+  vi.advanceTimersByTime(20_000)
+  await expect(asleep).rejects.toThrow('aborted')
+  await opened(1)
+  at(0).greet('p1')
+  await isConnected(tab)
+
+  const left = once(at(0).ws, 'close')
+  await navigator.locks.request(`juntas:live:${account}`, { steal: true }, () => left)
+  await opened(2)
+})
+
+test('a tab that is awake is not replaced, however long nothing happens', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const first = openTab()
+  await opened(1)
+  at(0).greet('p1')
+  await isConnected(first)
+  const second = openTab()
+  await isConnected(second)
+  for (let times = 1; times <= 4; times++) {
+    const before = second.news.length
+    vi.advanceTimersByTime(20_000)
+    await vi.waitFor(() => expect(second.news.length).toBeGreaterThan(before))
+  }
+  expect(server.sockets).toHaveLength(1)
 })

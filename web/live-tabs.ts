@@ -8,6 +8,9 @@ import { connectLive, type LiveNews, type LiveSocket } from './live-socket.ts'
 
 type Said = LiveNews | { type: 'hello' } | { type: 'nudge' }
 
+/** How often a tab that is looked at asks whether the one with the socket is awake. */
+const askEvery = 20_000
+
 /** @returns stops hearing, and gives the socket to another tab */
 export function shareLive(account: string, hear: (news: LiveNews) => void): () => void {
   const name = `juntas:live:${account}`
@@ -16,6 +19,8 @@ export function shareLive(account: string, hear: (news: LiveNews) => void): () =
   let socket: LiveSocket | undefined
   let last: LiveNews = { type: 'state', state: 'connecting', position: null }
   let position: string | null = null
+  /** Since the last answer. */
+  let asked = false
 
   const take = (news: LiveNews) => {
     if ('position' in news) position = news.position ?? position
@@ -42,16 +47,40 @@ export function shareLive(account: string, hear: (news: LiveNews) => void): () =
       })
     })
 
+  // Without a secure context there are no locks: then every tab has a socket of its own.
+  const queue = () => {
+    if (!navigator.locks) return void lead()
+    navigator.locks.request(name, { signal: stopped.signal }, lead).catch(replaced)
+  }
+
+  /** Another tab took the lock while this one slept. */
+  const replaced = () => {
+    if (!socket || stopped.signal.aborted) return
+    socket.close()
+    socket = undefined
+    queue()
+  }
+
+  /** A tab that the browser put to sleep keeps the lock and answers nothing: one that she looks at takes its place. */
+  const ask = () => {
+    if (socket || document.visibilityState === 'hidden') return
+    if (asked) navigator.locks.request(name, { steal: true }, lead).catch(replaced)
+    else channel.postMessage({ type: 'hello' } satisfies Said)
+    asked = !asked
+  }
+
   channel.onmessage = ({ data }: MessageEvent<Said>) => {
     if (data.type === 'hello') socket && channel.postMessage(last)
     else if (data.type === 'nudge') socket?.nudge()
-    else take(data)
+    else {
+      asked = false
+      take(data)
+    }
   }
   channel.postMessage({ type: 'hello' } satisfies Said)
 
-  // Without a secure context there are no locks: then every tab has a socket of its own.
-  if (navigator.locks) navigator.locks.request(name, { signal: stopped.signal }, lead).catch(() => {})
-  else void lead()
+  queue()
+  const asking = setInterval(ask, askEvery)
 
   const nudge = () => {
     if (document.visibilityState === 'hidden') return
@@ -64,6 +93,7 @@ export function shareLive(account: string, hear: (news: LiveNews) => void): () =
   return () => {
     removeEventListener('online', nudge)
     document.removeEventListener('visibilitychange', nudge)
+    clearInterval(asking)
     stopped.abort()
     channel.close()
   }
