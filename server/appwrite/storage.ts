@@ -32,6 +32,7 @@ import { type Content, disposition, refuseForeignEmbedding, sendContent } from '
 import { listFiles, readFilesAsked } from './file-listing.ts'
 import { searches } from './listing.ts'
 import type { Query } from './parameters.ts'
+import { checkPermissions } from './permissions.ts'
 import { mimeOf, readPreview } from './preview.ts'
 import { bucketId } from './project.ts'
 import { callerOf } from './query-conditions.ts'
@@ -57,6 +58,7 @@ const uploads = { config: { ...ofMembers, limit: ['upload' as const, 'upload-kil
 const room = 32e6
 const change = z.object({
   name: z.optional(z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(255)))),
+  permissions: z.optional(z.unknown()),
 })
 
 export function storageRoutes(app: FastifyInstance, parts: StorageParts): void {
@@ -106,7 +108,8 @@ export function storageRoutes(app: FastifyInstance, parts: StorageParts): void {
   app.put<OfFile>(`${base}/:fileId`, writes, async (request, reply) => {
     const me = inBucket(request)
     await limits.count(request, reply, 'write')
-    const { name } = parse(change, request.body ?? {})
+    const { name, permissions } = parse(change, request.body ?? {})
+    checkPermissions(permissions)
     const file = await renameFile(parts, me.id, request.params.fileId, name).catch(asRefusal)
     return reply.send(fileModel(file, request.params.bucketId))
   })

@@ -13,6 +13,7 @@ import { asFailure, fail } from '../errors.ts'
 import { chosenByServer, isId, newId } from '../ids.ts'
 import type { Piece } from '../uploads.ts'
 import { checkTotal, type PieceRange, readPieceRange } from './content-range.ts'
+import { checkPermissions } from './permissions.ts'
 
 /** What a multipart body is larger than the file in it, at most. */
 const frame = 64 * 1024
@@ -85,10 +86,12 @@ type Body = { fileId: string | undefined; name: string; size: number; path: stri
 async function readBody(request: FastifyRequest, path: string): Promise<Body> {
   let fileId: string | undefined
   let file: Pick<Body, 'name' | 'size'> | undefined
+  const permissions: unknown[] = []
   try {
     for await (const part of request.parts()) {
       if (part.type === 'file') file = await keep(part, path)
       else if (part.fieldname === 'fileId' && typeof part.value === 'string') fileId = part.value
+      else if (/^permissions\[\d*\]$/.test(part.fieldname)) permissions.push(part.value)
     }
   } catch (thrown) {
     // What is left of the body is let through, so that the client gets to read the answer.
@@ -100,6 +103,7 @@ async function readBody(request: FastifyRequest, path: string): Promise<Body> {
     // A boundary that is missing or impossible, or a part whose head cannot be read.
     fail('general_argument_invalid', { message: 'The multipart body cannot be read.', cause: thrown })
   }
+  checkPermissions(permissions)
   if (!file) return fail('storage_file_empty', { message: 'Param "file" is not optional.', field: 'file' })
   return { fileId, path, ...file }
 }

@@ -12,6 +12,7 @@ import { clientOf, sdk } from './official-client.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'juntas-storage-'))
 let w: World
+let url: string
 /** Ana publishes; bea is in her group Knit, cleo is not. */
 let ana: Person
 let bea: Person
@@ -20,6 +21,7 @@ const kept = { unattached: '', public: '', group: '', portrait: '' }
 
 beforeAll(async () => {
   w = await world({ DATA_DIR: dataDir, ALIAS_BUCKET: 'photos' })
+  url = await w.app.listen({ port: 0, host: '127.0.0.1' })
   ;[ana, bea, cleo] = [await w.join('Ana'), await w.join('Bea'), await w.join('Cleo')]
   const post = { caption: 'A picture', location: 'Oaxaca', tags: [] }
 
@@ -267,7 +269,6 @@ describe('parts of the bytes', () => {
 
 describe('the rows', () => {
   test('SDK-13 list, get, rename and delete by the official client', async () => {
-    const url = await w.app.listen({ port: 0, host: '127.0.0.1' })
     const storage = new sdk.Storage(clientOf(url, bea))
     const id = await bea.upload(await png(), 'una.png')
     expect(await storage.listFiles('media')).toMatchObject({
@@ -287,6 +288,23 @@ describe('the rows', () => {
       code: 404,
       type: 'storage_file_not_found',
     })
+  })
+
+  test('A21 permissions of a file are checked for their form and change nothing', async () => {
+    const storage = new sdk.Storage(clientOf(url, bea))
+    const picture = new File([new Uint8Array(await png())], 'una.png', { type: 'image/png' })
+    const everybody = ['read("any")', 'write("users")']
+    const { $id, $permissions } = await storage.createFile('media', 'open', picture, everybody)
+    expect($permissions).toEqual([])
+    expect((await storage.updateFile('media', $id, 'otra.png', everybody)).$permissions).toEqual([])
+    expect((await ana.request('GET', `${filesPath}/${$id}`)).status).toBe(404)
+
+    const refusal = { code: 400, type: 'general_argument_invalid' }
+    await expect(storage.createFile('media', 'closed', picture, ['root'])).rejects.toMatchObject(refusal)
+    await expect(storage.getFile('media', 'closed')).rejects.toMatchObject({ code: 404 })
+    await expect(storage.updateFile('media', $id, 'x.png', ['root'])).rejects.toMatchObject(refusal)
+    expect((await storage.getFile('media', $id)).name).toBe('otra.png')
+    await storage.deleteFile('media', $id)
   })
 
   test('a list shows her own uploads and nobody else’s', async () => {

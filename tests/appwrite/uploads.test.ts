@@ -101,7 +101,7 @@ describe('a picture in pieces', () => {
     await send(ana, { ...pieceOf(twelveMegabytes, 2), continues: whole.body.$id })
     expect(view.raw.equals((await ana.request('GET', `${filesPath}/in-order/view`)).raw)).toBe(true)
     expect(storedIn(dataDir).filter((path) => path.includes('piece-'))).toEqual([])
-  })
+  }, 120_000)
 
   test('F10 sent four times at once under one id it is one file, and nothing of it is stored twice', async () => {
     const bytes = await noisePng(600, 600)
