@@ -1,5 +1,5 @@
 /**
- * The pages of docs/ that say what the code says already: settings, errors, operations. `--check` compares instead of
+ * The pages of docs/ that say what the code says already: settings, errors, collections, operations. `--check` compares instead of
  * writing, and fails when a page is stale.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,6 +17,7 @@ import type { Operation } from '#contract/operation.ts'
 import * as people from '#contract/people.ts'
 import * as posts from '#contract/posts.ts'
 import { settings } from '#server/config.ts'
+import { collectionsPage } from './collections-page.ts'
 import { permissionsPage } from './permissions-page.ts'
 import { root } from './tools.ts'
 
@@ -24,6 +25,7 @@ const pages: Record<string, string> = {
   'docs/settings.md': settingsPage(),
   'docs/errors.md': errorsPage(),
   'docs/permissions.md': permissionsPage(),
+  'docs/collections.md': collectionsPage(),
   'contract/routes.ts': routesModule(),
   'docs/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
 }
