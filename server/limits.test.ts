@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { anotherNode } from '#tests/nodes.ts'
 import { freePort } from '#tests/server.ts'
-import { world } from '#tests/world.ts'
+import { type Person, world } from '#tests/world.ts'
 import { addressKey } from './limits.ts'
 
 test.each([
@@ -76,17 +76,31 @@ describe('limits and Redis', () => {
 describe('who is not a browser on this machine', () => {
   const far = { 'x-forwarded-for': '203.0.113.1' }
 
-  test('opens ten new conversations a day, and those she has as often as she likes', async () => {
+  test('opens ten new conversations a day, five in her first week, and those she has as often as she likes', async () => {
     const w = await world()
-    const ana = await w.join('Ana')
+    const [ana, nueva] = [await w.join('Ana'), await w.join('Nueva')]
+    await w.database.pool.query(
+      `update accounts set created_at = created_at - interval '8 days'
+       where id = (select account_id from users where public_id = $1)`,
+      [ana.id],
+    )
     const others = []
     for (let n = 0; n < 11; n += 1) others.push(await w.join(`Persona${n}`))
-    const open = async (personId = '') =>
-      (await ana.request('POST', '/v1/conversations', { personId }, far)).status
-    const opened = []
-    for (const { id } of others) opened.push(await open(id))
-    expect(opened).toEqual([...Array(10).fill(200), 429])
-    expect(await open(others[0]?.id)).toBe(200)
+    const open = async (who: Person, personId = '') =>
+      (await who.request('POST', '/v1/conversations', { personId }, far)).status
+    for (const [who, most] of [
+      [ana, 10],
+      [nueva, 5],
+    ] as const) {
+      const opened = []
+      for (const { id } of others.slice(0, most + 1)) opened.push(await open(who, id))
+      expect(opened).toEqual([...Array(most).fill(200), 429])
+      expect(await open(who, others[0]?.id)).toBe(200)
+    }
+    const participants = [nueva.id, others[9]?.id ?? ''].sort()
+    const path = '/v1/databases/main/collections/conversations/documents'
+    const data = { documentId: 'unique()', data: { participants, type: 'direct' } }
+    expect((await nueva.request('POST', path, data, far)).status).toBe(429)
     await w.end()
   })
 

@@ -21,8 +21,11 @@ type FileLimitClass = 'picture' | 'upload-kilobytes' | 'remote-picture'
 
 export type AnyLimitClass = LimitClass | AccountLimitClass | FileLimitClass
 
+/** What counts instead for whom less is open: who is not signed in, and accounts in their first week. */
+type Narrower = 'visitor' | 'first-conversation'
+
 /** For each member, or for each address where nobody is signed in. */
-const classes: Record<AnyLimitClass | 'visitor', readonly Rule[]> = {
+const classes: Record<AnyLimitClass | Narrower, readonly Rule[]> = {
   read: [{ points: 1500, seconds: 5 * minute }],
   /** Instead of `read` where nobody is signed in. */
   visitor: [{ points: 60, seconds: minute }],
@@ -54,6 +57,8 @@ const classes: Record<AnyLimitClass | 'visitor', readonly Rule[]> = {
   message: [{ points: 60, seconds: 2 * minute }],
   /** With somebody she has not talked with before. */
   conversation: [{ points: 10, seconds: day }],
+  /** Instead of `conversation` for a new account: who was sent away comes back with one. */
+  'first-conversation': [{ points: 5, seconds: day }],
   group: [{ points: 5, seconds: day }],
   'join-request': [{ points: 20, seconds: day }],
 }
@@ -95,6 +100,11 @@ export function addressKey(ip: string): string {
 const whoAsks = (request: FastifyRequest) =>
   request.caller ? `account:${request.caller.account.id}` : `address:${addressKey(request.ip)}`
 
+function narrowed(limit: AnyLimitClass, { caller }: FastifyRequest): AnyLimitClass | Narrower {
+  if (limit === 'read' && caller === null) return 'visitor'
+  return limit === 'conversation' && caller?.account.isNew ? 'first-conversation' : limit
+}
+
 export function createLimits(config: Config, store: CounterStore): Limits {
   const counters = new Map<string, { rule: Rule; counter: Counter }[]>()
   for (const [name, rules] of Object.entries(classes)) {
@@ -105,7 +115,7 @@ export function createLimits(config: Config, store: CounterStore): Limits {
     async count(request, reply, limit, { subject, cost = 1 } = {}) {
       if (!config.limits || (!config.production && isOwnMachine(request))) return
       const key = subject ?? whoAsks(request)
-      const name = limit === 'read' && request.caller === null ? 'visitor' : limit
+      const name = narrowed(limit, request)
       for (const { rule, counter } of counters.get(name) ?? []) {
         const { refused, left } = await consume(counter, key, cost)
         const reset = Math.ceil(left.msBeforeNext / 1000)

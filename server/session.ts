@@ -18,7 +18,14 @@ const sessionsPerAccount = 10
 
 export type Member = { id: number; publicId: string; name: string; username: string; imageId: string | null }
 
-export type Account = { id: number; publicId: string; email: string | null; name: string }
+export type Account = {
+  id: number
+  publicId: string
+  email: string | null
+  name: string
+  /** For its first week, in which it may do less (security reference §5.1). */
+  isNew: boolean
+}
 
 /** The one behind a request: her account, this session, and her profile when she has one. */
 export type Caller = {
@@ -120,6 +127,7 @@ type Found = {
   account_public_id: string
   email: string | null
   account_name: string
+  account_is_new: boolean
   member_id: number | null
   member_public_id: string | null
   member_name: string | null
@@ -149,6 +157,7 @@ export async function findCaller(db: Kysely<Tables>, which: RawBuilder<boolean>)
     select s.id as session_id, s.public_id as session_public_id,
       s.last_seen_at < clock_timestamp() - interval '1 hour' as stale,
       a.status, a.id as account_id, a.public_id as account_public_id, a.email, a.name as account_name,
+      a.created_at > clock_timestamp() - interval '7 days' as account_is_new,
       u.id as member_id, u.public_id as member_public_id, u.name as member_name, u.username,
       f.public_id as image_public_id
     from sessions s
@@ -169,6 +178,7 @@ export async function findCaller(db: Kysely<Tables>, which: RawBuilder<boolean>)
       publicId: found.account_public_id,
       email: found.email,
       name: found.account_name,
+      isNew: found.account_is_new,
     },
     session: { id: found.session_id, publicId: found.session_public_id },
     member:
