@@ -3,6 +3,7 @@
  * noisy. `npm run bench -- P1 P4` measures some goals. What is found replaces what was found before in
  * docs/benchmarks.md.
  */
+import { readingWhileBombed } from './bombs.ts'
 import { asTable, keepFindings, type Measure } from './findings.ts'
 import { growth } from './growth.ts'
 import { twoNodes } from './nodes.ts'
@@ -17,6 +18,7 @@ const known = (goals: string[]): Measure[] => [
   requests(goals),
   uploads,
   readingWhileUploading,
+  readingWhileBombed,
   latency,
   crowds,
   coldStart,

@@ -1,15 +1,17 @@
 /**
- * `npm run chaos [rounds]`: members work while the server and its PostgreSQL are killed, paused, cut and drained; then what
- * they were told is held against what is there. `npm run chaos -- 3 --careless` runs PostgreSQL without waiting for its log,
- * and succeeds only if the losses are found: it proves the checker.
+ * `npm run chaos [rounds]`: members work while the server, its PostgreSQL, its disk, its object store and its Redis are
+ * killed, paused, filled, cut and drained; then what they were told is held against what is there.
+ * `npm run chaos -- 3 --careless` runs PostgreSQL without waiting for its log, and succeeds only if the losses are found: it
+ * proves the checker.
  */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Client } from 'pg'
-import { readPostmaster } from '#server/database/postmaster.ts'
+import { type Faults, ownFaults, serviceFaults, type Target, withDatabase } from '#tests/chaos/faults.ts'
 import { broken, openLedger } from '#tests/chaos/ledger.ts'
+import { startServices } from '#tests/chaos/services.ts'
+import { mountVolume } from '#tests/chaos/volumes.ts'
 import { brokenPictures, startWork, stored } from '#tests/chaos/workload.ts'
 import { freePort, makeCluster, type RunningServer, startServer } from '#tests/server.ts'
 import { root } from './tools.ts'
@@ -17,138 +19,123 @@ import { root } from './tools.ts'
 const rounds = Number(process.argv[2] ?? 4)
 const careless = process.argv.includes('--careless')
 const members = 8
+const invariants = readFileSync(join(root, 'server/database/invariants.sql'), 'utf8')
 
-const dataDir = mkdtempSync(join(tmpdir(), 'juntas-chaos-'))
-await makeCluster(dataDir)
-if (careless) {
-  const settings = "synchronous_commit = off\nwal_writer_delay = '1s'\n"
-  appendFileSync(join(dataDir, 'postgres/postgresql.conf'), settings)
-}
-const env = { PORT: String(await freePort()), LIMITS: 'off', LOG_LEVEL: 'silent' }
-const start = () => startServer({ dataDir, env })
-let server: RunningServer = await start()
+const sound = careless
+  ? !(await play('without waiting for the log', {
+      settings: "synchronous_commit = off\nwal_writer_delay = '1s'\n",
+    }))
+  : [
+      await play('on its own', { volumes: true }),
+      await play('with Redis and an object store', { services: true }),
+    ].every(Boolean)
+process.exit(sound ? 0 : 1)
 
-async function withDatabase<T>(work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: server.databaseUrl() })
-  client.on('error', () => {})
-  await client.connect()
+type Given = { settings?: string; volumes?: boolean; services?: boolean }
+
+/** One server's life under one kind of fault after the other. @returns whether all that was told is so */
+async function play(scene: string, given: Given): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'juntas-chaos-'))
+  const ends = [() => rmSync(folder, { recursive: true, force: true })] as (() => unknown)[]
   try {
-    return await work(client)
+    return await playIn(folder, scene, given, (end) => ends.push(end))
   } finally {
-    await client.end()
+    for (const end of ends.reverse()) await end()
   }
 }
 
-function postmaster(): number {
-  const found = readPostmaster(join(dataDir, 'postgres'))
-  if (!found) throw new Error('no PostgreSQL runs')
-  return found.pid
-}
+async function playIn(
+  folder: string,
+  scene: string,
+  given: Given,
+  atTheEnd: (end: () => unknown) => void,
+): Promise<boolean> {
+  const volume = (path: string, megabytes: number) => {
+    const mounted = given.volumes ? mountVolume(path, megabytes) : undefined
+    atTheEnd(() => mounted?.end())
+    return mounted
+  }
+  const dataDir = join(folder, 'data')
+  const database = volume(dataDir, 800)
+  await makeCluster(dataDir)
+  // The log stays small enough for the volume.
+  appendFileSync(join(dataDir, 'postgres/postgresql.conf'), given.settings ?? "max_wal_size = '128MB'\n")
+  const pictures = volume(join(dataDir, 'files'), 100)
+  const services = given.services ? await startServices() : undefined
+  atTheEnd(() => services?.end())
+  const env = { PORT: String(await freePort()), LIMITS: 'off', LOG_LEVEL: 'error', ...services?.env }
+  const servers: RunningServer[] = []
+  const start = async () => {
+    const server = await startServer({ dataDir, env })
+    servers.push(server)
+    return server
+  }
+  const target: Target = { dataDir, server: await start(), start, volumes: { database, pictures }, services }
+  atTheEnd(() => target.server.stop())
+  const ledger = openLedger(join(folder, 'ledger.jsonl'))
+  const crowd = await startWork(target.server.url, members, ledger)
+  atTheEnd(() => crowd.stop())
 
-function signal(name: NodeJS.Signals, pids: number[]): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, name)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  /** @throws when the work does not go on: a server that does not come back is a finding too */
+  const acknowledged = async (count: number) => {
+    const patience = Date.now() + 60_000
+    while (ledger.counts.acknowledged < count) {
+      if (Date.now() > patience)
+        throw new Error(`nothing is acknowledged any more: ${JSON.stringify(ledger.counts)}`)
+      await pause(20)
     }
   }
-}
 
-const backends = () =>
-  withDatabase(async (client) => {
-    const { rows } = await client.query<{ pid: number }>(
-      'select pid from pg_stat_activity where pid <> pg_backend_pid()',
-    )
-    return rows.map(({ pid }) => pid)
-  })
-
-/** @throws when the work does not go on: a server that does not come back is a finding too */
-async function acknowledged(count: number): Promise<void> {
-  const patience = Date.now() + 60_000
-  while (ledger.counts.acknowledged < count) {
-    if (Date.now() > patience)
-      throw new Error(`nothing is acknowledged any more: ${JSON.stringify(ledger.counts)}`)
-    await pause(20)
+  const own = ownFaults(target)
+  const faults: Faults = careless
+    ? pick(own, 'T04 kill PostgreSQL')
+    : services
+      ? { ...pick(own, 'T01 kill the server'), ...serviceFaults(services) }
+      : own
+  const injected: Record<string, number> = {}
+  // What they came with is on the disk also where nobody waits for that.
+  if (careless) await pause(3000)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [kind, inject] of Object.entries(faults)) {
+      // Another moment of the work each time, and never before it goes on again.
+      await acknowledged(ledger.counts.acknowledged + members * 4)
+      await pause((round * 137) % 400)
+      await inject()
+      injected[kind] = (injected[kind] ?? 0) + 1
+    }
   }
+  await acknowledged(ledger.counts.acknowledged + members)
+  await crowd.stop()
+  ledger.close()
+
+  const { lost, violated, partial } = await withDatabase(target, async (client) => ({
+    lost: broken(ledger, await stored(client)),
+    violated: (await client.query(invariants)).rows.map((row) => JSON.stringify(row)),
+    partial: await brokenPictures(target.server.url, crowd.people, client),
+  }))
+  const { counts, statuses } = ledger
+  const listed = (of: Iterable<[unknown, number]>) =>
+    [...of].map(([what, times]) => `${what} ${times}`).join(', ')
+  console.log(`A server ${scene}.`)
+  console.log(
+    `Injected: ${listed(Object.entries({ ...injected, 'T19 uploads broken off': crowd.brokenOff }))}`,
+  )
+  console.log(
+    `Writes: ${counts.acknowledged} acknowledged, ${counts.refused} refused, ${counts.unknown} without an answer that promises anything`,
+  )
+  console.log(`Statuses: ${listed([...statuses].map(([status, times]) => [status || 'none', times]))}`)
+  console.log(
+    `Not as told: ${lost.length}; invariants violated: ${violated.length}; pictures not whole: ${partial.length}`,
+  )
+  const bugs = [...statuses.keys()].filter((status) => status >= 500 && ![503, 507].includes(status))
+  const found = [...lost, ...violated, ...partial, ...bugs.map((status) => `answered ${status}`)]
+  for (const line of found.slice(0, 20)) console.log(`✗ ${line}`)
+  const said = servers.flatMap((server) => server.printed().split('\n'))
+  for (const line of said.filter((line) => line.includes('"type":"general_unknown"')).slice(0, 5))
+    console.log(line)
+  return found.length === 0
 }
 
-/** Security reference §3.3: T01, T04, T06, T08, T23. */
-const faults: Record<string, () => Promise<void>> = {
-  async 'kill the server'() {
-    await server.kill9()
-    server = await start()
-  },
-  async 'kill PostgreSQL'() {
-    process.kill(postmaster(), 'SIGKILL')
-    await pause(2000)
-  },
-  async 'pause PostgreSQL'() {
-    const pids = [...(await backends()), postmaster()]
-    signal('SIGSTOP', pids)
-    await pause(2000)
-    signal('SIGCONT', pids)
-  },
-  async 'cut every connection'() {
-    await withDatabase((client) =>
-      client.query(`select pg_terminate_backend(pid) from pg_stat_activity
-        where pid <> pg_backend_pid() and backend_type = 'client backend'`),
-    )
-  },
-  async 'drain the server'() {
-    const code = await server.stop()
-    if (code !== 0) throw new Error(`the server ended with ${code} when asked to stop`)
-    server = await start()
-  },
+function pick(faults: Faults, kind: string): Faults {
+  return Object.fromEntries(Object.entries(faults).filter(([name]) => name === kind))
 }
-
-const ledger = openLedger(join(dataDir, 'ledger.jsonl'))
-const crowd = await startWork(server.url, members, ledger)
-const injected: Record<string, number> = {}
-// What they came with is on the disk also where nobody waits for that.
-if (careless) await pause(3000)
-const kinds = careless ? ['kill PostgreSQL'] : Object.keys(faults)
-for (let round = 0; round < rounds; round += 1) {
-  for (const kind of kinds) {
-    const before = ledger.counts.acknowledged
-    // Another moment of the work each time, and never before it goes on again.
-    await acknowledged(before + members * 4)
-    await pause((round * 137) % 400)
-    await faults[kind]?.()
-    injected[kind] = (injected[kind] ?? 0) + 1
-  }
-}
-const last = ledger.counts.acknowledged
-await acknowledged(last + members)
-await crowd.stop()
-ledger.close()
-
-const invariants = readFileSync(join(root, 'server/database/invariants.sql'), 'utf8')
-const [observer] = crowd.people
-const { lost, violated, pictures } = await withDatabase(async (client) => ({
-  lost: broken(ledger, await stored(client)),
-  violated: (await client.query(invariants)).rows.map((row) => JSON.stringify(row)),
-  pictures: observer ? await brokenPictures(server.url, observer, client) : [],
-}))
-await server.stop()
-rmSync(dataDir, { recursive: true, force: true })
-
-console.log(
-  `Injected: ${Object.entries(injected)
-    .map(([kind, times]) => `${kind} ${times}`)
-    .join(', ')}`,
-)
-console.log(
-  `Writes: ${ledger.counts.acknowledged} acknowledged, ${ledger.counts.refused} refused, ${ledger.counts.unknown} without an answer that promises anything`,
-)
-console.log(
-  `Statuses: ${[...ledger.statuses].map(([status, times]) => `${status || 'none'} ${times}`).join(', ')}`,
-)
-console.log(
-  `Not as told: ${lost.length}; invariants violated: ${violated.length}; pictures not whole: ${pictures.length}`,
-)
-for (const line of [...lost, ...violated, ...pictures].slice(0, 20)) console.log(`✗ ${line}`)
-const bugs = [...ledger.statuses.keys()].filter((status) => status >= 500 && ![503, 507].includes(status))
-if (bugs.length > 0) console.log(`✗ answered ${bugs.join(', ')}`)
-const sound = lost.length + violated.length + pictures.length + bugs.length === 0
-process.exit(sound !== careless ? 0 : 1)

@@ -199,7 +199,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   const foreseen = asFailure(error)
   const failure =
     foreseen ?? new Failure(ofFastify[error.statusCode ?? 500] ?? 'general_unknown', { cause: error })
-  if (failure.status >= 500) request.log.error({ err: error }, 'a request failed')
+  if (failure.status >= 500) request.log.error({ type: failure.type, err: error }, 'a request failed')
   else if (watched.has(failure.type)) {
     const account = request.caller?.account.publicId
     request.log.warn({ type: failure.type, account }, 'a request was refused')

@@ -12,6 +12,7 @@ import { sweepFiles } from './files-sweep.ts'
 import { newId } from './ids.ts'
 import { createImages } from './images.ts'
 import { createLog } from './log.ts'
+import { createStore } from './store.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'juntas-sweep-'))
 const images = createImages()
@@ -99,4 +100,24 @@ test('two nodes that sweep at once do no harm', async () => {
   for (const { id, key } of files)
     expect([await stateOf(id), await isStored(key)]).toEqual(['deleting', false])
   expect(storedIn(join(root, 'scratch'))).toEqual([])
+})
+
+test('T20 an old upload that a post claims while it is swept is the post’s with its bytes, or gone', async () => {
+  const { rows } = await database.pool.query("select id from users where public_id = 'ana'")
+  const creator_id = rows[0].id as number
+  const store = createStore(database, () => {})
+  const content = { caption: 'Una foto', location: 'Aquí', tags: [] }
+  for (let round = 0; round < 20; round += 1) {
+    const { id, key } = await file('ready', '25 hours')
+    const claim = store.insert(creator_id, 'posts', { creator_id, ...content, image_id: id }).then(
+      () => true,
+      (refusal: { type?: string }) => {
+        expect(refusal.type).toBe('storage_file_not_found')
+        return false
+      },
+    )
+    const [claimed] = await Promise.all([claim, sweepFiles(parts), sweepFiles(parts)])
+    const expected = claimed ? ['attached', true] : ['deleting', false]
+    expect([await stateOf(id), await isStored(key)]).toEqual(expected)
+  }
 })

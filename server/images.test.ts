@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -163,3 +163,13 @@ test('after close nobody is left waiting', async () => {
     'general_service_unavailable',
   ])
 })
+
+// A device that has no room, which Linux alone has.
+test.runIf(existsSync('/dev/full'))(
+  'T11 a full disk is said to be that, and no fault of the picture',
+  async () => {
+    const { folder } = await take(await png())
+    const full = images?.vary(ana, join(folder, 'original'), '/dev/full', { width: 320, format: 'webp' })
+    await expect(full).rejects.toMatchObject({ type: 'storage_device_full', status: 507 })
+  },
+)

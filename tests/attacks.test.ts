@@ -287,3 +287,19 @@ test('X10 no library is older than the one that mended its hole', () => {
   )
   expect(risky).toEqual([])
 })
+
+test('S03 who guesses at sign-in learns nothing of an address: known, unknown and closed are answered alike', async () => {
+  const [eva, gone] = [await w.join('Eva'), await w.join('Gone')]
+  expect((await gone.request('PATCH', '/v1/account/status', {})).status).toBe(200)
+  const guess = (email: string) =>
+    w.visitor.request('POST', '/v1/account/sessions/email', { email, password: 'no es su clave' })
+  const told = async (email: string) => {
+    const { status, headers, body } = await guess(email)
+    const { date, 'x-request-id': request, ...rest } = headers
+    return { status, rest, body }
+  }
+  const unknown = await told('nadie@juntas.test')
+  expect(unknown.status).toBe(401)
+  for (const email of [eva.email, gone.email, eva.email.toUpperCase()])
+    expect(await told(email)).toEqual(unknown)
+})

@@ -25,6 +25,8 @@ export type RunningServer = {
   /** Of the server itself, whatever started it. */
   pid: number
   dataDir: string
+  /** All that it said so far. */
+  printed(): string
   /** Of the embedded database, while it runs. */
   databaseUrl(): string
   /** Asks it to drain and waits until it did; gives its exit code. Removes the data folder unless it was given. */
@@ -54,7 +56,8 @@ export async function startServer(
     shell: process.platform === 'win32' && program === 'npm',
   })
   const ended = once(child, 'exit')
-  const url = await readyLine(child).catch((error) => {
+  const said = { text: '' }
+  const url = await readyLine(child, said).catch((error) => {
     if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true })
     throw error
   })
@@ -67,6 +70,7 @@ export async function startServer(
     url,
     pid,
     dataDir,
+    printed: () => said.text,
     databaseUrl() {
       const found = findEmbedded(dataDir)
       if (!found) throw new Error(`no PostgreSQL runs in ${dataDir}`)
@@ -118,18 +122,17 @@ function ownEnvironment(): NodeJS.ProcessEnv {
   return { PATH, HOME, TMPDIR, TEMP, SystemRoot, NODE_COMPILE_CACHE, LOG_LEVEL: 'error' }
 }
 
-function readyLine(child: ChildProcess): Promise<string> {
-  let printed = ''
+function readyLine(child: ChildProcess, said: { text: string }): Promise<string> {
   return new Promise((resolve, reject) => {
     const read = (chunk: Buffer) => {
-      printed += chunk
-      const url = /^Juntas is ready at (\S+)$/m.exec(printed)?.[1]
+      said.text += chunk
+      const url = /^Juntas is ready at (\S+)$/m.exec(said.text)?.[1]
       if (url) resolve(url)
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
     child.once('exit', (code) =>
-      reject(new Error(`The server ended with ${code} before it was ready:\n${printed}`)),
+      reject(new Error(`The server ended with ${code} before it was ready:\n${said.text}`)),
     )
     child.once('error', reject)
   })

@@ -99,7 +99,7 @@ async function readBody(request: FastifyRequest, path: string): Promise<Body> {
     request.raw.resume()
     if (request.raw.destroyed)
       fail('storage_file_damaged', { message: 'The upload broke off.', cause: thrown })
-    if (asFailure(thrown) || hasStatus(thrown)) throw thrown
+    if (asFailure(thrown) || hasStatus(thrown) || isOfOurDisk(thrown)) throw thrown
     // A boundary that is missing or impossible, or a part whose head cannot be read.
     fail('general_argument_invalid', { message: 'The multipart body cannot be read.', cause: thrown })
   }
@@ -110,6 +110,9 @@ async function readBody(request: FastifyRequest, path: string): Promise<Body> {
 
 /** What the parser itself refuses, too many parts for one, says so with a status. */
 const hasStatus = (thrown: unknown) => typeof (thrown as { statusCode?: unknown }).statusCode === 'number'
+
+/** A full disk is no fault of what was sent. */
+const isOfOurDisk = (thrown: unknown) => typeof (thrown as NodeJS.ErrnoException).syscall === 'string'
 
 async function keep(part: MultipartFile, path: string): Promise<Pick<Body, 'name' | 'size'>> {
   if (part.fieldname !== 'file') {

@@ -9,6 +9,9 @@ import type { Answer, Done, Job } from './jobs.ts'
 const maxMemory = Number(process.argv[2])
 const memoryCheckMs = 20
 
+/** libvips says by sentence alone that the disk is full. */
+const codeOf = (message: string) => (message.includes('No space left on device') ? 'ENOSPC' : undefined)
+
 /** Answers the parent's jobs, for as long as it is there. */
 export function serveJobs(work: (job: Job) => Promise<Done>): void {
   const answerTo = async (job: Job): Promise<Answer> => {
@@ -18,7 +21,7 @@ export function serveJobs(work: (job: Job) => Promise<Done>): void {
       const rss = process.memoryUsage.rss()
       if (thrown instanceof Failure) return { refused: thrown.type, message: thrown.message, rss }
       const { message, code } = thrown as NodeJS.ErrnoException
-      return { failed: message, code, rss }
+      return { failed: message, code: code ?? codeOf(message), rss }
     }
   }
 

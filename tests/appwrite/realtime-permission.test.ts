@@ -135,7 +135,7 @@ describe('R02 losing a right', () => {
   })
 })
 
-describe('R03 the end of a session', () => {
+describe('R03 R12 the end of a session, which only a closed account must not come back from', () => {
   const ways: [string, (session: Pick<Person, 'cookie'>, person: Person) => Promise<unknown>, number][] = [
     ['signing out', (session) => asking(session, 'DELETE', '/v1/account/sessions/current'), 4001],
     ['signing out everywhere', (session) => asking(session, 'DELETE', '/v1/account/sessions'), 4001],

@@ -1,5 +1,6 @@
 /** Members at work whose every write is on the ledger, and what the database says of it afterwards. */
 import { createHash } from 'node:crypto'
+import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { openConversation } from '#contract/chat.ts'
@@ -13,7 +14,12 @@ import type { Ledger, State } from './ledger.ts'
 
 const password = 'correcta caballo pila grapa'
 
-export type Crowd = { people: Person[]; stop(): Promise<void> }
+export type Crowd = {
+  people: Person[]
+  /** Uploads that were begun and broken off (T19). */
+  readonly brokenOff: number
+  stop(): Promise<void>
+}
 
 /** @param url an address that stays while servers come and go behind it */
 export async function startWork(url: string, size: number, ledger: Ledger): Promise<Crowd> {
@@ -33,13 +39,14 @@ export async function startWork(url: string, size: number, ledger: Ledger): Prom
   )
   const picture = await jpeg()
   let going = true
+  let brokenOff = 0
 
   /** In turn, so that each kind of write is under way at every moment of some fault. */
   const work = async (me: Person, n: number) => {
     const mine: { postId: string; fileId: string }[] = []
     const other = people[(n + 1) % size] as Person
     for (let turn = n; going; turn += 1) {
-      await [say, say, follow, publish, like, makeGroup, remove, say][turn % 8]?.()
+      await [say, say, follow, publish, like, makeGroup, remove, abandon][turn % 8]?.()
       // Somebody whose requests go nowhere does not hammer.
       await pause(ledger.isDown ? 200 : 5)
     }
@@ -73,6 +80,15 @@ export async function startWork(url: string, size: number, ledger: Ledger): Prom
       )
       if (made === 'acknowledged') mine.push({ postId: documentId, fileId })
     }
+    /** T19: her upload breaks off somewhere, at its first byte or after its last. */
+    async function abandon() {
+      const fileId = newId()
+      const { body, headers } = await formOf({ ...pieceOf(picture, 0), fileId })
+      const share = brokenOff % 5
+      brokenOff += 1
+      const sent = body.subarray(0, Math.floor((share / 4) * body.length))
+      await breakOff(new URL(filesPath, url), { ...headers, cookie: me.cookie }, sent, body.length)
+    }
     async function like() {
       const postId = mine.at(-1)?.postId
       const on = Math.random() < 0.7
@@ -101,11 +117,26 @@ export async function startWork(url: string, size: number, ledger: Ledger): Prom
   const all = Promise.all(people.map(work))
   return {
     people,
+    get brokenOff() {
+      return brokenOff
+    },
     async stop() {
       going = false
       await all
     },
   }
+}
+
+/** Announces so many bytes, sends some, and hangs up. */
+function breakOff(url: URL, headers: Record<string, string>, sent: Buffer, announced: number): Promise<void> {
+  return new Promise((resolve) => {
+    const begun = request(url, { method: 'POST', headers: { ...headers, 'content-length': announced } })
+    begun.on('error', () => {})
+    begun.once('close', resolve)
+    begun.flushHeaders()
+    if (sent.length === 0) begun.once('socket', () => begun.destroy())
+    else begun.write(sent, () => begun.destroy())
+  })
 }
 
 const statusOf = async (me: Person, method: string, path: string, body?: unknown) =>
@@ -131,24 +162,24 @@ export async function stored(client: Client): Promise<Map<string, State>> {
   return found
 }
 
-/** @returns posts whose picture is not there, byte for byte */
-export async function brokenPictures(url: string, person: Person, client: Client): Promise<string[]> {
+/** @returns files that are not there byte for byte, and unfinished ones that are shown */
+export async function brokenPictures(url: string, people: Person[], client: Client): Promise<string[]> {
   const whole = createHash('sha256')
   for (const part of sanitise(await jpeg()).parts) whole.update(part)
   const expected = whole.digest('hex')
-  const { rows } = await client.query<{ post: string; file: string }>(
-    'select p.public_id as post, f.public_id as file from posts p join files f on f.id = p.image_id',
+  const { rows } = await client.query<{ file: string; owner: string; state: string }>(
+    `select f.public_id as file, u.public_id as owner, f.state
+     from files f join users u on u.id = f.owner_id where f.state <> 'deleting'`,
   )
+  const cookies = new Map(people.map(({ id, cookie }) => [id, cookie]))
   const wrong: string[] = []
-  for (const { post, file } of rows) {
-    const answer = await remote(url).inject({
-      method: 'GET',
-      url: `${filesPath}/${file}/view`,
-      headers: { cookie: person.cookie },
-    })
+  for (const { file, owner, state } of rows) {
+    const headers = { cookie: cookies.get(owner) }
+    const answer = await remote(url).inject({ method: 'GET', url: `${filesPath}/${file}/view`, headers })
     const is = createHash('sha256').update(answer.rawPayload).digest('hex')
-    if (answer.statusCode !== 200 || is !== expected)
-      wrong.push(`${post}: ${file} answered ${answer.statusCode}`)
+    const right =
+      state === 'uploading' ? answer.statusCode === 404 : answer.statusCode === 200 && is === expected
+    if (!right) wrong.push(`${file}, ${state}, answered ${answer.statusCode}`)
   }
   return wrong
 }
