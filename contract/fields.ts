@@ -3,22 +3,28 @@ import './messages.ts'
 import * as z from 'zod/mini'
 import * as limits from './limits.ts'
 
-/** Trimmed before it is counted, by JavaScript's string length (conflicts C-48, C-54). */
-const text = (min: number, max: number, tooShort: string, tooLong = `Maximum ${max} characters.`) =>
-  z.string().check(z.trim(), z.minLength(min, tooShort), z.maxLength(max, tooLong))
-
 /**
  * Marks that show nothing or turn the direction of what follows: a name made of them has no face, or wears another's
  * (security reference §4.3). The joiner and the emoji sign stay, for they make one emoji of several.
  */
 const unseen = /(?![\u200D\uFE0F])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u2800]|\p{Cc}/gu
 const seen = /[\p{L}\p{N}\p{P}\p{S}]/u
+const shows = (typed: string) => seen.test(typed.replace(unseen, ''))
+
+/** Trimmed before it is counted, by JavaScript's string length (conflicts C-48, C-54); what nobody can see is too short. */
+const text = (min: number, max: number, tooShort: string, tooLong = `Maximum ${max} characters.`) =>
+  z.string().check(
+    z.trim(),
+    z.minLength(min, tooShort),
+    z.maxLength(max, tooLong),
+    z.refine((typed) => typed.length < min || shows(typed), tooShort),
+  )
 
 /** One line that names somebody or something: without such marks, and with something left to see. */
 const title = (min: number, max: number, tooShort: string, tooLong = `Maximum ${max} characters.`) =>
   z.string().check(
     z.overwrite((typed) => typed.replace(unseen, '').trim()),
-    z.refine((text) => text.length >= min && seen.test(text), tooShort),
+    z.refine((text) => text.length >= min && shows(text), tooShort),
     z.maxLength(max, tooLong),
   )
 

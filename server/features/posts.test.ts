@@ -52,6 +52,15 @@ describe('publishing', () => {
     })
   })
 
+  test('PCRE-07 PCRE-10 a caption or a place that nobody can see is one that is missing', async () => {
+    const imageId = await ana.upload(picture)
+    const said = async (unseen: object) =>
+      (await ana.refusal(createPost, { ...words, ...unseen, imageId })).message
+    expect(await said({ caption: '\u200b\u2060 \u3164\u2800\u200b' })).toBe('Minimum 5 characters.')
+    expect(await said({ location: '\u200b' })).toBe('This field is required')
+    await ana.call(createPost, { ...words, caption: '👩‍🎨❤️', location: '🏡', imageId })
+  })
+
   test('PERM-07 ana cannot publish as bea', async () => {
     const imageId = await ana.upload(picture)
     expect(await ana.refusal(createPost, { ...words, imageId, userId: bea.id })).toMatchObject({ code: 403 })
