@@ -97,7 +97,7 @@ function notANeighbour(username: string): never {
 }
 
 /** One of the drawn pictures; members send JPEG or PNG. */
-async function photo(picture: string): Promise<Buffer> {
+export async function photo(picture: string): Promise<Buffer> {
   const drawn = await readFile(join(import.meta.dirname, 'pictures', `${picture}.webp`))
   return sharp(drawn).jpeg({ quality: 88 }).toBuffer()
 }

@@ -1,7 +1,7 @@
 /** What every picture of a screen has at hand: a neighbourhood that is lived in, its people, and a camera. */
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { Pool } from 'pg'
-import { expect, test as journey, type Person } from '#tests/journeys/fixtures.ts'
+import { expect, test as journey, type Person, toastRegion } from '#tests/journeys/fixtures.ts'
 import { remote } from '#tests/remote.ts'
 import { startServer } from '#tests/server.ts'
 import { emailOf, moveIn, password } from '../../scripts/seed/move-in.ts'
@@ -87,9 +87,10 @@ async function allPictures(page: Page, whole: boolean): Promise<void> {
   await page.evaluate(async (whole) => {
     if (whole) for (const image of document.images) image.loading = 'eager'
     await document.fonts.ready
-    const seen = [...document.images].filter(
-      (image) => image.loading === 'eager' || image.getBoundingClientRect().top < innerHeight,
-    )
+    const seen = [...document.images].filter((image) => {
+      const { top, bottom } = image.getBoundingClientRect()
+      return whole || (bottom > 0 && top < innerHeight)
+    })
     await Promise.all(seen.map((image) => image.decode().catch(() => {})))
   }, whole)
 }
@@ -102,3 +103,53 @@ export const keepWaiting = (page: Page, path: RegExp) => page.route(api(path), (
 /** Fails what a page asks of a path, in a way that is not tried again. */
 export const breakDown = (page: Page, path: RegExp) =>
   page.route(api(path), (route: Route) => route.fulfill({ status: 400, json: { message: '', code: 400 } }))
+
+type Screen = {
+  name: string
+  /** Who looks at it. */
+  by: string
+  /** Where it is. */
+  address: string | ((me: Person) => string | Promise<string>)
+  /** What it is made of: the paths it asks. */
+  asks: RegExp
+}
+
+/** Takes the states that every screen has: while it loads, when it fails, and offline. */
+export function everyState({ name, by, address, asks }: Screen): void {
+  const addressFor = (me: Person) => (typeof address === 'string' ? address : address(me))
+
+  test(`${name} while it loads`, async ({ neighbour }) => {
+    const me = await neighbour(by)
+    const where = await addressFor(me)
+    await keepWaiting(me.page, asks)
+    await me.page.goto(where)
+    await expect(me.page.getByText('Still loading…').first()).toBeVisible()
+    await photograph(me.page, name, 'loading')
+  })
+
+  test(`${name} when it fails`, async ({ neighbour }) => {
+    const me = await neighbour(by)
+    const where = await addressFor(me)
+    await breakDown(me.page, asks)
+    await me.page.goto(where)
+    await expect(me.page.getByRole('alert').or(toastRegion(me.page).getByRole('listitem'))).toBeVisible()
+    await photograph(me.page, name, 'failed')
+  })
+
+  test(`${name} offline`, async ({ neighbour }) => {
+    const me = await neighbour(by)
+    const where = await addressFor(me)
+    await me.page.goto(where, { waitUntil: 'networkidle' })
+    await me.context.setOffline(true)
+    await expect(me.page.getByText('You’re offline.')).toBeVisible()
+    await photograph(me.page, name, 'offline')
+  })
+}
+
+/** Which of the neighbourhood's groups or posts. */
+export async function find<T>(me: Person, path: string, which: (document: T) => boolean): Promise<T> {
+  const { documents }: { documents: T[] } = await (await me.request.get(path)).json()
+  const found = documents.find(which)
+  if (!found) throw new Error(`${path} has none of these`)
+  return found
+}

@@ -1,4 +1,7 @@
-import { breakDown, expect, keepWaiting, photograph, test } from './camera.ts'
+import { toastRegion } from '#tests/journeys/fixtures.ts'
+import { breakDown, everyState, expect, photograph, test } from './camera.ts'
+
+everyState({ name: 'home', by: 'lucia.ferrer', address: '/', asks: /feed|people/ })
 
 test('Home', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
@@ -16,34 +19,37 @@ test('Home of somebody new', async ({ signedUp }) => {
   await photograph(page, 'home', 'empty')
 })
 
-test('Home while it loads', async ({ neighbour }) => {
+test('Home without its feed', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
-  await keepWaiting(page, /feed|people/)
-  await page.goto('/')
-  await expect(page.getByText('Loading…').first()).toBeAttached()
-  await photograph(page, 'home', 'loading')
-  await expect(page.getByText('Still loading…').first()).toBeVisible()
-  await photograph(page, 'home', 'slow')
-})
-
-test('Home that fails', async ({ neighbour }) => {
-  const { page } = await neighbour('lucia.ferrer')
-  await breakDown(page, /feed|people/)
-  await page.goto('/')
-  await expect(page.getByText('Something bad happened')).toBeVisible()
-  await photograph(page, 'home', 'failed')
-  await page.unrouteAll()
   await breakDown(page, /feed/)
-  await page.reload()
+  await page.goto('/')
   await expect(page.getByText('Something bad happened')).toBeVisible()
   await photograph(page, 'home', 'half-failed')
 })
 
-test('Home offline', async ({ neighbour }) => {
-  const { page, context } = await neighbour('lucia.ferrer')
+test('a toast', async ({ neighbour }) => {
+  const { page } = await neighbour('sofia.arce')
+  await page.clock.install()
   await page.goto('/')
-  await expect(page.getByRole('article').first()).toBeVisible()
-  await context.setOffline(true)
-  await expect(page.getByText('You’re offline.')).toBeVisible()
-  await photograph(page, 'home', 'offline')
+  const row = page.getByRole('complementary', { name: 'People' }).getByRole('listitem')
+  await row.getByRole('button', { name: 'Follow', exact: true }).first().click()
+  await expect(toastRegion(page).getByRole('listitem')).toContainText('You are now following')
+  await page.clock.pauseAt(Date.now() + 1000)
+  await photograph(page, 'toast', 'success')
+  await page.clock.resume()
+  await breakDown(page, /like/)
+  await page
+    .getByRole('button', { name: /^Like, / })
+    .first()
+    .click()
+  await expect(toastRegion(page).getByRole('listitem')).toContainText('Something went wrong')
+  await page.clock.pauseAt(Date.now() + 2000)
+  await photograph(page, 'toast', 'error')
+})
+
+test('an address that there is not', async ({ neighbour }) => {
+  const { page } = await neighbour('lucia.ferrer')
+  await page.goto('/nowhere')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unexpected Application Error!')
+  await photograph(page, 'not-found', 'shown')
 })
