@@ -139,7 +139,12 @@ export function everyState({ name, by, address, asks }: Screen): void {
   test(`${name} offline`, async ({ neighbour }) => {
     const me = await neighbour(by)
     const where = await addressFor(me)
-    await me.page.goto(where, { waitUntil: 'networkidle' })
+    await me.page.goto(where)
+    // Every width has pictures of its own, which she would not get any more.
+    for (const viewport of viewports) {
+      await me.page.setViewportSize(viewport)
+      await me.page.waitForLoadState('networkidle')
+    }
     await me.context.setOffline(true)
     await expect(me.page.getByText('You’re offline.')).toBeVisible()
     await photograph(me.page, name, 'offline')

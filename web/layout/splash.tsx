@@ -9,7 +9,8 @@ export function Splash() {
   return (
     <main className="grid min-h-dvh place-content-center justify-items-center">
       <SkeletonRegion>
-        <Mark className="mx-auto size-16" />
+        {/* Room for the word that it takes long. */}
+        <Mark className="mx-auto my-16 size-16" />
       </SkeletonRegion>
     </main>
   )

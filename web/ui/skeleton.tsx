@@ -24,8 +24,16 @@ export function SkeletonRegion({ children }: { children: ReactNode }) {
   const visible = useAfter(notBefore)
   const late = useAfter(slow)
   return (
-    <div aria-busy="true">
-      <p role="status" className={late ? 'py-3 text-center text-label text-text-2' : 'sr-only'}>
+    <div aria-busy="true" className="relative">
+      {/* Lies over the boxes: what would push them down would push the content, too, when it comes. */}
+      <p
+        role="status"
+        className={
+          late
+            ? 'absolute top-4 left-1/2 z-1 w-max -translate-x-1/2 rounded-full border border-border bg-surface px-4 py-1.5 text-label text-text-2 shadow-float'
+            : 'sr-only'
+        }
+      >
         {late ? 'Still loading…' : visible ? 'Loading…' : ''}
       </p>
       <div aria-hidden="true" className={visible ? 'animate-fade' : 'invisible'}>
