@@ -1,4 +1,7 @@
-/** P14 and P15: what a first visit weighs, and when home is there beside a static page with the same HTML. */
+/**
+ * P14 and P15: what a first visit weighs and whom it asks, when home is there beside a static page with the same HTML,
+ * and going back to a long feed.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -8,6 +11,7 @@ import { asking } from '#tests/person.ts'
 import { remote } from '#tests/remote.ts'
 import { findChromium } from '../scripts/chromium.ts'
 import { webSizes } from '../scripts/web-size.ts'
+import { backToFeed } from './back.ts'
 import { readers } from './community.ts'
 import { type Finding, type Measure, median, spreadOf } from './findings.ts'
 import { phoneJpeg } from './pictures.ts'
@@ -74,13 +78,17 @@ async function paints(browser: Browser, url: string, cookie: string): Promise<Fi
     return fresh
   }
   const still = await staticCopy(await context(), url)
+  const shiftOfExplore: number[] = []
   const measured: { ours: Paint; theirs: Paint }[] = []
   for (let round = 0; round <= rounds; round += 1) {
     const ours = await paintOf(await context(), url)
     const theirs = await paintOf(await context(), still.url)
     if (round > 0) measured.push({ ours, theirs })
+    shiftOfExplore.push((await paintOf(await context(), new URL('/explore', url).href)).shift)
   }
   still.close()
+  const strangers = await strangersAsked(await context(), url)
+  const returning = await backToFeed(await context(), url, rounds)
   const finding = (what: string, key: 'first' | 'largest'): Finding => {
     const ratios = measured.map(({ ours, theirs }) => ours[key] / theirs[key])
     const [ours, theirs] = (['ours', 'theirs'] as const).map((of) =>
@@ -95,18 +103,41 @@ async function paints(browser: Browser, url: string, cookie: string): Promise<Fi
       met: median(ratios) <= 2,
     }
   }
-  const shift = Math.max(...measured.map(({ ours }) => ours.shift))
+  const shift = (of: string, values: number[]): Finding => ({
+    goal: 'P15',
+    what: `layout shift of ${of}, the most of all rounds`,
+    figure: Math.max(...values).toFixed(3),
+    target: `≤ ${mostLayoutShift}`,
+    met: Math.max(...values) <= mostLayoutShift,
+  })
   return [
     finding('first contentful paint', 'first'),
     finding('largest contentful paint', 'largest'),
+    shift(
+      'home',
+      measured.map(({ ours }) => ours.shift),
+    ),
+    shift('explore', shiftOfExplore),
     {
-      goal: 'P15',
-      what: 'layout shift of home, the most of all rounds',
-      figure: shift.toFixed(3),
-      target: `≤ ${mostLayoutShift}`,
-      met: shift <= mostLayoutShift,
+      goal: 'P14',
+      what: 'requests of a first visit to home to hosts other than its own',
+      figure: `${strangers.length}`,
+      target: '0',
+      met: strangers.length === 0,
     },
+    ...returning,
   ]
+}
+
+async function strangersAsked(context: BrowserContext, url: string): Promise<string[]> {
+  const page = await context.newPage()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(url, { waitUntil: 'networkidle' })
+  await context.close()
+  return asked.filter(
+    (address) => /^(https?|wss?):/.test(address) && new URL(address).host !== new URL(url).host,
+  )
 }
 
 /** Runs in the page, before anything else does. */
