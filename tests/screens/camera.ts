@@ -70,12 +70,16 @@ export async function photograph(
   const { whole = false } = options
   for (const viewport of viewports) {
     await page.setViewportSize(viewport)
+    // A window as high as the page: on one picture of the whole, the bars would hang in its middle.
+    if (whole) {
+      const height = await page.evaluate(() => document.documentElement.scrollHeight)
+      await page.setViewportSize({ ...viewport, height })
+    }
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme })
-      await allPictures(page, whole)
+      await allPictures(page)
       await page.screenshot({
         path: `.cache/screens/${screen}-${state}-${viewport.width}-${colorScheme}.png`,
-        fullPage: whole,
         animations: 'disabled',
       })
     }
@@ -83,16 +87,15 @@ export async function photograph(
 }
 
 /** Waits for the fonts and for every picture that will be seen; one that fails has arrived, too. */
-async function allPictures(page: Page, whole: boolean): Promise<void> {
-  await page.evaluate(async (whole) => {
-    if (whole) for (const image of document.images) image.loading = 'eager'
+async function allPictures(page: Page): Promise<void> {
+  await page.evaluate(async () => {
     await document.fonts.ready
     const seen = [...document.images].filter((image) => {
       const { top, bottom } = image.getBoundingClientRect()
-      return whole || (bottom > 0 && top < innerHeight)
+      return bottom > 0 && top < innerHeight
     })
     await Promise.all(seen.map((image) => image.decode().catch(() => {})))
-  }, whole)
+  })
 }
 
 const api = (path: RegExp) => (url: URL) => url.pathname.startsWith('/v1/') && path.test(url.pathname)

@@ -36,14 +36,19 @@ test('a toast', async ({ neighbour }) => {
   await expect(toastRegion(page).getByRole('listitem')).toContainText('You are now following')
   await page.clock.pauseAt(Date.now() + 1000)
   await photograph(page, 'toast', 'success')
-  await page.clock.resume()
+})
+
+test('a toast of what failed', async ({ neighbour }) => {
+  const { page } = await neighbour('sofia.arce')
+  await page.clock.install()
   await breakDown(page, /like/)
+  await page.goto('/')
   await page
     .getByRole('button', { name: /^Like, / })
     .first()
     .click()
   await expect(toastRegion(page).getByRole('listitem')).toContainText('Something went wrong')
-  await page.clock.pauseAt(Date.now() + 2000)
+  await page.clock.pauseAt(Date.now() + 1000)
   await photograph(page, 'toast', 'error')
 })
 

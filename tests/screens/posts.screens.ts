@@ -33,7 +33,7 @@ test('a post that she may not see, and one that there is not', async ({ neighbou
   const lucia = await neighbour('lucia.ferrer')
   const { page } = await neighbour('helenaprado')
   await page.goto(`/posts/${(await postOf(lucia, 'Salió del horno')).$id}`)
-  await expect(page.getByRole('main').getByRole('link', { name: 'Back to Groups' })).toBeVisible()
+  await expect(page.getByRole('main').getByText('No tienes acceso a los posts de este grupo')).toBeVisible()
   await photograph(page, 'post', 'closed')
   await page.goto('/posts/nowhere')
   await expect(page.getByRole('main').getByText('Post not found').last()).toBeVisible()

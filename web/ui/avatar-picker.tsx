@@ -25,7 +25,7 @@ export function AvatarPicker({ id, person, file, onChoose, onRefuse, disabled, r
     <div
       {...getRootProps({ role: 'presentation', 'aria-disabled': undefined })}
       className={classes(
-        'cursor-pointer rounded-card p-1.5',
+        '-ml-1.5 cursor-pointer rounded-card p-1.5',
         isDragActive && 'bg-brand-soft',
         disabled && 'cursor-not-allowed',
       )}

@@ -7,6 +7,7 @@ const kinds = {
   primary: 'bg-brand text-on-brand hover:bg-brand-hover active:bg-brand-press',
   soft: 'bg-brand-soft text-brand-text hover:bg-brand-soft-hover',
   outline: 'inset-ring-[1.5px] inset-ring-border-control text-text hover:bg-sunken',
+  quiet: 'bg-sunken text-text hover:bg-border',
   ghost: 'text-text-2 hover:bg-sunken hover:text-text',
   danger: 'bg-danger text-on-danger',
 }

@@ -33,9 +33,9 @@ export function ChatButton({ person, place }: ChatButtonProps) {
   const card = place === 'card'
   return (
     <Button
-      kind="outline"
+      kind={card ? 'quiet' : 'outline'}
       size={card ? 'sm' : 'md'}
-      className={classes(card && 'max-md:w-11 max-md:px-0!', 'flex-none')}
+      className={classes(card ? 'max-md:w-11 max-md:px-0! md:flex-1' : 'flex-none')}
       {...press}
     >
       <MessageCircle aria-hidden size={18} strokeWidth={2} />

@@ -34,7 +34,7 @@ export function GroupForm(props: Props) {
 
   return (
     <form noValidate onSubmit={submit} className="card p-5 md:p-8">
-      <div className="space-y-[18px]">
+      <div className="space-y-[18px] **:scroll-mb-24">
         <Field
           label="Name"
           error={errors.name?.message}
@@ -89,12 +89,7 @@ export function GroupForm(props: Props) {
         </p>
       </div>
 
-      <FormActions
-        submitLabel={submitLabel}
-        saving={saving}
-        onCancel={() => guard.leave(onCancel)}
-        className="mt-6"
-      />
+      <FormActions submitLabel={submitLabel} saving={saving} onCancel={() => guard.leave(onCancel)} />
       {guard.dialog}
     </form>
   )

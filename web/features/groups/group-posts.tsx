@@ -13,6 +13,15 @@ import { groupPostsQuery } from './queries.ts'
 
 const grid = 'grid items-start gap-3 md:grid-cols-2 md:gap-5'
 
+export function GroupPostsSkeleton() {
+  return (
+    <div className={grid}>
+      <PostCardSkeleton />
+      <PostCardSkeleton />
+    </div>
+  )
+}
+
 export function GroupPosts({ group }: { group: Group }) {
   const query = useQuery(groupPostsQuery(group.$id))
   const loading = useSkeleton(isLoading(query))
@@ -20,10 +29,7 @@ export function GroupPosts({ group }: { group: Group }) {
   if (loading) {
     return (
       <SkeletonRegion>
-        <div className={grid}>
-          <PostCardSkeleton />
-          <PostCardSkeleton />
-        </div>
+        <GroupPostsSkeleton />
       </SkeletonRegion>
     )
   }

@@ -10,7 +10,7 @@ import { StaleBar } from '#web/ui/stale-bar.tsx'
 import { belongs } from './cache.ts'
 import { GroupActions } from './group-actions.tsx'
 import { GroupHead } from './group-head.tsx'
-import { GroupPosts } from './group-posts.tsx'
+import { GroupPosts, GroupPostsSkeleton } from './group-posts.tsx'
 import { JoinButton } from './join-button.tsx'
 import { GroupNotFound, Notice } from './notice.tsx'
 import { groupQuery, isGone } from './queries.ts'
@@ -52,6 +52,9 @@ function GroupPage({ groupId }: { groupId: string }) {
             <Skeleton className="h-7 w-1/3" />
             <Skeleton className="h-6 w-1/2" />
           </div>
+        </div>
+        <div className="mt-3.5 md:mt-6">
+          <GroupPostsSkeleton />
         </div>
       </SkeletonRegion>
     </div>

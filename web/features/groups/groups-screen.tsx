@@ -31,7 +31,9 @@ export function GroupsScreen() {
   return (
     <div className="mx-auto max-w-[1080px]">
       <div className="mb-3.5 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-3 md:mb-[22px] md:grid-cols-[auto_minmax(0,1fr)_auto]">
-        <PageTitle title="Groups" />
+        <div className="max-md:pl-1">
+          <PageTitle title="Groups" />
+        </div>
         <ButtonLink to={paths.createGroup()} className="md:order-last">
           <Plus aria-hidden size={18} strokeWidth={2.2} />
           Create Group
@@ -45,7 +47,7 @@ export function GroupsScreen() {
           />
         </div>
       </div>
-      <h2 className="heading mb-3.5 text-h2">{term ? 'Search Results' : 'All Groups'}</h2>
+      <h2 className="heading mb-3.5 text-h2 max-md:pl-1">{term ? 'Search Results' : 'All Groups'}</h2>
       {term ? <FoundGroups query={search} /> : <AllGroups />}
     </div>
   )

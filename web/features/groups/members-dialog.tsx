@@ -127,27 +127,32 @@ function MemberRow({ member: { user, role, can }, busy, onAsk }: RowProps) {
         </span>
       </Link>
       <span className="text-meta font-[620] text-text-2">{role === 'admin' ? 'Admin' : 'Member'}</span>
-      {can.handOver && (
-        <Button
-          kind="ghost"
-          size="sm"
-          busy={busy}
-          aria-label={`Make ${user.name} the admin`}
-          onClick={() => onAsk('handOver')}
-        >
-          Make admin
-        </Button>
-      )}
-      {can.remove && (
-        <Button
-          kind="outline"
-          size="sm"
-          busy={busy}
-          aria-label={`Remove ${user.name}`}
-          onClick={() => onAsk('remove')}
-        >
-          Remove
-        </Button>
+      {(can.handOver || can.remove) && (
+        // On a phone a line of their own, the first word under her name.
+        <div className="flex items-center gap-2 max-md:ml-[41px] max-md:w-full">
+          {can.handOver && (
+            <Button
+              kind="ghost"
+              size="sm"
+              busy={busy}
+              aria-label={`Make ${user.name} the admin`}
+              onClick={() => onAsk('handOver')}
+            >
+              Make admin
+            </Button>
+          )}
+          {can.remove && (
+            <Button
+              kind="outline"
+              size="sm"
+              busy={busy}
+              aria-label={`Remove ${user.name}`}
+              onClick={() => onAsk('remove')}
+            >
+              Remove
+            </Button>
+          )}
+        </div>
       )}
     </li>
   )

@@ -51,7 +51,7 @@ function ProfileForm({ me }: { me: Me }) {
 
   return (
     <form noValidate onSubmit={submit} className="card p-5 md:p-8">
-      <div className="space-y-[18px]">
+      <div className="space-y-[18px] **:scroll-mb-24">
         <Field label="Photo" error={errors.photo?.message}>
           {(field) => (
             <Controller
@@ -96,12 +96,7 @@ function ProfileForm({ me }: { me: Me }) {
           {(field) => <TextArea {...register('bio')} {...field} rows={5} />}
         </Field>
       </div>
-      <FormActions
-        submitLabel="Update Profile"
-        saving={saving}
-        onCancel={() => guard.leave(goBack)}
-        className="mt-6"
-      />
+      <FormActions submitLabel="Update Profile" saving={saving} onCancel={() => guard.leave(goBack)} />
       {guard.dialog}
     </form>
   )

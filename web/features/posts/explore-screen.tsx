@@ -45,7 +45,11 @@ export function ExploreScreen() {
           showUser
           showStats
           tiles={9}
-          empty={<EmptyState title="End of posts" />}
+          empty={
+            <div className="card">
+              <EmptyState title="End of posts" />
+            </div>
+          }
           end={<p className="pt-8 text-center text-label text-text-2">You’ve seen everything for now.</p>}
         />
       )}

@@ -20,7 +20,11 @@ export function FoundPosts({ query }: { query: UseQueryResult<{ documents: Post[
   return (
     <>
       <div role="status">
-        {!loading && posts?.length === 0 && <EmptyState title="No results found" />}
+        {!loading && posts?.length === 0 && (
+          <div className="card">
+            <EmptyState title="No results found" />
+          </div>
+        )}
         {!loading && posts && posts.length > 0 && (
           <p className="sr-only">{`${posts.length} ${posts.length === 1 ? 'post' : 'posts'} found`}</p>
         )}

@@ -104,12 +104,7 @@ export function PostForm<Values>(props: Props<Values>) {
         </Field>
       </div>
 
-      <FormActions
-        submitLabel={submitLabel}
-        saving={saving}
-        onCancel={() => guard.leave(onCancel)}
-        className="sticky bottom-(--bottom-bar) z-10 -mx-5 mt-2 -mb-5 rounded-b-card bg-surface px-5 pt-4 pb-5 before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-4 before:bg-linear-to-t before:from-surface before:to-transparent md:-mx-8 md:-mb-8 md:px-8 md:pb-8"
-      />
+      <FormActions submitLabel={submitLabel} saving={saving} onCancel={() => guard.leave(onCancel)} />
       {guard.dialog}
     </form>
   )
