@@ -50,6 +50,7 @@ export default defineConfig({
       name: 'screens',
       testDir: 'tests/screens',
       testMatch: '*.screens.ts',
+      outputDir: '.cache/screens/failed',
       timeout: 300_000,
       use: { ...devices['Desktop Chrome'], screenshot: 'off', trace: 'off' },
     },
