@@ -44,7 +44,7 @@ afterEach(async () => {
 })
 
 async function start() {
-  server = await startServer({ dataDir, env: { LIMITS: 'off', LOG_LEVEL: 'silent' } })
+  server = await startServer({ by: 'npm start', dataDir, env: { LIMITS: 'off', LOG_LEVEL: 'silent' } })
   line.leadTo(Number(new URL(server.url).port))
 }
 
