@@ -9,10 +9,9 @@ import {
   fileOf,
   type Heard,
   type Her,
-  methodsOf,
+  openSdk,
   post,
   quoted,
-  recorded,
   refusalOf,
   type Script,
   untilHeard,
@@ -22,19 +21,8 @@ type Sdk = typeof import('appwrite-newest')
 
 export function byNewest(sdk: Sdk, her: Her, around: Around): Script {
   const { ID, Query } = sdk
-  const calls: string[] = []
-  const newClient = () => new sdk.Client().setEndpoint(her.endpoint).setProject('juntas')
-  const plain = newClient()
-  const client = recorded('Client', plain, calls)
-  const account = recorded('Account', new sdk.Account(plain), calls)
-  const databases = recorded('Databases', new sdk.Databases(plain), calls)
-  const storage = recorded('Storage', new sdk.Storage(plain), calls)
-  const avatars = recorded('Avatars', new sdk.Avatars(plain), calls)
-  const page = (path: string) => new URL(path, her.endpoint).href
-  const [picture, icon] = [
-    (size: string) => (her.shows.pictures ? size : 'nothing'),
-    (size: string) => (her.shows.icons ? size : 'nothing'),
-  ]
+  const { newClient, plain, client, calls, uncalled, ...opened } = openSdk(sdk, her)
+  const { account, databases, storage, avatars, page, picture, icon } = opened
   const { email, phone } = her
   const signIn = (password = her.password) => account.createEmailPasswordSession({ email, password })
   const posts = { databaseId: 'main', collectionId: 'posts' }
@@ -364,6 +352,6 @@ export function byNewest(sdk: Sdk, her: Her, around: Around): Script {
       () => account.createOAuth2Token({ provider: OAuthProvider.Google, ...there }),
     ],
     calls,
-    uncalled: () => methodsOf(sdk).filter((name) => !calls.includes(name)),
+    uncalled,
   }
 }

@@ -64,7 +64,7 @@ export type Script = {
 }
 
 /** The same object, which also writes down what is called. */
-export function recorded<S extends object>(className: string, object: S, calls: string[]): S {
+function recorded<S extends object>(className: string, object: S, calls: string[]): S {
   return new Proxy(object, {
     get(target, key) {
       const method = Reflect.get(target, key)
@@ -77,18 +77,57 @@ export function recorded<S extends object>(className: string, object: S, calls: 
   })
 }
 
-/** The classes that spec §7 names calls of. */
-const classes = ['Account', 'Databases', 'Storage', 'Avatars'] as const
+type Pointed<C> = { setEndpoint(endpoint: string): C; setProject(project: string): C }
 
-type Classes = Record<(typeof classes)[number], { prototype: object }>
-
-export function methodsOf(sdk: Classes): string[] {
-  return classes.flatMap((name) =>
-    Object.getOwnPropertyNames(sdk[name].prototype)
-      .filter((method) => method !== 'constructor')
-      .map((method) => `${name}.${method}`),
-  )
+/** What both SDKs have alike: a client and the classes that spec §7 names calls of. */
+type Sdk<C, A, D, S, V> = {
+  Client: new () => Pointed<C>
+  Account: new (client: C) => A
+  Databases: new (client: C) => D
+  Storage: new (client: C) => S
+  Avatars: new (client: C) => V
 }
+
+/** Her page with an SDK in it. */
+export function openSdk<
+  C extends object & Pointed<C>,
+  A extends object,
+  D extends object,
+  S extends object,
+  V extends object,
+>(sdk: Sdk<C, A, D, S, V>, { endpoint, shows }: Her) {
+  const calls: string[] = []
+  const newClient = () => new sdk.Client().setEndpoint(endpoint).setProject('juntas')
+  const plain = newClient()
+  const classes = {
+    Account: new sdk.Account(plain),
+    Databases: new sdk.Databases(plain),
+    Storage: new sdk.Storage(plain),
+    Avatars: new sdk.Avatars(plain),
+  }
+  return {
+    newClient,
+    /** The client that the classes use; `client` is the same and writes down its calls too. */
+    plain,
+    client: recorded('Client', plain, calls),
+    account: recorded('Account', classes.Account, calls),
+    databases: recorded('Databases', classes.Databases, calls),
+    storage: recorded('Storage', classes.Storage, calls),
+    avatars: recorded('Avatars', classes.Avatars, calls),
+    calls,
+    uncalled: () =>
+      Object.entries(classes)
+        .flatMap(([name, object]) => methodsOf(object).map((method) => `${name}.${method}`))
+        .filter((name) => !calls.includes(name)),
+    page: (path: string) => new URL(path, endpoint).href,
+    /** What her browser gets to see of a picture or an icon that is there. */
+    picture: (size: string) => (shows.pictures ? size : 'nothing'),
+    icon: (size: string) => (shows.icons ? size : 'nothing'),
+  }
+}
+
+const methodsOf = (object: object) =>
+  Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((method) => method !== 'constructor')
 
 /** How a call is refused: its code and its type. */
 export async function refusalOf(call: () => unknown): Promise<string> {

@@ -5,10 +5,9 @@ import {
   fileOf,
   type Heard,
   type Her,
-  methodsOf,
+  openSdk,
   post,
   quoted,
-  recorded,
   refusalOf,
   type Script,
   untilHeard,
@@ -18,20 +17,9 @@ type Sdk = typeof import('appwrite')
 
 export function byThirteen(sdk: Sdk, her: Her, around: Around): Script {
   const { ID, Query } = sdk
-  const calls: string[] = []
-  const newClient = () => new sdk.Client().setEndpoint(her.endpoint).setProject('juntas')
-  const plain = newClient()
-  const client = recorded('Client', plain, calls)
-  const account = recorded('Account', new sdk.Account(plain), calls)
-  const databases = recorded('Databases', new sdk.Databases(plain), calls)
-  const storage = recorded('Storage', new sdk.Storage(plain), calls)
-  const avatars = recorded('Avatars', new sdk.Avatars(plain), calls)
-  const page = (path: string) => new URL(path, her.endpoint).href
+  const { newClient, client, calls, uncalled, ...opened } = openSdk(sdk, her)
+  const { account, databases, storage, avatars, page, picture, icon } = opened
   const show = (address: URL) => around.show(address.href)
-  const [picture, icon] = [
-    (size: string) => (her.shows.pictures ? size : 'nothing'),
-    (size: string) => (her.shows.icons ? size : 'nothing'),
-  ]
   const signIn = (password = her.password) => account.createEmailSession(her.email, password)
   let me = ''
   let imageId = ''
@@ -345,6 +333,6 @@ export function byThirteen(sdk: Sdk, her: Her, around: Around): Script {
     chapters,
     leaving: [() => account.createOAuth2Session('google', page('/'), page('/sign-in'), ['email'])],
     calls,
-    uncalled: () => methodsOf(sdk).filter((name) => !calls.includes(name)),
+    uncalled,
   }
 }
