@@ -11,6 +11,7 @@ import { errors } from '#contract/errors.ts'
 import { requestToJoin } from '#contract/group-requests.ts'
 import { createGroup } from '#contract/groups.ts'
 import { createPost } from '#contract/posts.ts'
+import { documentCollections } from '#server/appwrite/document-collections.ts'
 import type { Answer, Person } from './person.ts'
 import { jpeg } from './pictures.ts'
 import type { World } from './world.ts'
@@ -88,6 +89,8 @@ const junk = fc.oneof(
   },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 )
+
+const collections = Object.keys(documentCollections)
 
 /** The dialect's own parameters, for the routes that the contract does not know. */
 const names = [
@@ -239,15 +242,7 @@ export async function setStage(w: World): Promise<Stage> {
     request.$id,
     'main',
     'media',
-    'users',
-    'posts',
-    'saves',
-    'conversations',
-    'messages',
-    'follows',
-    'groups',
-    'groupMembers',
-    'groupRequests',
+    ...collections,
     'preview',
     'initials',
     'google',
@@ -264,17 +259,7 @@ const slow =
 const fixed: Record<string, string[]> = {
   database: ['main'],
   bucketId: ['media'],
-  collection: [
-    'users',
-    'posts',
-    'saves',
-    'conversations',
-    'messages',
-    'follows',
-    'groups',
-    'groupMembers',
-    'groupRequests',
-  ],
+  collection: collections,
 }
 
 export function cases({ ids, routes, people }: Stage): fc.Arbitrary<Case> {
