@@ -35,7 +35,7 @@ export function ChatButton({ person, place }: ChatButtonProps) {
     <Button
       kind={card ? 'quiet' : 'outline'}
       size={card ? 'sm' : 'md'}
-      className={classes(card ? 'max-md:w-11 max-md:px-0! md:flex-1' : 'flex-none')}
+      className={classes(card ? 'px-0! max-md:w-11 md:flex-1' : 'flex-none')}
       {...press}
     >
       <MessageCircle aria-hidden size={18} strokeWidth={2} />
