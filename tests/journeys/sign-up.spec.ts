@@ -146,6 +146,8 @@ test('SUP-11 SUP-12 registered but not logged in: the toast stays while she land
   await page.goto('/sign-up')
   await fillSignUp(page, eva)
   await create(page)
+  // Sign-up stands there a moment longer than its address, and has the same fields.
+  await expect(page.getByRole('heading', { name: 'Bienvenida de nuevo' })).toBeVisible()
   await expect(page).toHaveURL('/sign-in')
   await expect(toastRegion(page).getByRole('listitem')).toHaveText(
     'Something went wrong. Please login your new account',

@@ -95,7 +95,7 @@ export function PersonSearch({ onPicked }: { onPicked: () => void }) {
         className="min-h-[46px] w-full rounded-full bg-sunken pr-12 pl-11.5 text-body-l text-text focus-visible:rounded-full md:text-body [&::-webkit-search-cancel-button]:hidden"
       />
       {typed !== '' && (
-        <IconButton label="Borrar" onClick={clear} className="absolute! inset-y-0 right-0.5 my-auto">
+        <IconButton lang="en" label="Clear" onClick={clear} className="absolute! inset-y-0 right-0.5 my-auto">
           <X aria-hidden size={18} strokeWidth={2} />
         </IconButton>
       )}
