@@ -1,6 +1,6 @@
 /**
  * Databases for tests: one PostgreSQL a run, one migrated template, a clone of it for whoever asks.
- * `TEST_DATABASE_URL` runs the same tests on an external server.
+ * `TEST_DATABASE_URL` runs the same tests on an external server, `TEST_POOLER_URL` reaches that one through a pooler.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -66,7 +66,7 @@ async function cloneOf(template: string): Promise<Database> {
   const server = inject('databaseServer')
   const name = uniqueName('test')
   await execute(server, `create database ${name} template ${template}`)
-  const database = connect({ url: withDatabase(server, name), log: silent })
+  const database = connectTo(withDatabase(server, name))
   return {
     ...database,
     async close() {
@@ -74,6 +74,15 @@ async function cloneOf(template: string): Promise<Database> {
       await drop(server, name)
     },
   }
+}
+
+/** A pool of one's own on a database of the tests, past no pooler that there is. */
+export function connectTo(directUrl: string): Database {
+  const pooler = process.env.TEST_POOLER_URL
+  const name = new URL(directUrl).pathname.slice(1)
+  return connect(
+    pooler ? { url: withDatabase(pooler, name), directUrl, log: silent } : { url: directUrl, log: silent },
+  )
 }
 
 const uniqueName = (kind: string) => `juntas_${kind}_${randomBytes(6).toString('hex')}`

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
-import { connect, type Database } from '#server/database/open.ts'
+import type { Database } from '#server/database/open.ts'
 import { createLog } from '#server/log.ts'
+import { connectTo } from './database.ts'
 import { scanAnswers } from './leaks.ts'
 
 export type Node = { app: FastifyInstance; end(): Promise<void> }
@@ -25,7 +26,7 @@ export async function anotherNode(
     ...env,
   })
   const log = createLog(config.logLevel)
-  const database = connect({ url: directUrl, log })
+  const database = connectTo(directUrl)
   const app = await buildApp({ config, log, database, stopping })
   scanAnswers(app, database)
   return {

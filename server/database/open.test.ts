@@ -1,14 +1,21 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '#tests/database.ts'
-import type { Database } from './open.ts'
+import { createLog } from '../log.ts'
+import { connect, type Database } from './open.ts'
 import { countStatements } from './statements.ts'
 
+// Past any pooler: what a connection keeps and how it breaks is between us and PostgreSQL.
+let fresh: Database
 let database: Database
 beforeAll(async () => {
-  database = await freshDatabase()
+  fresh = await freshDatabase()
+  database = connect({ url: fresh.directUrl, log: createLog('silent') })
 })
-afterAll(() => database.close())
+afterAll(async () => {
+  await database.close()
+  await fresh.close()
+})
 
 test('keys and counts are numbers, also in lists', async () => {
   const { rows } = await database.pool.query(
