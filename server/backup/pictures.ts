@@ -15,16 +15,30 @@ import { listFile, type PictureEntry, pictureFolder } from './manifest.ts'
 type Row = { id: string; storage_key: string; width: number; sha256: Buffer }
 
 const page = 500
-const atOnce = 4
 
-/** Pictures that a record shows, a page at a time; what is not attached is nobody's to miss. */
-async function* attached(db: ClientBase): AsyncGenerator<Row[]> {
+/**
+ * Works through pictures, many at once: what a disk syncs together costs it hardly more than one. The first failure ends
+ * it, once what is under way has ended too.
+ */
+export async function eachPicture<T>(
+  pictures: AsyncGenerator<T>,
+  work: (picture: T) => Promise<void>,
+): Promise<void> {
+  const worker = async () => {
+    for await (const picture of pictures) await work(picture)
+  }
+  const ended = await Promise.allSettled(Array.from({ length: 32 }, worker))
+  for (const end of ended) if (end.status === 'rejected') throw end.reason
+}
+
+/** Pictures that a record shows, asked for by the page; what is not attached is nobody's to miss. */
+async function* attached(db: ClientBase): AsyncGenerator<Row> {
   for (let after = '0'; ; ) {
     const { rows } = await db.query<Row>(
       `select id, storage_key, width, sha256 from files where state = 'attached' and id > $1 order by id limit $2`,
       [after, page],
     )
-    if (rows.length > 0) yield rows
+    yield* rows
     const last = rows.at(-1)
     if (!last || rows.length < page) return
     after = last.id
@@ -38,13 +52,9 @@ async function* attached(db: ClientBase): AsyncGenerator<Row[]> {
  */
 export async function copyPictures(db: ClientBase, blobs: Blobs, folder: string): Promise<string[]> {
   const gone: string[] = []
-  for await (const rows of attached(db)) {
-    for (let from = 0; from < rows.length; from += atOnce) {
-      const some = rows.slice(from, from + atOnce)
-      const whole = await Promise.all(some.map((row) => copyPicture(blobs, folder, row)))
-      gone.push(...some.filter((_, index) => !whole[index]).map(({ storage_key }) => storage_key))
-    }
-  }
+  await eachPicture(attached(db), async (row) => {
+    if (!(await copyPicture(blobs, folder, row))) gone.push(row.storage_key)
+  })
   return gone
 }
 
@@ -111,14 +121,12 @@ export async function listPictures(
   const told = { count: 0, bytes: 0 }
   await pipeline(
     async function* () {
-      for await (const rows of attached(db)) {
-        for (const { storage_key } of rows) {
-          if (lost.has(storage_key)) continue
-          const entry = await readList(pictureFolder(folder, storage_key))
-          told.count += 1
-          told.bytes += entry.blobs.reduce((sum, { size }) => sum + size, 0)
-          yield `${JSON.stringify(entry)}\n`
-        }
+      for await (const { storage_key } of attached(db)) {
+        if (lost.has(storage_key)) continue
+        const entry = await readList(pictureFolder(folder, storage_key))
+        told.count += 1
+        told.bytes += entry.blobs.reduce((sum, { size }) => sum + size, 0)
+        yield `${JSON.stringify(entry)}\n`
       }
     },
     createGzip(),

@@ -11,7 +11,7 @@ import { type Broken, brokenInvariants } from '#server/database/invariants.ts'
 import { checkKnown, migrate } from '#server/database/migrate.ts'
 import type { Log } from '#server/log.ts'
 import { type Manifest, pictureFile } from './manifest.ts'
-import { listed } from './pictures.ts'
+import { eachPicture, listed } from './pictures.ts'
 import { copyTablesIn, signIns } from './tables.ts'
 import { verifyBackup } from './verify.ts'
 
@@ -78,14 +78,13 @@ async function checkEmpty(db: Client, manifest: Manifest): Promise<void> {
   }
 }
 
-async function bringPictures(folder: string, blobs: Blobs): Promise<void> {
-  for await (const { key, blobs: entries } of listed(folder)) {
-    await using scratch = await blobs.begin(entries.reduce((sum, { size }) => sum + size, 0))
+const bringPictures = (folder: string, to: Blobs): Promise<void> =>
+  eachPicture(listed(folder), async ({ key, blobs }) => {
+    await using scratch = await to.begin(blobs.reduce((sum, { size }) => sum + size, 0))
     const files: Record<string, string> = {}
-    for (const { name } of entries) {
+    for (const { name } of blobs) {
       files[name] = join(scratch.path, name)
       await copyFile(pictureFile(folder, key, name), files[name])
     }
-    await blobs.finish(key, files)
-  }
-}
+    await to.finish(key, files)
+  })

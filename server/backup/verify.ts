@@ -8,7 +8,7 @@ import {
   readManifest,
   tableFile,
 } from './manifest.ts'
-import { listed } from './pictures.ts'
+import { eachPicture, listed } from './pictures.ts'
 
 /** @throws BadBackup naming the first thing that is missing or is not as it was written */
 export async function verifyBackup(folder: string): Promise<Manifest> {
@@ -17,11 +17,11 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
     await check(tableFile(folder, table), `database/${table}.copy.gz`, sha256)
   }
   await check(listFile(folder), 'files.jsonl.gz', manifest.pictures.sha256)
-  for await (const { key, blobs } of listed(folder)) {
+  await eachPicture(listed(folder), async ({ key, blobs }) => {
     for (const { name, sha256 } of blobs) {
       await check(pictureFile(folder, key, name), `files/${key.slice(0, 2)}/${key}/${name}`, sha256)
     }
-  }
+  })
   return manifest
 }
 
