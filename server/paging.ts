@@ -1,5 +1,5 @@
 /** Paging by keyset: the place of a row in a list, found by its public id. */
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type CollectionName, collections } from './collections.ts'
 import type { Tables } from './database/schema.ts'
 import { fail } from './errors.ts'
@@ -35,6 +35,40 @@ export async function keysetAfter(
     })
   }
   return { rowId: row.id, createdAt: row.created_at, updatedAt: row.updated_at }
+}
+
+/** Of a list's row: its key, and its public id, which is the cursor of what follows it. */
+export type Listed = { id: number; public_id: string }
+
+/** The keys of a page, and the cursor of the next one: null after the last. */
+export type Page = { keys: number[]; next: string | null }
+
+/** @param limit how many were asked for: fewer are the last */
+export const pageOf = (rows: readonly Listed[], limit: number): Page => ({
+  keys: rows.map((row) => row.id),
+  next: rows.length < limit ? null : (rows.at(-1)?.public_id ?? null),
+})
+
+/**
+ * A page of what she may read of a collection, newest first.
+ * @param which a condition over the collection's table @param options.key the column whose values are the keys
+ * @throws as keysetAfter
+ */
+export async function newestFirst(
+  db: Kysely<Tables>,
+  me: Member,
+  collection: CollectionName,
+  which: RawBuilder<unknown>,
+  { cursor, limit, key = 'id' }: { cursor: string | undefined; limit: number; key?: string },
+): Promise<Page> {
+  const { table } = collections[collection]
+  const after = cursor === undefined ? null : await keysetAfter(db, me, collection, cursor)
+  const { rows } = await sql<Listed>`
+    select t.${sql.ref(key)} as id, t.public_id from ${sql.table(table)} as t
+    where ${mayRead(asMe(me.id), table, 't')} and ${which}
+      ${after ? sql`and (t.created_at, t.id) < (${after.createdAt}, ${after.rowId})` : sql``}
+    order by t.created_at desc, t.id desc limit ${limit}`.execute(db)
+  return pageOf(rows, limit)
 }
 
 /**

@@ -32,6 +32,15 @@ export const forAnybody: RouteClasses = {
   log: 'each',
 }
 
+/** What a member reads at the dialect's door. */
+export const forMembers: RouteClasses = {
+  who: 'member',
+  input: 'parameters',
+  limit: ['read'],
+  cache: 'never',
+  log: 'each',
+}
+
 const demanded = ['who', 'input', 'limit', 'cache', 'log'] as const satisfies (keyof RouteClasses)[]
 
 /** Every route of a server: a test holds each to what it says. */

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fail } from '../errors.ts'
 import { isId } from '../ids.ts'
 import type { Parts } from '../parts.ts'
-import type { RouteClasses } from '../route-classes.ts'
+import { forMembers } from '../route-classes.ts'
 import { memberOf } from '../session.ts'
 import { bodyToChange, bodyToCreate } from './document-body.ts'
 import { applyChange } from './document-changing.ts'
@@ -37,22 +37,15 @@ type OfDocument = { Params: CollectionIds & { document: string } }
 
 const base = '/v1/databases/:database/collections/:collection/documents'
 
-const ofMembers: RouteClasses = {
-  who: 'member',
-  input: 'parameters',
-  limit: ['read'],
-  cache: 'never',
-  log: 'each',
-}
-const reads = { config: ofMembers }
-const writes = { config: { ...ofMembers, limit: ['write' as const] } }
+const reads = { config: forMembers }
+const writes = { config: { ...forMembers, limit: ['write' as const] } }
 /** Who is no member yet looks for her profile, and writes it (reading D-06). */
 const lists = {
-  config: { ...ofMembers, who: 'account' as const, limit: ['read' as const, 'search' as const] },
+  config: { ...forMembers, who: 'account' as const, limit: ['read' as const, 'search' as const] },
 }
 const creates = {
   config: {
-    ...ofMembers,
+    ...forMembers,
     who: 'visitor' as const,
     limit: Object.values(documentCollections).map(({ limit }) => limit),
   },

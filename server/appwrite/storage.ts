@@ -24,7 +24,7 @@ import {
 import type { Limits } from '../limits.ts'
 import { parse } from '../operations.ts'
 import { createRecentPictures, type RecentPictures } from '../recent-pictures.ts'
-import type { RouteClasses } from '../route-classes.ts'
+import { forMembers } from '../route-classes.ts'
 import { memberOf } from '../session.ts'
 import { receivePiece } from '../uploads.ts'
 import { toInstant } from '../views.ts'
@@ -43,17 +43,10 @@ type InBucket = { Params: { bucketId: string } }
 type OfFile = { Params: { bucketId: string; fileId: string } }
 
 const base = '/v1/storage/buckets/:bucketId/files'
-const ofMembers: RouteClasses = {
-  who: 'member',
-  input: 'parameters',
-  limit: ['read'],
-  cache: 'never',
-  log: 'each',
-}
-const reads = { config: ofMembers }
-const lists = { config: { ...ofMembers, limit: ['read' as const, 'search' as const] } }
-const writes = { config: { ...ofMembers, limit: ['write' as const] } }
-const uploads = { config: { ...ofMembers, limit: ['upload' as const, 'upload-kilobytes' as const] } }
+const reads = { config: forMembers }
+const lists = { config: { ...forMembers, limit: ['read' as const, 'search' as const] } }
+const writes = { config: { ...forMembers, limit: ['write' as const] } }
+const uploads = { config: { ...forMembers, limit: ['upload' as const, 'upload-kilobytes' as const] } }
 /** Bytes of previews kept in memory; each is handed out only after the right to its file is established. */
 const room = 32e6
 const change = z.object({
@@ -126,7 +119,7 @@ export function storageRoutes(app: FastifyInstance, parts: StorageParts): void {
       method: ['GET', 'HEAD'],
       url: `${base}/:fileId/${kind}`,
       // As private as what the picture belongs to (reading W-06).
-      config: { ...ofMembers, limit: ['picture'], cache: 'as it says' },
+      config: { ...forMembers, limit: ['picture'], cache: 'as it says' },
       exposeHeadRoute: false,
       handler: async (request, reply) => {
         const me = inBucket(request)

@@ -12,9 +12,9 @@ import { listPageSize } from '#contract/limits.ts'
 import { theServer } from '../actor.ts'
 import { fail } from '../errors.ts'
 import { actsAsHerself, serve } from '../operations.ts'
-import { keysetAfter } from '../paging.ts'
+import { newestFirst } from '../paging.ts'
 import type { Parts } from '../parts.ts'
-import { asMe, may, mayRead, visible } from '../policy.ts'
+import { asMe, may, mayRead } from '../policy.ts'
 import type { Writing } from '../store.ts'
 import { hydrateMembers } from '../views-groups.ts'
 import { groupKey, showGroup } from './groups.ts'
@@ -24,20 +24,9 @@ export function groupMemberOperations(app: FastifyInstance, parts: Parts): void 
     const { me, database, config } = asking
     const db = database.kysely
     const group = await groupKey(db, me.id, groupId)
-    const after = cursor === undefined ? null : await keysetAfter(db, me, 'groupMembers', cursor)
-    const found = await visible(db, asMe(me.id), 'group_members')
-      .select(['id', 'public_id'])
-      .where('group_id', '=', group)
-      .$if(after !== null, (query) =>
-        query.where(sql<boolean>`(created_at, id) < (${after?.createdAt}, ${after?.rowId})`),
-      )
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .execute()
-    const keys = found.map((row) => row.id)
-    const documents = await hydrateMembers(db, config, me.id, keys)
-    return { documents, next: found.length < limit ? null : (found.at(-1)?.public_id ?? null) }
+    const which = sql`t.group_id = ${group}`
+    const { keys, next } = await newestFirst(db, me, 'groupMembers', which, { cursor, limit })
+    return { documents: await hydrateMembers(db, config, me.id, keys), next }
   })
 
   serve(app, parts, checkMembership, async ({ groupId, userId }, { me, database }) => {

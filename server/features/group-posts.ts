@@ -5,7 +5,7 @@ import { groupPosts, myGroupsPosts } from '#contract/groups.ts'
 import { groupPostsSize } from '#contract/limits.ts'
 import { fail } from '../errors.ts'
 import { actsAsHerself, serve } from '../operations.ts'
-import { keysetAfter } from '../paging.ts'
+import { newestFirst } from '../paging.ts'
 import type { Parts } from '../parts.ts'
 import { asMe, visible } from '../policy.ts'
 import { hydratePosts } from '../views.ts'
@@ -23,20 +23,11 @@ export function groupPostOperations(app: FastifyInstance, parts: Parts): void {
       .executeTakeFirst()
     // A former member still reads her own posts, but not as the group's list.
     if (!membership) return fail('group_membership_required')
-    const after = cursor === undefined ? null : await keysetAfter(db, me, 'posts', cursor)
-    const found = await visible(db, asMe(me.id), 'posts')
-      .select(['id', 'public_id'])
-      .where('group_id', '=', group)
-      .$if(after !== null, (query) =>
-        query.where(sql<boolean>`(created_at, id) < (${after?.createdAt}, ${after?.rowId})`),
-      )
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(groupPostsSize)
-      .execute()
-    const keys = found.map((row) => row.id)
-    const documents = await hydratePosts(db, config, me.id, keys)
-    return { documents, next: found.length < groupPostsSize ? null : (found.at(-1)?.public_id ?? null) }
+    const { keys, next } = await newestFirst(db, me, 'posts', sql`t.group_id = ${group}`, {
+      cursor,
+      limit: groupPostsSize,
+    })
+    return { documents: await hydratePosts(db, config, me.id, keys), next }
   })
 
   // As the home feed finds them (feed.ts): the newest of each group, then the newest of all.

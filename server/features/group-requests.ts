@@ -13,7 +13,7 @@ import {
 import { listPageSize } from '#contract/limits.ts'
 import { fail } from '../errors.ts'
 import { type Asking, actsAsHerself, serve } from '../operations.ts'
-import { keysetAfter } from '../paging.ts'
+import { keysetAfter, type Listed, pageOf } from '../paging.ts'
 import type { Parts } from '../parts.ts'
 import { asMe, may, mayRead } from '../policy.ts'
 import { hydrateRequests } from '../views-groups.ts'
@@ -72,16 +72,15 @@ export function groupRequestOperations(app: FastifyInstance, parts: Parts): void
     actsAsHerself(me, userId)
     const db = database.kysely
     const after = cursor === undefined ? null : await keysetAfter(db, me, 'groupRequests', cursor)
-    const { rows } = await sql<{ id: number; public_id: string }>`
+    const { rows } = await sql<Listed>`
       select r.id, r.public_id from group_requests r
       where r.status = 'pending' and ${may(asMe(me.id), 'update', 'group_requests', 'r')}
         and r.group_id in (select g.id from groups g where g.admin_id = ${me.id})
         ${groupId === undefined ? sql`` : sql`and r.group_id = (select g.id from groups g where g.public_id = ${groupId})`}
         ${after ? sql`and (r.created_at, r.id) < (${after.createdAt}, ${after.rowId})` : sql``}
       order by r.created_at desc, r.id desc limit ${limit}`.execute(db)
-    const keys = rows.map((row) => row.id)
-    const documents = await hydrateRequests(db, config, me.id, keys)
-    return { documents, next: rows.length < limit ? null : (rows.at(-1)?.public_id ?? null) }
+    const { keys, next } = pageOf(rows, limit)
+    return { documents: await hydrateRequests(db, config, me.id, keys), next }
   })
 
   serve(app, parts, latestRequest, async ({ groupId, userId }, { me, database, config }) => {

@@ -1,6 +1,6 @@
 /** Groups: founding one, finding one, changing and deleting it (spec §2 Groups list, Create Group; §7 Groups). */
 import type { FastifyInstance } from 'fastify'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import {
   createGroup,
   deleteGroup,
@@ -15,7 +15,7 @@ import { listPageSize, searchResultSize } from '#contract/limits.ts'
 import type { Tables } from '../database/schema.ts'
 import { fail } from '../errors.ts'
 import { type Asking, actsAsHerself, serve } from '../operations.ts'
-import { keysetAfter } from '../paging.ts'
+import { newestFirst, type Page } from '../paging.ts'
 import type { Parts } from '../parts.ts'
 import { asMe, may, mayRead, visible } from '../policy.ts'
 import { contains, plannedForItsTerm } from '../search.ts'
@@ -36,13 +36,7 @@ export function groupOperations(app: FastifyInstance, parts: Parts): void {
 
   serve(app, parts, listGroups, async ({ cursor, limit = listPageSize }, asking) => {
     const { me, database } = asking
-    const after = cursor === undefined ? null : await keysetAfter(database.kysely, me, 'groups', cursor)
-    const { rows } = await sql<{ id: number; public_id: string }>`
-      select g.id, g.public_id from groups g
-      where ${mayRead(asMe(me.id), 'groups', 'g')}
-        ${after ? sql`and (g.created_at, g.id) < (${after.createdAt}, ${after.rowId})` : sql``}
-      order by g.created_at desc, g.id desc limit ${limit}`.execute(database.kysely)
-    return showPage(asking, rows, limit)
+    return showPage(asking, await newestFirst(database.kysely, me, 'groups', sql`true`, { cursor, limit }))
   })
 
   serve(app, parts, searchGroups, async ({ term }, { me, database, config }) => {
@@ -60,12 +54,9 @@ export function groupOperations(app: FastifyInstance, parts: Parts): void {
   serve(app, parts, myGroups, async ({ userId, cursor, limit = listPageSize }, asking) => {
     const { me, database } = asking
     actsAsHerself(me, userId)
-    const after = cursor === undefined ? null : await keysetAfter(database.kysely, me, 'groupMembers', cursor)
-    const { rows } = await sql<{ id: number; public_id: string }>`
-      select gm.group_id as id, gm.public_id from group_members gm
-      where gm.user_id = ${me.id} ${joinedBefore(after)}
-      order by gm.created_at desc, gm.id desc limit ${limit}`.execute(database.kysely)
-    return showPage(asking, rows, limit)
+    const hers = sql`t.user_id = ${me.id}`
+    const paging = { cursor, limit, key: 'group_id' }
+    return showPage(asking, await newestFirst(database.kysely, me, 'groupMembers', hers, paging))
   })
 
   serve(app, parts, getGroup, async ({ groupId }, asking) => {
@@ -99,18 +90,10 @@ export function groupOperations(app: FastifyInstance, parts: Parts): void {
   })
 }
 
-const joinedBefore = (after: { createdAt: Date; rowId: number } | null): RawBuilder<unknown> =>
-  after ? sql`and (gm.created_at, gm.id) < (${after.createdAt}, ${after.rowId})` : sql``
-
-async function showPage(
-  { me, database, config }: Asking,
-  rows: { id: number; public_id: string }[],
-  limit: number,
-) {
-  const keys = rows.map((row) => row.id)
-  const documents = await hydrateGroups(database.kysely, config, me.id, keys)
-  return { documents, next: rows.length < limit ? null : (rows.at(-1)?.public_id ?? null) }
-}
+const showPage = async ({ me, database, config }: Asking, { keys, next }: Page) => ({
+  documents: await hydrateGroups(database.kysely, config, me.id, keys),
+  next,
+})
 
 /** @throws Failure group_not_found */
 export async function groupKey(db: Kysely<Tables>, me: number, groupId: string): Promise<number> {

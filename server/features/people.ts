@@ -15,7 +15,7 @@ import {
 } from '#contract/people.ts'
 import { fail } from '../errors.ts'
 import { type Asking, actsAsHerself, serve } from '../operations.ts'
-import { keysetAfter } from '../paging.ts'
+import { newestFirst } from '../paging.ts'
 import type { Parts } from '../parts.ts'
 import { asMe, mayRead, visible } from '../policy.ts'
 import { contains, plannedForItsTerm } from '../search.ts'
@@ -25,19 +25,9 @@ import { hydratePeople } from '../views.ts'
 export function peopleOperations(app: FastifyInstance, parts: Parts): void {
   serve(app, parts, listPeople, async ({ limit = listPageSize, cursor, who }, { me, database, config }) => {
     const db = database.kysely
-    const after = cursor === undefined ? null : await keysetAfter(db, me, 'users', cursor)
-    const found = await visible(db, asMe(me.id), 'users')
-      .select(['id', 'public_id'])
-      .$if(who === 'others', (query) => query.where('id', '!=', me.id))
-      .$if(after !== null, (query) =>
-        query.where(sql<boolean>`(created_at, id) < (${after?.createdAt}, ${after?.rowId})`),
-      )
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .execute()
-    const documents = await hydratePeople(db, config, me.id, keysOf(found), { counts: false })
-    return { documents, next: found.length < limit ? null : (found.at(-1)?.public_id ?? null) }
+    const which = who === 'others' ? sql`t.id <> ${me.id}` : sql`true`
+    const { keys, next } = await newestFirst(db, me, 'users', which, { cursor, limit })
+    return { documents: await hydratePeople(db, config, me.id, keys, { counts: false }), next }
   })
 
   serve(app, parts, getPerson, async ({ personId }, asking) => {
@@ -109,20 +99,9 @@ export function peopleOperations(app: FastifyInstance, parts: Parts): void {
     serve(app, parts, operation, async ({ personId, cursor, limit = listPageSize }, asking) => {
       const { me, database, config } = asking
       const db = database.kysely
-      const person = await personKey(asking, personId)
-      const after = cursor === undefined ? null : await keysetAfter(db, me, 'follows', cursor)
-      const found = await visible(db, asMe(me.id), 'follows')
-        .select([`${theirs} as id`, 'public_id'])
-        .where(hers, '=', person)
-        .$if(after !== null, (query) =>
-          query.where(sql<boolean>`(created_at, id) < (${after?.createdAt}, ${after?.rowId})`),
-        )
-        .orderBy('created_at', 'desc')
-        .orderBy('follows.id', 'desc')
-        .limit(limit)
-        .execute()
-      const documents = await hydratePeople(db, config, me.id, keysOf(found), { counts: false })
-      return { documents, next: found.length < limit ? null : (found.at(-1)?.public_id ?? null) }
+      const which = sql`t.${sql.ref(hers)} = ${await personKey(asking, personId)}`
+      const { keys, next } = await newestFirst(db, me, 'follows', which, { cursor, limit, key: theirs })
+      return { documents: await hydratePeople(db, config, me.id, keys, { counts: false }), next }
     })
   }
 }
