@@ -13,6 +13,7 @@ import { findBinaries } from '#server/database/binaries.ts'
 import { findEmbedded } from '#server/database/embedded.ts'
 import { brokenInvariants } from '#server/database/invariants.ts'
 import { type Applied, checkKnown, knownMigrations } from '#server/database/migrate.ts'
+import { missingTimeouts } from '#server/database/open.ts'
 import { newId } from '#server/ids.ts'
 import { createImages } from '#server/images.ts'
 
@@ -80,6 +81,21 @@ async function database(config: Config): Promise<Finding[]> {
     return [await server(client, where), ...(await schema(client, where))]
   } catch (error) {
     return [wrong(`${where} does not answer: ${(error as Error).message}.`)]
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function pooler({ databaseUrl, databaseDirectUrl }: Config): Promise<Finding[]> {
+  if (!databaseDirectUrl) return []
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: patience })
+  try {
+    await client.connect()
+    const missing = await missingTimeouts(client)
+    if (missing.length === 0) return [well('The pooler at DATABASE_URL answers, and statements end in time.')]
+    return [careful(`Behind the pooler no statement has our time limits: ${missing.join('; ')}.`)]
+  } catch (error) {
+    return [wrong(`The pooler at DATABASE_URL does not answer: ${(error as Error).message}.`)]
   } finally {
     await client.end().catch(() => {})
   }
@@ -312,6 +328,7 @@ export const checks: Check[] = [
   password,
   scratch,
   database,
+  pooler,
   pictures,
   bytes,
   redis,

@@ -11,7 +11,7 @@ import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '#server/database/embedded.ts'
 import { migrate } from '#server/database/migrate.ts'
-import { connect, type Database } from '#server/database/open.ts'
+import { connect, type Database, missingTimeouts } from '#server/database/open.ts'
 import { createLog } from '#server/log.ts'
 
 declare module 'vitest' {
@@ -66,6 +66,7 @@ async function cloneOf(template: string): Promise<Database> {
   const server = inject('databaseServer')
   const name = uniqueName('test')
   await execute(server, `create database ${name} template ${template}`)
+  if (process.env.TEST_POOLER_URL) await limitTime(withDatabase(server, name))
   const database = connectTo(withDatabase(server, name))
   return {
     ...database,
@@ -74,6 +75,14 @@ async function cloneOf(template: string): Promise<Database> {
       await drop(server, name)
     },
   }
+}
+
+/** As the operator of a pooler is told to. */
+async function limitTime(directUrl: string): Promise<void> {
+  const client = new Client({ connectionString: directUrl })
+  await client.connect()
+  for (const statement of await missingTimeouts(client)) await client.query(statement)
+  await client.end()
 }
 
 /** A pool of one's own on a database of the tests, past no pooler that there is. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '#tests/database.ts'
 import { createLog } from '../log.ts'
-import { connect, type Database } from './open.ts'
+import { connect, type Database, missingTimeouts } from './open.ts'
 import { countStatements } from './statements.ts'
 
 // Past any pooler: what a connection keeps and how it breaks is between us and PostgreSQL.
@@ -79,6 +79,24 @@ test('statements are counted per run, without the bookkeeping of transactions', 
   expect(one.result).toBe('done')
   expect(one.statements).toEqual(['select 1 as "one"'])
   expect(two.statements.toSorted()).toEqual(['select 2', 'select 3'])
+})
+
+test('behind a pooler the database itself has our time limits, once the operator has set them', async () => {
+  const { directUrl } = database
+  await database.pool.query(`alter database ${new URL(directUrl).pathname.slice(1)} reset all`)
+  const pooled = () => connect({ url: directUrl, directUrl, log: createLog('silent') })
+  const before = pooled()
+  const missing = await missingTimeouts(before.pool)
+  expect(missing).toEqual([
+    expect.stringMatching(/^alter database \w+ set idle_in_transaction_session_timeout = 5000$/),
+    expect.stringMatching(/^alter database \w+ set lock_timeout = 2000$/),
+    expect.stringMatching(/^alter database \w+ set statement_timeout = 4000$/),
+  ])
+  for (const statement of missing) await before.pool.query(statement)
+  await before.close()
+  const after = pooled()
+  expect(await missingTimeouts(after.pool)).toEqual([])
+  await after.close()
 })
 
 test('connections that the server cuts, idle or at work, are replaced', async () => {

@@ -38,6 +38,10 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
       await database.close()
       throw error
     })
+    if (config.databaseDirectUrl) {
+      const missing = await missingTimeouts(database.pool)
+      if (missing.length > 0) log.warn({ missing }, 'statements behind the pooler have no time limit')
+    }
     return database
   }
   const { url, stop } = await startEmbedded({ dataDir: config.dataDir, log })
@@ -81,6 +85,19 @@ export function connect(options: { url: string; directUrl?: string; log: Log }):
     embedded: false,
     close: () => pool.end(),
   }
+}
+
+/**
+ * Which of our time limits a connection lacks, as the statements that set them for all that come after it. Behind a pooler
+ * nothing is set per session, and without a limit a statement would run on long after its asker has been told 503.
+ */
+export async function missingTimeouts(db: Pool | Client): Promise<string[]> {
+  const { rows } = await db.query<{ name: keyof typeof timeouts; database: string }>(
+    `select name, quote_ident(current_database()) as database from pg_settings
+     where name = any ($1) and setting = '0' order by name`,
+    [Object.keys(timeouts)],
+  )
+  return rows.map(({ name, database }) => `alter database ${database} set ${name} = ${timeouts[name]}`)
 }
 
 const INT8 = 20
