@@ -13,9 +13,10 @@ import type { Database } from './database/open.ts'
 import type { Tables } from './database/schema.ts'
 import { Failure, fail } from './errors.ts'
 import type { Composition } from './images/composition.ts'
-import { canonicalWidth, type VariantFormat, variantName } from './images/widths.ts'
+import { canonicalWidth, type VariantFormat, variantName, widthsAtUpload } from './images/widths.ts'
 import type { Images } from './images.ts'
 import type { Log } from './log.ts'
+import { within } from './patience.ts'
 import { asMe, may, visible } from './policy.ts'
 import { createSharedWork } from './shared-work.ts'
 
@@ -77,23 +78,44 @@ export function variantFor(file: FileRow, wanted: { width: number; format: Varia
 }
 
 /**
- * The picture at the next larger width (reading D-12): as it was made at upload, or made now and kept.
+ * The picture at the next larger width (reading D-12): as it was made at upload, or made now and kept. Where making it takes
+ * too long, one that is there already, so that a busy server shows her pictures all the same.
  * @param me whose turn it takes to make it
+ * @returns its bytes, and the name of what they are: another than `variantFor` says for one that stands in
  */
 export async function openVariant(
   parts: FileParts,
   me: number,
   file: FileRow,
   wanted: { width: number; format: VariantFormat },
-): Promise<Opened> {
-  const { blobs } = parts
+): Promise<{ opened: Opened; name: string }> {
   const name = variantFor(file, wanted)
-  const kept = await blobs.open(file.storage_key, name)
+  const open = async (named: string) => {
+    const opened = await parts.blobs.open(file.storage_key, named)
+    return opened && { opened, name: named }
+  }
+  const kept = await open(name)
   if (kept) return kept
   const width = canonicalWidth(wanted.width, file.width as number)
-  await making(`${file.storage_key}/${name}`, () => makeVariant(parts, me, file, { ...wanted, width }))
-  return (await blobs.open(file.storage_key, name)) ?? fail('storage_file_not_found')
+  const made = making(`${file.storage_key}/${name}`, () => makeVariant(parts, me, file, { ...wanted, width }))
+  const shown = await within(
+    standInAfter,
+    made.then(() => open(name)),
+    () => open(standIn(file, { ...wanted, width })),
+  )
+  return shown ?? fail('storage_file_not_found')
 }
+
+/** What was there from the beginning and comes nearest: not narrower where there is such, in a format the client draws. */
+function standIn(file: FileRow, { width, format }: { width: number; format: VariantFormat }): string {
+  if (format !== 'webp') return 'original'
+  const widths = widthsAtUpload(file.width as number)
+  const nearest = widths.findLast((made) => made >= width) ?? (widths[0] as number)
+  return variantName(nearest, 'webp')
+}
+
+/** Milliseconds. A process that has to be started first needs 0.3 s, and ten where sixteen others want the processor. */
+const standInAfter = 2000
 
 const making = createSharedWork<void>()
 

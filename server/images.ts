@@ -106,6 +106,16 @@ export function createImages({ limits = usual, processes = usualProcesses } = {}
   }
 }
 
+/** Milliseconds that somebody waits for a picture to be made for her: no answer may hang for five seconds. */
+export const lookingPatience = 4000
+
+/** Whoever looks at a picture that is not made in time. @throws Failure, always */
+export const notMadeYet = (): never =>
+  fail('general_service_unavailable', {
+    message: 'This picture is still being made. Please try again in a moment.',
+    retryAfter: 2,
+  })
+
 function resultOf(answer: Answer): Done {
   if ('done' in answer) return answer.done
   if ('refused' in answer)

@@ -10,8 +10,9 @@ import { browsers, cards, flags } from '../drawing/icon-codes.ts'
 import type { Icon } from '../drawing/icons.ts'
 import { colourFor, drawInitials, initialsOf } from '../drawing/initials.ts'
 import { drawQr } from '../drawing/qr.ts'
-import type { Images } from '../images.ts'
+import { type Images, lookingPatience, notMadeYet } from '../images.ts'
 import type { Limits } from '../limits.ts'
+import { within } from '../patience.ts'
 import { createRecentPictures, type MadePicture } from '../recent-pictures.ts'
 import type { RouteClasses } from '../route-classes.ts'
 import { accountOf } from '../session.ts'
@@ -94,9 +95,10 @@ export function avatarRoutes(app: FastifyInstance, parts: AvatarParts): void {
       }
       // A PNG loses nothing, whatever quality is asked for.
       integerOf(query, 'quality', -1, 100)
-      const picture = await recent(`${set} ${code} ${box.width} ${box.height}`, () =>
+      const drawn = recent(`${set} ${code} ${box.width} ${box.height}`, () =>
         asPng(drawIcon(parts, account.id, { set, code }, box)),
       )
+      const picture = await within(lookingPatience, drawn, notMadeYet)
       return sendPicture(reply, picture, forMembers)
     })
   }

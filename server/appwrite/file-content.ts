@@ -19,8 +19,11 @@ export type Content = {
   /** `Accept` decides what it is. */
   negotiated: boolean
   disposition?: string
-  open(): Promise<Opened>
+  open(): Promise<Opened & { instead?: StandIn }>
 }
+
+/** What is given in the place of a picture that is still being made: nobody keeps it under that picture's name. */
+export type StandIn = { tag: string; type: string }
 
 /**
  * A page elsewhere that embeds a member's picture would learn from the browser whether she may see it (security reference
@@ -60,11 +63,13 @@ export async function sendContent(
   if (isKnown(request.headers['if-none-match'], etag)) return reply.status(304).send()
 
   const opened = await content.open()
+  const { tag, type } = opened.instead ?? content
+  if (opened.instead) reply.headers({ etag: `"${tag}"`, 'cache-control': 'private, no-store' })
   const ranges =
     content.ranges && [undefined, etag].includes(request.headers['if-range'] as string | undefined)
   const range = ranges ? readRange(request.headers.range, opened.size, reply) : undefined
   const length = range ? range.end - range.start + 1 : opened.size
-  reply.type(content.type).header('content-length', length)
+  reply.type(type).header('content-length', length)
   if (content.disposition) reply.header('content-disposition', content.disposition)
   if (content.ranges) reply.header('accept-ranges', 'bytes')
   if (range) reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${opened.size}`)

@@ -21,8 +21,10 @@ import {
   renameFile,
   variantFor,
 } from '../files.ts'
+import { lookingPatience, notMadeYet } from '../images.ts'
 import type { Limits } from '../limits.ts'
 import { parse } from '../operations.ts'
+import { within } from '../patience.ts'
 import { createRecentPictures, type RecentPictures } from '../recent-pictures.ts'
 import { forMembers } from '../route-classes.ts'
 import { memberOf } from '../session.ts'
@@ -161,7 +163,12 @@ function preview(
       type: mimeOf[variant.format],
       ranges: false,
       negotiated: true,
-      open: () => openVariant(parts, me, file, variant),
+      async open() {
+        const { opened, name } = await openVariant(parts, me, file, variant)
+        if (name === variantFor(file, variant)) return opened
+        const type = name === 'original' ? (file.mime_type as string) : mimeOf.webp
+        return { ...opened, instead: { tag: `${file.signature}-${name}`, type } }
+      },
     }
   }
   const { composition } = wanted
@@ -173,10 +180,11 @@ function preview(
     ranges: false,
     negotiated: true,
     async open() {
-      const { bytes } = await recent(`${file.storage_key} ${name}`, async () => ({
+      const made = recent(`${file.storage_key} ${name}`, async () => ({
         type,
         bytes: await composePicture(parts, me, file, composition),
       }))
+      const { bytes } = await within(lookingPatience, made, notMadeYet)
       return { size: bytes.length, read: () => Readable.from([bytes]) }
     },
   }

@@ -1,0 +1,73 @@
+/** Pictures while the process that makes them has more to do than it can: everybody is answered in time. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Answer, Person } from '../person.ts'
+import { jpeg } from '../pictures.ts'
+import { filesPath } from '../uploading.ts'
+import { type World, world } from '../world.ts'
+
+let w: World
+let ana: Person
+let photo: string
+beforeAll(async () => {
+  w = await world({ LIMITS: 'off' })
+  ana = await w.join('Ana')
+  photo = await ana.upload(await jpeg('#3c8c50', 4000, 3000))
+})
+afterAll(() => w.end())
+
+const preview = (query: string, headers = {}) =>
+  ana.request('GET', `${filesPath}/${photo}/preview?${query}`, undefined, headers)
+
+/** Each takes a second or more, and one member may have more than these waiting. */
+const heavy = (n: number) => `width=1900&height=${1900 - n}&rotation=45&borderRadius=900&output=gif`
+
+/** Until all that was asked for is made. */
+const patiently = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 120_000, interval: 500 })
+
+test('D07 who looks at a picture while others are being made sees one that is there, or is told when to come again', async () => {
+  let made = 0
+  const wishes: Promise<Answer>[] = Array.from({ length: 14 }, async (_, n) => {
+    const answer = await preview(heavy(n))
+    made += answer.status === 200 ? 1 : 0
+    return answer
+  })
+
+  // One is made, so that the others stand before what is asked for now.
+  await Promise.race(wishes)
+  const [plain, webp, narrow] = await Promise.all([
+    preview(''),
+    preview('', { accept: 'image/webp' }),
+    preview('width=100', { accept: 'image/webp' }),
+  ])
+  expect(made).toBeLessThan(wishes.length)
+  for (const answer of [plain, webp, narrow]) {
+    expect(answer.status).toBe(200)
+    expect(answer.headers['cache-control']).toBe('private, no-store')
+  }
+  const { raw } = await ana.request('GET', `${filesPath}/${photo}/view`)
+  expect(plain.raw.equals(raw)).toBe(true)
+  expect(plain.headers['content-type']).toBe('image/jpeg')
+  const ready = (width: number) => preview(`width=${width}`, { accept: 'image/webp' })
+  for (const [standIn, width] of [
+    [webp, 1280],
+    [narrow, 320],
+  ] as const) {
+    const { raw, headers } = await ready(width)
+    expect([standIn.raw.equals(raw), standIn.headers.etag]).toEqual([true, headers.etag])
+  }
+
+  const answers = await Promise.all(wishes)
+  const late = answers.filter(({ status }) => status !== 200)
+  expect(late.length).toBeGreaterThan(0)
+  for (const { status, headers, body } of late as Answer<{ type: string }>[]) {
+    expect([status, body.type, headers['retry-after']]).toEqual([
+      503,
+      'general_service_unavailable',
+      expect.anything(),
+    ])
+  }
+
+  // What nobody waited for was made all the same.
+  await patiently(async () => expect((await preview('')).headers.etag).not.toBe(plain.headers.etag))
+  await patiently(async () => expect((await preview(heavy(0))).status).toBe(200))
+}, 180_000)
