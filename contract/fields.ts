@@ -81,9 +81,13 @@ export const caption = text(
 
 export const location = text(limits.locationLength.min, limits.locationLength.max, 'This field is required')
 
+/** As many and such as the form would make of them: a client that splits an empty text sends one empty tag. */
 export const tags = z
-  .array(z.string().check(z.minLength(1), z.maxLength(limits.tagLength, 'A tag has at most 50 characters.')))
-  .check(z.maxLength(limits.tagCount, 'At most 30 tags.'))
+  .array(z.string().check(z.maxLength(limits.tagLength, 'A tag has at most 50 characters.')))
+  .check(
+    z.overwrite((given) => parseTags(given.join(','))),
+    z.maxLength(limits.tagCount, 'At most 30 tags.'),
+  )
 
 export const groupName = title(
   limits.groupNameLength.min,
@@ -108,11 +112,12 @@ export const pageSize = z.coerce.number().check(z.int(), z.minimum(1), z.maximum
  */
 export const actor = z.optional(z.string())
 
-/** "sol y mar, playa" → ["solymar", "playa"] (spec §5, conflict C-35). */
+/** "sol y mar, playa" → ["solymar", "playa"] (spec §5, conflict C-35); what shows nothing is no tag. */
 export function parseTags(typed: string): string[] {
   return typed
+    .replace(unseen, '')
     .replace(/\s+/gu, '')
     .split(',')
     .map((tag) => tag.replace(/^#+/, ''))
-    .filter(Boolean)
+    .filter(shows)
 }

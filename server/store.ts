@@ -22,7 +22,8 @@ export type Values = Record<string, unknown>
 
 export type Store = {
   /**
-   * Runs `work` in one transaction, again when the database asks for it (40001, 40P01: three times). `work` therefore
+   * Runs `work` in one transaction, again when the database asks for it (40001, 40P01: three times) and once when a lock
+   * did not come. `work` therefore
    * holds SQL only: no bytes, no mails.
    */
   transact<T>(work: (writing: Writing) => Promise<T>): Promise<T>
@@ -91,6 +92,8 @@ export type Writing = {
 const removedAtOnce = 500
 
 const retried = new Set(['40001', '40P01'])
+/** She stood behind others in front of one row, and the database sent her away (`lock_timeout`). */
+const waitedForLock = '55P03'
 
 /** @param wake told the changes of a commit, after it */
 export function createStore(database: Database, wake: (changes: readonly Change[]) => void): Store {
@@ -102,7 +105,9 @@ export function createStore(database: Database, wake: (changes: readonly Change[
         if (changes.length > 0) wake(changes)
         return result
       } catch (error) {
-        if (attempt > 3 || !retried.has((error as { code?: string }).code ?? '')) throw error
+        const { code = '' } = error as { code?: string }
+        // Once more for a lock, which is two seconds again: nobody is to wait for five.
+        if (code === waitedForLock ? attempt > 1 : attempt > 3 || !retried.has(code)) throw error
       }
     }
   }

@@ -6,6 +6,7 @@ import { fail } from './errors.ts'
 import { type FileParts, type FileRow, piecesKept } from './files.ts'
 import { removeReleased } from './files-sweep.ts'
 import { newId } from './ids.ts'
+import { asMe, may } from './policy.ts'
 import type { Piece } from './uploads.ts'
 
 /** Unfinished uploads of one member at a time (security reference F10). */
@@ -26,9 +27,10 @@ export async function claimUpload(parts: FileParts, me: number, piece: Piece): P
     const found = await db
       .selectFrom('files')
       .selectAll()
+      .select(may(asMe(me), 'update', 'files', 'files').as('permitted'))
       .where('public_id', '=', piece.fileId)
       .executeTakeFirst()
-    if (found) return continued(found, me, piece)
+    if (found) return continued(found, piece)
     if (piece.continues) return fail('storage_file_not_found')
     ended.push(...(await makeRoom(db, me)))
     return db
@@ -48,19 +50,22 @@ export async function claimUpload(parts: FileParts, me: number, piece: Piece): P
   return upload
 }
 
-function continued(file: FileRow, me: number, piece: Piece): FileRow {
-  if (file.owner_id === me && file.state === 'uploading') {
+function continued({ permitted, ...file }: FileRow & { permitted: boolean }, piece: Piece): FileRow {
+  if (permitted && file.state === 'uploading') {
     if (file.announced_size === piece.total) return file
     return fail('storage_invalid_content_range', {
       message: 'The content range names another size than before.',
     })
   }
   // Of somebody else's upload only that the id is taken may be seen (security reference F04).
-  const hers = file.owner_id === me && file.state !== 'deleting'
+  const hers = permitted && file.state !== 'deleting'
   return fail(hers || !piece.continues ? 'storage_file_already_exists' : 'storage_file_not_found')
 }
 
-/** @returns the keys of idle uploads that were ended for the new one */
+/**
+ * How many are under way is counted by whose they are, not by who may change them.
+ * @returns the keys of idle uploads that were ended for the new one
+ */
 async function makeRoom(db: Transaction<Tables>, me: number): Promise<string[]> {
   const unfinished = await db
     .selectFrom('files')

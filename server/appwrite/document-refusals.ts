@@ -2,9 +2,9 @@
 import { asFailure, Failure } from '../errors.ts'
 
 /** What a member may not do is 401 here, as the dialect has it, with our sentence (reading D-07). */
-export async function asThisDoorRefuses<T>(write: () => Promise<T>): Promise<T> {
+export async function asThisDoorRefuses<T>(act: () => Promise<T>): Promise<T> {
   try {
-    return await write()
+    return await act()
   } catch (error) {
     const failure = asFailure(error)
     if (failure?.status !== 403) throw error

@@ -65,7 +65,7 @@ export function dialectDocuments(app: FastifyInstance, parts: Parts): void {
     const asked = readQueries(queryTexts(query))
     await limits.count(request, reply, searches(asked) ? 'search' : 'read')
     const selection = selectionOf(collection, asked.select, formatOf(request))
-    await refuseForeignGroups(db, me.id, collection, asked)
+    await asThisDoorRefuses(() => refuseForeignGroups(db, me.id, collection, asked))
     const her = callerOf(request, me)
     const { keys, total } = await listKeys(db, collection, asked, her, wantsTotal(query))
     const ownProfile = collection.name === 'users' && keys.length === 1 && keys[0] === me.id
@@ -110,12 +110,11 @@ export function dialectDocuments(app: FastifyInstance, parts: Parts): void {
     await limits.count(request, reply, 'write')
     const change = { given: bodyToChange(request), seenAt: timeSeen(request) }
     const id = idIn(request.params)
-    const document = await asThisDoorRefuses(() =>
-      store.transact(async (writing) => {
-        const key = await applyChange(writing, me, collection, id, change)
-        return readOne({ db: writing.db, config, me: me.id, naming }, collection, key)
-      }),
+    const key = await asThisDoorRefuses(() =>
+      store.transact((writing) => applyChange(writing, me, collection, id, change)),
     )
+    // After the commit: reading a document takes longer than changing it, and others wait for the row.
+    const document = await readOne({ db, config, me: me.id, naming }, collection, key)
     return send(reply, 200, fittingJson(document, [document], me.publicId))
   })
 

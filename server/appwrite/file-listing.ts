@@ -14,6 +14,7 @@ import { type Caller, exact, integer, words } from './query-conditions.ts'
 import { queryTexts, wantsTotal } from './query-parameters.ts'
 import { badQuery } from './query-term.ts'
 
+/** Of the files that she may read, those that she uploaded: which list it is, not who may see it. */
 const hers = (me: Me) => sql<boolean>`t.owner_id = ${me} and t.state <> 'deleting'`
 
 const files: Listed = {

@@ -52,6 +52,18 @@ describe('publishing', () => {
     })
   })
 
+  test('C-35 tags are stored as the form makes them, whoever sends them: what shows nothing is no tag', async () => {
+    const tags = [' ', '', '#sol y mar', '##', 'luna,arena', '\u200b', '\u202egpj']
+    const { $id, ...made } = await publish(ana, { tags })
+    expect(made.tags).toEqual(['solymar', 'luna', 'arena', 'gpj'])
+    expect((await ana.call(updatePost, { postId: $id, ...words, tags: [' '] })).tags).toEqual([])
+    const letters = Array.from({ length: 31 }, (_, n) => `a${n}`)
+    const imageId = await ana.upload(picture)
+    for (const tags of [letters, [letters.join(',')]]) {
+      expect(await ana.refusal(createPost, { ...words, imageId, tags })).toMatchObject({ code: 400 })
+    }
+  })
+
   test('PCRE-07 PCRE-10 a caption or a place that nobody can see is one that is missing', async () => {
     const imageId = await ana.upload(picture)
     const said = async (unseen: object) =>

@@ -282,7 +282,7 @@ describe('the posts of a group', () => {
       groupId: knit,
     })
     const refused = await documentsOf(eva, 'posts').list(equal('groupId', knit))
-    expect(refused.status).toBe(403)
+    expect(refusal(refused)).toBe('401 user_unauthorized')
     expect(refused.body.message).toBe('No tienes acceso a los posts de este grupo')
     expect(idsOf(await documentsOf(gala, 'posts').all(equal('groupId', knit)))).toContain(post.$id)
     for (const query of [equal('creator', mia), 'search("caption", ["secreto"])', 'isNotNull("groupId")']) {

@@ -93,6 +93,13 @@ describe('publishing', () => {
     expect((await posts(eva).list(equal('creator', eva))).body.total).toBe(0)
   })
 
+  test('C-35 an old client that splits an empty text on commas makes a post without tags', async () => {
+    const imageId = await readyPicture(w.database, ana)
+    const post = await posts(ana).made({ ...content, imageId, tags: [''] })
+    expect(post.tags).toEqual([])
+    expect((await posts(ana).patch(post.$id, { tags: [' ', '#Sol'] })).body.tags).toEqual(['Sol'])
+  })
+
   test.each([
     ['caption', { caption: 'hola' }, 'Minimum 5 characters.'],
     ['caption', { caption: undefined }, 'Missing required attribute "caption"'],
