@@ -45,7 +45,7 @@ test(
           statuses.set(status, (statuses.get(status) ?? 0) + 1)
           if (status === 401) await comeBack(one.who)
         }),
-        { numRuns: runs, seed: seed + lane, verbose: 0, endOnFailure: true },
+        { numRuns: runs, seed: seed * lanes + lane, verbose: 0, endOnFailure: true },
       )
     }
     const runAll = (runs: number) =>
