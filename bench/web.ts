@@ -171,6 +171,7 @@ async function staticCopy(context: BrowserContext, url: string) {
   const kept: Promise<[string, { type: string; body: Buffer }] | null>[] = []
   page.on('response', (response) => kept.push(keep(response)))
   await page.goto(url, { waitUntil: 'networkidle' })
+  page.removeAllListeners('response')
   const files = new Map((await Promise.all(kept)).filter((entry) => entry !== null))
   const html = (await page.content())
     .replaceAll(/<script\b.*?<\/script>/gs, '')

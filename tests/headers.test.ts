@@ -76,6 +76,45 @@ const kinds: [kind: string, method: string, path: () => string, status: number, 
     ['no such file', 'GET', () => '/v1/storage/buckets/media/files/nadie/view', 404, 'no-store'],
   ]
 
+describe('beside its page', () => {
+  const told = async (asking: Pick<Person, 'request'>, path: string, headers?: Record<string, string>) => {
+    const answer = await asking.request('GET', path, undefined, headers)
+    expect(answer.headers.vary).toContain('Cookie')
+    // What a browser has of an older page must not outlive a sign-out with it.
+    expect(answer.headers.etag).toBeUndefined()
+    expect(answer.headers['last-modified']).toBeUndefined()
+    return answer.headers.link?.split(', ') ?? []
+  }
+  const answers = (links: string[]) => links.flatMap((link) => /<(\/v1.*?)>/.exec(link)?.[1] ?? [])
+
+  test('a member is told what Home needs first, as the web will ask for it', async () => {
+    const links = await told(ana, '/')
+    expect(answers(links)).toEqual(['/v1/account', '/v1/me', '/v1/feed', '/v1/people?limit=10&who=others'])
+    expect(links).toContain('</v1/feed>; rel=preload; as=fetch; crossorigin=use-credentials')
+    const code = links.filter((link) => /^<\/assets\/[\w-]+\.js>; rel=modulepreload$/.test(link))
+    expect(code.length + answers(links).length).toBe(links.length)
+    expect(code.some((link) => link.includes('/member-'))).toBe(true)
+  })
+
+  test('a member is told of other pages by their address alone', async () => {
+    expect(answers(await told(ana, '/posts/algo?x=1'))).toEqual(['/v1/account', '/v1/me', '/v1/posts/algo'])
+    for (const path of ['/posts/%3E%2C%3Chttps:', '/posts/a>,<b', '/nowhere', '/groups/create']) {
+      expect(answers(await told(ana, path))).toEqual(['/v1/account', '/v1/me'])
+    }
+  })
+
+  test('a visitor, and whoever was one of us, is told nothing', async () => {
+    expect(await told(w.visitor, '/')).toEqual([])
+    expect(
+      await told(w.visitor, '/', { cookie: 'a_session_juntas=eyJpZCI6ImEiLCJzZWNyZXQiOiJiIn0=' }),
+    ).toEqual([])
+    const bea = await w.join('Bea')
+    expect(await told(bea, '/')).not.toEqual([])
+    await bea.request('DELETE', '/v1/account/sessions/current')
+    expect(await told(bea, '/')).toEqual([])
+  })
+})
+
 describe('the headers of', () => {
   test.each(kinds)('%s', async (_, method, path, status, cache) => {
     const answer = await ana.request(method, path(), method === 'POST' ? {} : undefined)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { currentMember } from '#contract/account.ts'
 import { follow, listPeople } from '#contract/people.ts'
-import { createPost } from '#contract/posts.ts'
+import { createPost, getPost } from '#contract/posts.ts'
 import { browserWithServer } from '#tests/browser.ts'
-import { ApiError, anticipate, call, localUrl, refusal, request, sessionEnded } from './api.ts'
+import { ApiError, anticipate, arrived, call, localUrl, refusal, request, sessionEnded } from './api.ts'
 
 const at = browserWithServer()
 
@@ -146,6 +146,25 @@ describe('an answer asked for ahead', () => {
     listen({ message: 'no', type: 'general_unauthorized_scope' }, 401)
     anticipate('/me')
     expect(sessionEnded(await failure(request('GET', '/me')))).toBe(true)
+  })
+
+  test('is there without waiting once it has come, for whoever is first', async () => {
+    const seen = listen({ documents: [] })
+    const asked = anticipate('/posts/p1')
+    expect(arrived(getPost, { postId: 'p1' })).toBeUndefined()
+    await asked
+    expect(arrived(getPost, { postId: 'p2' })).toBeUndefined()
+    expect(arrived(getPost, { postId: 'p1' })).toEqual({ documents: [] })
+    expect(arrived(getPost, { postId: 'p1' })).toBeUndefined()
+    await request('GET', '/posts/p1')
+    expect(seen).toHaveLength(2)
+  })
+
+  test('that is a refusal never counts as come', async () => {
+    listen({ message: 'no', type: 'post_not_found' }, 404)
+    await anticipate('/posts/p1')
+    expect(arrived(getPost, { postId: 'p1' })).toBeUndefined()
+    expect((await failure(request('GET', '/posts/p1'))).code).toBe(404)
   })
 })
 

@@ -36,15 +36,21 @@ export async function call<O extends Operation | Route>(
   input: InputOf<O>,
   signal?: AbortSignal,
 ): Promise<OutputOf<O>> {
+  const { path, rest } = addressOf(operation, input)
+  if (operation.method === 'GET') return request<OutputOf<O>>('GET', path + queryOf(rest), undefined, signal)
+  const body = Object.keys(rest).length ? rest : undefined
+  return request<OutputOf<O>>(operation.method, path, body, signal)
+}
+
+/** The path with what it names of the input, and the rest of that. */
+function addressOf<O extends Operation | Route>(operation: O, input: InputOf<O>) {
   const rest: Record<string, unknown> = { ...(input as Record<string, unknown>) }
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = String(rest[name])
     delete rest[name]
     return encodeURIComponent(value)
   })
-  if (operation.method === 'GET') return request<OutputOf<O>>('GET', path + queryOf(rest), undefined, signal)
-  const body = Object.keys(rest).length ? rest : undefined
-  return request<OutputOf<O>>(operation.method, path, body, signal)
+  return { path, rest }
 }
 
 function queryOf(values: Record<string, unknown>): string {
@@ -52,13 +58,33 @@ function queryOf(values: Record<string, unknown>): string {
   return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
 }
 
-/** Answers on their way that nobody waits for yet, by path. */
-const anticipated = new Map<string, Promise<unknown>>()
+/** Answers that nobody waits for yet, by path; `value` once one is there. */
+const anticipated = new Map<string, { answer: Promise<unknown>; value?: unknown }>()
 
-/** Asks now for what a screen that is not there yet will `GET`; its request then takes this answer, once. */
-export function anticipate(path: string, answer: Promise<unknown> = send('GET', path)): void {
-  answer.catch(() => {})
-  anticipated.set(path, answer)
+/**
+ * Asks now for what a screen that is not there yet will `GET`; its request then takes this answer, once.
+ * @returns when there is an answer, whichever
+ */
+export async function anticipate(path: string, answer: Promise<unknown> = send('GET', path)): Promise<void> {
+  const ahead: { answer: Promise<unknown>; value?: unknown } = { answer }
+  anticipated.set(path, ahead)
+  try {
+    ahead.value = await answer
+  } catch {
+    // Whoever takes the answer hears of it.
+  }
+}
+
+/** Takes an answer that was asked for ahead and is there already; undefined for every other. */
+export function arrived<O extends Operation | Route>(
+  operation: O,
+  input: InputOf<O>,
+): OutputOf<O> | undefined {
+  const { path, rest } = addressOf(operation, input)
+  const address = path + queryOf(rest)
+  const value = anticipated.get(address)?.value
+  if (value !== undefined) anticipated.delete(address)
+  return value as OutputOf<O> | undefined
 }
 
 /** For when the answers would be somebody else's. */
@@ -76,7 +102,7 @@ export function request<Answer = unknown>(
 ): Promise<Answer> {
   const ahead = method === 'GET' ? anticipated.get(path) : undefined
   anticipated.delete(path)
-  return (ahead ?? send(method, path, body, signal)) as Promise<Answer>
+  return (ahead?.answer ?? send(method, path, body, signal)) as Promise<Answer>
 }
 
 async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {

@@ -6,92 +6,78 @@ import { checkSession } from './features/account/session.ts'
 import { ErrorBoundary, NotFoundScreen } from './layout/error-page.tsx'
 import { MembersOnly } from './layout/members-only.tsx'
 import { useIntent } from './layout/on-intent.ts'
-import { part } from './layout/part.tsx'
+import { type Part, part } from './layout/part.tsx'
 import { useScrollMemory } from './layout/scroll-memory.ts'
 import { VisitorLayout } from './layout/visitor-layout.tsx'
 import { paths } from './paths.ts'
 import { ToastArea } from './ui/toast-area.tsx'
 
-const load = {
-  memberLayout: () => import('./layout/member-layout.tsx'),
-  home: () => import('./features/posts/home-screen.tsx'),
-  chat: () => import('./features/chat/chat-screen.tsx'),
-  explore: () => import('./features/posts/explore-screen.tsx'),
-  saved: () => import('./features/posts/saved-screen.tsx'),
-  post: () => import('./features/posts/post-screen.tsx'),
-  editPost: () => import('./features/posts/edit-post-screen.tsx'),
-  createPost: () => import('./features/posts/create-post-screen.tsx'),
-  groups: () => import('./features/groups/groups-screen.tsx'),
-  createGroup: () => import('./features/groups/create-group-screen.tsx'),
-  group: () => import('./features/groups/group-screen.tsx'),
-  groupRequests: () => import('./features/groups/requests-screen.tsx'),
-  editGroup: () => import('./features/groups/edit-group-screen.tsx'),
-  people: () => import('./features/people/people-screen.tsx'),
-  profile: () => import('./features/people/profile-screen.tsx'),
-  editProfile: () => import('./features/people/edit-profile-screen.tsx'),
-  signIn: () => import('./features/account/sign-in-screen.tsx'),
-  signUp: () => import('./features/account/sign-up-screen.tsx'),
+const MemberLayout = part(() => import('./layout/member-layout.tsx'), 'MemberLayout')
+const HomeScreen = part(() => import('./features/posts/home-screen.tsx'), 'HomeScreen')
+const ChatScreen = part(() => import('./features/chat/chat-screen.tsx'), 'ChatScreen')
+const ExploreScreen = part(() => import('./features/posts/explore-screen.tsx'), 'ExploreScreen')
+const SavedScreen = part(() => import('./features/posts/saved-screen.tsx'), 'SavedScreen')
+const PostScreen = part(() => import('./features/posts/post-screen.tsx'), 'PostScreen')
+const EditPostScreen = part(() => import('./features/posts/edit-post-screen.tsx'), 'EditPostScreen')
+const CreatePostScreen = part(() => import('./features/posts/create-post-screen.tsx'), 'CreatePostScreen')
+const GroupsScreen = part(() => import('./features/groups/groups-screen.tsx'), 'GroupsScreen')
+const CreateGroupScreen = part(() => import('./features/groups/create-group-screen.tsx'), 'CreateGroupScreen')
+const GroupScreen = part(() => import('./features/groups/group-screen.tsx'), 'GroupScreen')
+const RequestsScreen = part(() => import('./features/groups/requests-screen.tsx'), 'RequestsScreen')
+const EditGroupScreen = part(() => import('./features/groups/edit-group-screen.tsx'), 'EditGroupScreen')
+const PeopleScreen = part(() => import('./features/people/people-screen.tsx'), 'PeopleScreen')
+const ProfileScreen = part(() => import('./features/people/profile-screen.tsx'), 'ProfileScreen')
+const EditProfileScreen = part(() => import('./features/people/edit-profile-screen.tsx'), 'EditProfileScreen')
+const SignInScreen = part(() => import('./features/account/sign-in-screen.tsx'), 'SignInScreen')
+const SignUpScreen = part(() => import('./features/account/sign-up-screen.tsx'), 'SignUpScreen')
+
+const authPages: Partial<Record<string, Part>> = {
+  [paths.signIn()]: SignInScreen,
+  [paths.signUp()]: SignUpScreen,
 }
 
-const MemberLayout = part(load.memberLayout, 'MemberLayout')
-const HomeScreen = part(load.home, 'HomeScreen')
-const ChatScreen = part(load.chat, 'ChatScreen')
-const ExploreScreen = part(load.explore, 'ExploreScreen')
-const SavedScreen = part(load.saved, 'SavedScreen')
-const PostScreen = part(load.post, 'PostScreen')
-const EditPostScreen = part(load.editPost, 'EditPostScreen')
-const CreatePostScreen = part(load.createPost, 'CreatePostScreen')
-const GroupsScreen = part(load.groups, 'GroupsScreen')
-const CreateGroupScreen = part(load.createGroup, 'CreateGroupScreen')
-const GroupScreen = part(load.group, 'GroupScreen')
-const RequestsScreen = part(load.groupRequests, 'RequestsScreen')
-const EditGroupScreen = part(load.editGroup, 'EditGroupScreen')
-const PeopleScreen = part(load.people, 'PeopleScreen')
-const ProfileScreen = part(load.profile, 'ProfileScreen')
-const EditProfileScreen = part(load.editProfile, 'EditProfileScreen')
-const SignInScreen = part(load.signIn, 'SignInScreen')
-const SignUpScreen = part(load.signUp, 'SignUpScreen')
-
-const authPages: Partial<Record<string, () => Promise<unknown>>> = {
-  [paths.signIn()]: load.signIn,
-  [paths.signUp()]: load.signUp,
-}
-
-/** The code behind an address, the longer of two beginnings first. */
-const codeBehind: readonly [beginning: string, code: () => Promise<unknown>][] = [
-  ['/explore', load.explore],
-  ['/saved', load.saved],
-  ['/posts/', load.post],
-  ['/create-post', load.createPost],
-  ['/update-post/', load.editPost],
-  ['/all-users', load.people],
-  ['/profile/', load.profile],
-  ['/update-profile/', load.editProfile],
-  ['/groups/create', load.createGroup],
-  ['/groups/', load.group],
-  ['/groups', load.groups],
-  ['/chat', load.chat],
+/** What stands behind an address, the longer of two beginnings first. */
+const screenBehind: readonly [beginning: string, screen: Part][] = [
+  ['/explore', ExploreScreen],
+  ['/saved', SavedScreen],
+  ['/posts/', PostScreen],
+  ['/create-post', CreatePostScreen],
+  ['/update-post/', EditPostScreen],
+  ['/all-users', PeopleScreen],
+  ['/profile/', ProfileScreen],
+  ['/update-profile/', EditProfileScreen],
+  ['/groups/create', CreateGroupScreen],
+  ['/groups/', GroupScreen],
+  ['/groups', GroupsScreen],
+  ['/chat', ChatScreen],
 ]
 
-function fetchCode(pathname: string): void {
-  const found = codeBehind.find(([beginning]) => pathname.startsWith(beginning))
-  found?.[1]().catch(() => {})
+const screenAt = (pathname: string): Part =>
+  screenBehind.find(([beginning]) => pathname.startsWith(beginning))?.[1] ?? HomeScreen
+
+function loadScreen(pathname: string): void {
+  screenAt(pathname)
+    .load()
+    .catch(() => {})
 }
 
-/** Asks for everything the first page needs at once: who she is, the page's code and its contents. */
-export function preload(pathname: string): void {
-  void checkSession()
+/**
+ * Asks for everything the first page needs at once: who she is, the page's code and its contents.
+ * @returns when all is there, or does not come; then what is missing says so itself
+ */
+export async function preload(pathname: string): Promise<void> {
+  const session = checkSession()
   const authPage = authPages[pathname]
-  if (!authPage) askAhead(pathname)
-  const code = authPage ? [authPage()] : [load.memberLayout(), pathname === paths.home() && load.home()]
-  // A part that fails to load says so where it is shown.
-  Promise.all(code).catch(() => {})
+  const needed = authPage
+    ? [authPage.load()]
+    : [session, askAhead(pathname), MemberLayout.load(), screenAt(pathname).load()]
+  await Promise.allSettled(needed)
 }
 
 export function App() {
   const { pathname } = useLocation()
   useScrollMemory()
-  useIntent(fetchCode)
+  useIntent(loadScreen)
   return (
     <>
       <ErrorBoundary at={pathname}>

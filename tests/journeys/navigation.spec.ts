@@ -125,6 +125,59 @@ test('Home asks for its code and its contents together with the question who she
   expect(wanted.map((path) => asked.filter((other) => other === path).length)).toEqual([1, 1, 1, 1])
 })
 
+test('the document itself asks what Home begins with, each once, and the browser finds all of it used', async ({
+  signedUp,
+}) => {
+  const { page } = await signedUp('ana')
+  const said: string[] = []
+  page.on('console', (message) => said.push(message.text()))
+  await page.goto('/')
+  await expect(page.getByText('No posts available')).toBeVisible()
+  const begunBy = await page.evaluate(() =>
+    (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).map(
+      ({ name, initiatorType }) => [new URL(name).pathname, initiatorType] as const,
+    ),
+  )
+  for (const path of ['/v1/account', '/v1/me', '/v1/feed', '/v1/people']) {
+    expect(begunBy.filter(([asked]) => asked === path)).toEqual([[path, 'link']])
+  }
+  expect(said).toEqual([])
+})
+
+for (const address of ['/explore', '/all-users', '/groups', '/saved', '/chat']) {
+  test(`the document itself asks what ${address} begins with`, async ({ signedUp }) => {
+    const { page } = await signedUp('ana')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+    await page.waitForLoadState('networkidle')
+    const first =
+      address === '/all-users' ? '/v1/people' : address === '/chat' ? '/v1/conversations' : `/v1${address}`
+    for (const path of ['/v1/account', '/v1/me'])
+      expect(asked.filter((other) => other === path)).toHaveLength(1)
+    const begun = await page.evaluate(
+      (path) =>
+        (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+          .filter(({ name }) => new URL(name).pathname === path)
+          .map(({ initiatorType }) => initiatorType)
+          .at(0),
+      first,
+    )
+    expect(begun).toBe('link')
+  })
+}
+
+test('a visitor’s page asks for nothing of a member’s', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/sign-in')
+  await expect(page.getByLabel('Email')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter((path) => path.startsWith('/v1/'))).toEqual(['/v1/account'])
+  expect(asked.some((path) => /^\/assets\/member-/.test(path))).toBe(false)
+})
+
 test('the first tab stop skips to the content', async ({ signedUp }) => {
   const { page } = await signedUp('ana')
   await page.goto('/')

@@ -1,16 +1,24 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense } from 'react'
+import { painted } from '#web/ui/painted.ts'
 
-const Live = lazy(async () => ({ default: (await import('./live-updates.ts')).LiveUpdates }))
-const Badge = lazy(async () => ({
-  default: (await import('#web/features/chat/unread-badge.tsx')).UnreadBadge,
-}))
+const Live = lazy(async () => {
+  await painted()
+  return { default: (await import('./live-updates.ts')).LiveUpdates }
+})
+const Badge = lazy(async () => {
+  await painted()
+  return { default: (await import('#web/features/chat/unread-badge.tsx')).UnreadBadge }
+})
 
-export const LiveUpdates = () => <AfterPaint part={<Live />} />
-export const UnreadBadge = () => <AfterPaint part={<Badge />} />
+/** What no first page waits for (reading W-04): its code is asked for when the page stands, after its pictures. */
+export const LiveUpdates = () => (
+  <Suspense>
+    <Live />
+  </Suspense>
+)
 
-/** What no first page waits for (reading W-04): its code is asked for once the page stands. */
-function AfterPaint({ part }: { part: ReactNode }) {
-  const [painted, setPainted] = useState(false)
-  useEffect(() => setPainted(true), [])
-  return painted && <Suspense>{part}</Suspense>
-}
+export const UnreadBadge = () => (
+  <Suspense>
+    <Badge />
+  </Suspense>
+)

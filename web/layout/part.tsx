@@ -5,13 +5,14 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 class PartMissing extends Error {}
 
 /**
- * A screen whose code comes when it is first shown. React keeps the failure of a lazy component for good, so after one the
- * code is asked for anew: by hand, or when the connection is back.
+ * A screen whose code comes when it is first shown, or ahead of it by `load`: then it is there at once, and without one of
+ * React's fallbacks, which it keeps on the screen for 300 ms. React keeps the failure of a lazy component for good, so after
+ * one the code is asked for anew: by hand, or when the connection is back.
  */
 export const part = <Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
   name: Name,
-): ComponentType => {
+): Part => {
   const ask = () =>
     lazy(async () => {
       const module = await load().catch((cause: unknown) => {
@@ -19,11 +20,19 @@ export const part = <Name extends string>(
       })
       return { default: module[name] as ComponentType }
     })
-  const kept = { screen: ask() }
-  return () => <Arrival kept={kept} ask={ask} />
+  const kept: Props['kept'] = { screen: ask() }
+  const loadAhead = async () => {
+    kept.screen = (await load())[name]
+  }
+  return Object.assign(() => <Arrival kept={kept} ask={ask} />, { load: loadAhead })
 }
 
-type Screen = LazyExoticComponent<ComponentType>
+export type Part = ComponentType & {
+  /** Rejects where the code does not come; the screen says so itself. */
+  load: () => Promise<void>
+}
+
+type Screen = ComponentType | LazyExoticComponent<ComponentType>
 /** Kept between visits: code that has come once is there at once. */
 type Props = { kept: { screen: Screen }; ask: () => Screen }
 type State = { screen: Screen; failure?: { error: unknown } }

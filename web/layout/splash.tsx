@@ -4,13 +4,13 @@ import { Mark } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { SkeletonRegion } from '#web/ui/skeleton.tsx'
 
-/** Nobody is known yet, so nothing of anybody is shown (AUTH-07). */
+/** Nobody is known yet, so nothing of anybody is shown (AUTH-07). It looks as what stands in index.html before any script. */
 export function Splash() {
   return (
     <main className="grid min-h-dvh place-content-center justify-items-center">
-      <SkeletonRegion>
+      <SkeletonRegion atOnce>
         {/* Room for the word that it takes long. */}
-        <Mark className="mx-auto my-16 size-16" />
+        <Mark className="my-16 size-16" />
       </SkeletonRegion>
     </main>
   )

@@ -1,8 +1,10 @@
 import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
+import { preload } from 'react-dom'
 import { imageWidths } from '#contract/limits.ts'
 import type { Image } from '#contract/posts.ts'
 import { pictureUrl } from '#web/api.ts'
+import { classes } from './classes.ts'
 import { placeholderOf } from './placeholder.ts'
 
 /** How a picture fills its place: `feed` between 4:5 and 1.91:1, `square`, or `whole` in its own ratio. */
@@ -23,8 +25,21 @@ type Props = {
   /** The `sizes` attribute: how wide the place is at each screen width. */
   sizes: string
   crop: Crop
-  /** The first picture of a page: asked for at once and before the others. */
+  /** The first picture of a page: asked for at once and before the others, and shown as it comes. */
   first?: boolean
+}
+
+const sourcesOf = (image: Image) =>
+  imageWidths.map((width) => `${pictureUrl(image.id, width)} ${width}w`).join(', ')
+
+/** Asks for a picture before its place is drawn. */
+export function preloadPicture(image: Image, sizes: string): void {
+  preload(pictureUrl(image.id, 640), {
+    as: 'image',
+    imageSrcSet: sourcesOf(image),
+    imageSizes: sizes,
+    fetchPriority: 'high',
+  })
 }
 
 /** Its box and its placeholder stand before the picture; it fades in, or says that it could not be loaded. */
@@ -58,16 +73,20 @@ export function Picture({ image, alt, sizes, crop, first = false }: Props) {
       <img
         alt={alt}
         src={pictureUrl(image.id, 640)}
-        srcSet={imageWidths.map((width) => `${pictureUrl(image.id, width)} ${width}w`).join(', ')}
+        srcSet={sourcesOf(image)}
         sizes={sizes}
         width={image.width}
         height={image.height}
         loading={first ? 'eager' : 'lazy'}
         fetchPriority={first ? 'high' : 'auto'}
-        decoding="async"
+        decoding={first ? 'sync' : 'async'}
         onLoad={() => setState('shown')}
         onError={() => setState('failed')}
-        className={`size-full object-cover transition-opacity duration-200 ${state === 'shown' ? 'opacity-100' : 'opacity-0'}`}
+        className={classes(
+          'size-full object-cover',
+          !first && 'transition-opacity duration-200',
+          !first && state === 'waiting' && 'opacity-0',
+        )}
       />
     </span>
   )

@@ -19,8 +19,11 @@ export function Skeleton({ className }: { className?: string }) {
   )
 }
 
-/** Holds the boxes of a part that loads: unseen for the first moment, and honest when it takes long. */
-export function SkeletonRegion({ children }: { children: ReactNode }) {
+/**
+ * Holds the boxes of a part that loads: unseen for the first moment, and honest when it takes long.
+ * @param props.atOnce for what was seen before already
+ */
+export function SkeletonRegion({ children, atOnce }: { children: ReactNode; atOnce?: boolean }) {
   const visible = useAfter(notBefore)
   const late = useAfter(slow)
   return (
@@ -36,7 +39,7 @@ export function SkeletonRegion({ children }: { children: ReactNode }) {
       >
         {late ? 'Still loading…' : visible ? 'Loading…' : ''}
       </p>
-      <div aria-hidden="true" className={visible ? 'animate-fade' : 'invisible'}>
+      <div aria-hidden="true" className={atOnce ? undefined : visible ? 'animate-fade' : 'invisible'}>
         {children}
       </div>
     </div>

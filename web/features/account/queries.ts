@@ -2,13 +2,17 @@
 
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { currentMember } from '#contract/routes.ts'
-import { call } from '#web/api.ts'
+import { arrived, call } from '#web/api.ts'
 import { type Me, toMe } from './me.ts'
 
 /** Asked for even when the browser believes itself offline, and again when she comes back to the tab. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async () => toMe(await call(currentMember, {})),
+  initialData: () => {
+    const me = arrived(currentMember, {})
+    return me && toMe(me)
+  },
   networkMode: 'always',
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,

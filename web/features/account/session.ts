@@ -3,7 +3,7 @@
  * is loaded, so it lives outside the query cache, which visitors never load (reading W-04).
  */
 import { useSyncExternalStore } from 'react'
-import { memberAddress } from '#web/ahead.ts'
+import { accountAddress, memberAddress } from '#contract/ahead.ts'
 import { ApiError, anticipate, forgetAnticipated, request, sessionEnded } from '#web/api.ts'
 import { forgetFallback } from '#web/fallback-session.ts'
 import { retrying } from '#web/retry.ts'
@@ -41,7 +41,7 @@ export async function checkSession(): Promise<void> {
 async function findSession(): Promise<Session> {
   try {
     if (await finishSignOut()) return 'visitor'
-    await retrying(() => request('GET', '/account'))
+    await retrying(() => request('GET', accountAddress))
     return 'member'
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 401)) return 'unreachable'
@@ -60,7 +60,7 @@ export async function openSession({ email, password }: { email: string; password
 export async function enter(): Promise<void> {
   forgetAnticipated()
   const me = request('GET', memberAddress)
-  await Promise.all([request('GET', '/account'), me])
+  await Promise.all([request('GET', accountAddress), me])
   anticipate(memberAddress, me)
   become('member')
 }

@@ -13,7 +13,7 @@ import { homePeopleSize } from '#contract/limits.ts'
 import type { OutputOf } from '#contract/operation.ts'
 import type { Person, Profile } from '#contract/people.ts'
 import { follow, getPerson, listPeople, unfollow } from '#contract/routes.ts'
-import { call } from '#web/api.ts'
+import { arrived, call } from '#web/api.ts'
 import { askAgain } from '#web/ask-again.ts'
 import { postKeys } from '#web/features/posts/queries.ts'
 import { toast } from '#web/ui/toast-store.ts'
@@ -27,10 +27,13 @@ export const peopleKeys = {
   one: (personId: string) => [...profiles, personId] as const,
 }
 
+const others = { limit: homePeopleSize, who: 'others' } as const
+
 /** The newest members but the one who asks. */
 export const homePeopleQuery = queryOptions({
   queryKey: peopleKeys.home,
-  queryFn: ({ signal }) => call(listPeople, { limit: homePeopleSize, who: 'others' }, signal),
+  queryFn: ({ signal }) => call(listPeople, others, signal),
+  initialData: () => arrived(listPeople, others),
 })
 
 /** All members, newest first, herself among them (conflict C-34). */

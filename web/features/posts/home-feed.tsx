@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, startTransition, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { Post } from '#contract/posts.ts'
 import { paths } from '#web/paths.ts'
@@ -7,6 +7,7 @@ import { isLoading } from '#web/query-state.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { painted } from '#web/ui/painted.ts'
 import { SkeletonRegion, useSkeleton } from '#web/ui/skeleton.tsx'
 import { StaleBar } from '#web/ui/stale-bar.tsx'
 import { PostCard } from './post-card.tsx'
@@ -18,9 +19,25 @@ type Props = {
   afterFirst: ReactNode
 }
 
+/** Cards that the first page is painted with: as many as a large window shows. The others follow at once. */
+const seenFirst = 3
+let painting = true
+
+/** False only for the first paint of the first page; coming back to a list, the place that was left must be there. */
+function useWhole(ready: boolean): boolean {
+  const [whole, setWhole] = useState(!painting)
+  useEffect(() => {
+    if (!ready) return
+    painting = false
+    void painted().then(() => startTransition(() => setWhole(true)))
+  }, [ready])
+  return whole
+}
+
 export function HomeFeed({ query, afterFirst }: Props) {
   const loading = useSkeleton(isLoading(query))
   const retry = () => void query.refetch()
+  const whole = useWhole(!loading)
 
   if (loading) {
     return (
@@ -62,21 +79,27 @@ export function HomeFeed({ query, afterFirst }: Props) {
   return (
     <div className="space-y-3 md:space-y-5">
       {query.isError && <StaleBar onRetry={retry} />}
-      {posts.map((post, position) => (
+      {(whole ? posts : posts.slice(0, seenFirst)).map((post, position) => (
         <Fragment key={post.$id}>
           <PostCard post={post} first={position === 0} />
           {position === 0 && afterFirst}
         </Fragment>
       ))}
-      <p className="flex flex-wrap items-center justify-center gap-x-1.5 pt-2 text-center text-label text-text-2">
-        That’s all for now.
-        <Link
-          to={paths.explore()}
-          className="inline-flex min-h-11 items-center font-[620] text-brand-text underline underline-offset-4"
-        >
-          Explore more posts
-        </Link>
-      </p>
+      {whole && <End />}
     </div>
+  )
+}
+
+function End() {
+  return (
+    <p className="flex flex-wrap items-center justify-center gap-x-1.5 pt-2 text-center text-label text-text-2">
+      That’s all for now.
+      <Link
+        to={paths.explore()}
+        className="inline-flex min-h-11 items-center font-[620] text-brand-text underline underline-offset-4"
+      >
+        Explore more posts
+      </Link>
+    </p>
   )
 }

@@ -6,6 +6,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { useMedia } from '#web/ui/use-media.ts'
 import { HomeFeed } from './home-feed.tsx'
+import { preloadCardPicture } from './post-card.tsx'
 import { homeFeedQuery } from './queries.ts'
 
 /** The feed 'Following' with people beside it, or after the first post where there is no room beside (spec §2 Home). */
@@ -13,6 +14,8 @@ export function HomeScreen() {
   const feed = useQuery(homeFeedQuery)
   const people = useQuery(homePeopleQuery)
   const beside = useMedia('(min-width: 1024px)')
+  const first = feed.data?.documents.find((post) => post.creator)
+  if (first) preloadCardPicture(first)
   const nothing = hasFailed(feed) && hasFailed(people)
 
   function retryBoth() {

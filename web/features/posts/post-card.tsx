@@ -4,7 +4,7 @@ import type { Post } from '#contract/posts.ts'
 import { paths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconLink } from '#web/ui/button.tsx'
-import { Picture } from '#web/ui/picture.tsx'
+import { Picture, preloadPicture } from '#web/ui/picture.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { Caption } from './caption.tsx'
 import { PostActions } from './post-actions.tsx'
@@ -19,6 +19,9 @@ type Props = {
   /** The first card of a page, whose picture must not wait. */
   first?: boolean
 }
+
+/** For the first card of a page: what it costs to draw the page is time in which its picture comes. */
+export const preloadCardPicture = ({ image }: Post): void => preloadPicture(image, sizes)
 
 /** A post in a list. One without a creator is not rendered (spec §2). */
 export function PostCard({ post, first }: Props) {

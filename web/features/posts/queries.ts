@@ -2,7 +2,7 @@
 
 import { queryOptions } from '@tanstack/react-query'
 import { homeFeed } from '#contract/routes.ts'
-import { call } from '#web/api.ts'
+import { arrived, call } from '#web/api.ts'
 
 export const postKeys = {
   all: ['posts'] as const,
@@ -19,4 +19,5 @@ export const postKeys = {
 export const homeFeedQuery = queryOptions({
   queryKey: postKeys.feed,
   queryFn: ({ signal }) => call(homeFeed, {}, signal),
+  initialData: () => arrived(homeFeed, {}),
 })
