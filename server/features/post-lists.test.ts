@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGroup } from '#contract/groups.ts'
 import {
@@ -121,6 +122,33 @@ describe('search', () => {
     const many = await bea.call(searchPosts, { term: 'relleno' })
     expect(many.documents.length).toBeLessThanOrEqual(20)
     expect(many.documents[0]?.caption).toBe('Relleno 19 de Dora')
+  })
+
+  test('EXP-14 finds the newest twenty of a rare word among a million posts, wherever their keys lie', async () => {
+    const eva = await w.join('Eva')
+    const written: Post[] = []
+    const jumpTo = (key: number) => sql`select setval('posts_id_seq', ${key})`.execute(w.database.kysely)
+    const some = async (count: number) => {
+      for (let n = 0; n < count; n += 1) written.push(await publish(eva, `Faro ${written.length}`))
+    }
+    await some(12)
+    await jumpTo(1_000_000)
+    await some(5)
+    await jumpTo(1_200_000)
+    await some(3)
+    await jumpTo(1_210_000)
+    await some(3)
+    const found = async () => ids((await bea.call(searchPosts, { term: 'FARÓ' })).documents)
+    expect(await found()).toEqual(ids(written).reverse().slice(0, 20))
+    // Of two the times do not follow the keys.
+    const at = (post: Post | undefined, time: string) =>
+      sql`update posts set created_at = ${time}, updated_at = ${time} where public_id = ${post?.$id ?? ''}`.execute(
+        w.database.kysely,
+      )
+    const [first, last] = [written.shift(), written.pop()]
+    await at(last, '2001-01-01')
+    await at(first, '2999-01-01')
+    expect(await found()).toEqual([first?.$id, ...ids(written).reverse().slice(0, 19)])
   })
 
   test('EXP-13 Q07 finds nothing for nonsense, blanks and wildcards', async () => {

@@ -15,7 +15,7 @@ import { type Asking, serve } from '../operations.ts'
 import { keysetAfter, readCursor, writeCursor } from '../paging.ts'
 import type { Parts } from '../parts.ts'
 import { asMe, mayRead, visible } from '../policy.ts'
-import { contains, plannedForItsTerm } from '../search.ts'
+import { contains, newestPosts } from '../search.ts'
 import { hydratePosts } from '../views.ts'
 
 /** A list row: the post's key and id, and the time the list is ordered by. */
@@ -34,12 +34,9 @@ export function postListOperations(app: FastifyInstance, parts: Parts): void {
 
   serve(app, parts, searchPosts, async ({ term }, { me, database, config }) => {
     if (term === '') return { documents: [] }
-    const { rows } = await sql<{ id: number }>`${plannedForItsTerm}
-      select p.id from posts p
-      where ${contains(sql.ref('p.caption'), term)} and ${mayRead(asMe(me.id), 'posts', 'p')}
-      order by p.created_at desc, p.id desc limit ${searchResultSize}`.execute(database.kysely)
-    const keys = rows.map((row) => row.id)
-    return { documents: await hydratePosts(database.kysely, config, me.id, keys) }
+    const which = sql`${contains(sql.ref('p.caption'), term)} and ${mayRead(asMe(me.id), 'posts', 'p')}`
+    const { rows } = await newestPosts(which, searchResultSize).execute(database.kysely)
+    return { documents: await hydratePosts(database.kysely, config, me.id, rows[0]?.found ?? []) }
   })
 
   serve(app, parts, postsByPerson, async ({ personId, except, cursor, limit = listPageSize }, asking) => {
