@@ -12,9 +12,12 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const production = process.env.NODE_ENV === 'production'
 
+/** The server's young objects get 16 MB and not what V8 would take, which is no faster: decision 0854. */
+const serverFlags = ['--max-semi-space-size=16']
+
 /** What each task runs, what must be built for it, and whether it works in production, without the packages of developers. */
 const tasks = {
-  start: { script: 'dist/server/main.js', builds: ['web', 'server'], production: true },
+  start: { script: 'dist/server/main.js', builds: ['web', 'server'], production: true, flags: serverFlags },
   dev: { script: 'scripts/dev.ts' },
   test: { script: 'scripts/test.ts', builds: ['web', 'server'] },
   check: { script: 'scripts/check.ts', builds: ['web', 'server'] },
@@ -158,7 +161,8 @@ function hashOf(paths) {
 }
 
 function runTask() {
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', task.script, ...args], {
+  const flags = ['--disable-warning=ExperimentalWarning', ...(task.flags ?? [])]
+  const child = spawn(node, [...flags, task.script, ...args], {
     env: environment,
     stdio: 'inherit',
   })

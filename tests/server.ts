@@ -15,7 +15,7 @@ const node = [process.execPath, '--disable-warning=ExperimentalWarning']
 /** How a server is started; `npm start` makes what it runs where that is missing or old, and has an embedded database. */
 const commands = {
   sources: [...node, 'server/main.ts'],
-  built: [...node, 'dist/server/main.js'],
+  built: [...node, '--max-semi-space-size=16', 'dist/server/main.js'],
   'npm start': ['npm', 'start'],
 }
 
