@@ -21,8 +21,16 @@ const bundle = await rolldown({
   external: leftAlone,
   plugins: [{ name: 'places', transform: (code, path) => placed(code, path) }],
 })
-await bundle.write({ dir: output, format: 'esm', cleanDir: true })
+const { output: files } = await bundle.write({ dir: output, format: 'esm', cleanDir: true })
 await bundle.close()
+for (const file of files) {
+  if (file.type === 'chunk' && file.isEntry && file.imports.some((name) => /^node:https?$/.test(name))) {
+    console.error(
+      `${file.fileName} imports HTTP, with which Node evaluates the whole of fetch at every start.`,
+    )
+    process.exit(1)
+  }
+}
 
 /** A module of ours goes on finding its neighbours from where it was written. */
 function placed(code: string, path: string): string | null {

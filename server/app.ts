@@ -87,6 +87,8 @@ export async function buildApp(given: {
     maxRequestsPerSocket: 1000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16 * kilobyte },
     routerOptions: { maxParamLength: 128 },
+    // Shapes are the contract's. Fastify's own compilers of JSON schemas are loaded at every start unless there are others.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     forceCloseConnections: 'idle',
     // What still comes over a connection that was open is answered like everything else.
     return503OnClosing: false,
@@ -162,6 +164,10 @@ export async function buildApp(given: {
   app.addHook('onClose', async () => parts.images.close())
   await serveWeb(app, methodsAt)
   return app
+}
+
+function noSchemas(): never {
+  throw new Error('A route has a JSON schema.')
 }
 
 /** By the codes of Node's parser; everything else it stumbles over is the sender's fault. */

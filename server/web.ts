@@ -28,6 +28,8 @@ export async function serveWeb(app: FastifyInstance, methodsAt: (path: string) =
       index: false,
       globIgnore: ['index.html*', '.vite/**'],
       preCompressed: true,
+      // They are sent in the place of what they were made of, and need no address: each is two routes at every start.
+      globIgnore: ['**/*.br', '**/*.gz'],
       cacheControl: false,
       setHeaders(reply, path) {
         const hashed = path.includes(`${sep}assets${sep}`)
