@@ -11,6 +11,7 @@ import { readingWhileUploading, uploads } from './pictures.ts'
 import { requests } from './requests.ts'
 import { crowds, latency } from './sockets.ts'
 import { coldStart, memory } from './start.ts'
+import { starvation } from './starvation.ts'
 import { web } from './web.ts'
 
 const wanted = process.argv.slice(2).map((goal) => goal.toUpperCase())
@@ -19,6 +20,7 @@ const known = (goals: string[]): Measure[] => [
   uploads,
   readingWhileUploading,
   readingWhileBombed,
+  starvation,
   latency,
   crowds,
   coldStart,

@@ -10,8 +10,7 @@ import { root } from './tools.ts'
 const output = join(root, 'dist/server')
 
 /** Native ones, and those that are loaded only where a setting or a request asks for them. */
-const leftAlone =
-  /^(?:node:|sharp$|@node-rs\/argon2$|redis$|nodemailer$|openid-client$|opentype\.js$|@zxcvbn-ts\/)/
+const leftAlone = /^(?:node:|sharp$|@node-rs\/argon2$|redis$|nodemailer$|openid-client$|opentype\.js$)/
 
 const bundle = await rolldown({
   cwd: root,

@@ -6,6 +6,7 @@ import { tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { Client } from 'pg'
+import { missingPictures } from '#server/backup/pictures.ts'
 import { openBlobs } from '#server/blobs-open.ts'
 import { lastWords } from '#server/cannot-start.ts'
 import type { Config } from '#server/config.ts'
@@ -166,6 +167,36 @@ async function schema(client: Client, where: string): Promise<Finding[]> {
         )
       : well('All invariants hold.'),
   ]
+}
+
+/** Whether what members show is there: a row says that it is attached, and the bytes lie elsewhere. */
+async function bytesOfPictures(config: Config): Promise<Finding[]> {
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbedded(config.dataDir)
+  if (!url) return []
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: patience })
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ there: boolean }>(
+      `select to_regclass('public.files') is not null as there`,
+    )
+    if (!rows[0]?.there) return []
+    // Opening the store makes its folder, which is not the doctor's to make.
+    const folder = join(config.dataDir, 'files')
+    const blobs = config.s3 || existsSync(folder) ? await openBlobs(config) : null
+    const { pictures, missing, some } = await missingPictures(client, blobs)
+    if (pictures === 0) return []
+    if (missing === 0) return [well(`All ${pictures} pictures that members show have their bytes.`)]
+    return [
+      wrong(
+        `${missing} of ${pictures} pictures that members show have lost their bytes, e.g. ${some.join(', ')}: bring them back from a backup.`,
+      ),
+    ]
+  } catch {
+    // What does not answer is named by its own check.
+    return []
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
 
 async function pictures(): Promise<Finding> {
@@ -329,6 +360,7 @@ export const checks: Check[] = [
   scratch,
   database,
   pooler,
+  bytesOfPictures,
   pictures,
   bytes,
   redis,

@@ -1,9 +1,12 @@
 /** The operator's commands as she types them, beside a server that runs. */
-import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPost } from '#contract/posts.ts'
 import { asking, signUpAndIn } from '#tests/person.ts'
+import { jpeg } from '#tests/pictures.ts'
 import { remote } from '#tests/remote.ts'
 import { makeCluster, type RunningServer, startServer } from '#tests/server.ts'
 import { password } from '#tests/world.ts'
@@ -67,6 +70,38 @@ test('the doctor finds nothing wrong with an instance that is well', async () =>
   expect(output).toContain('✓ All invariants hold.')
   expect(output).toContain(`✓ Juntas answers at ${server.url}.`)
   expect([status, output.match(/✗.*/g)]).toEqual([0, null])
+})
+
+test('I25 the doctor says whose bytes are gone, and which of them are cut', async () => {
+  const eva = { name: 'Eva', username: 'eva', email: 'eva@juntas.test', password }
+  const person = await signUpAndIn(remote(server.url), eva)
+  const words = { caption: 'Una tarde juntas', location: 'Casa', tags: [] }
+  const ids = ['#aa0000', '#00aa00', '#0000aa'].map(async (colour) => {
+    const imageId = await person.upload(await jpeg(colour))
+    await person.call(createPost, { ...words, imageId })
+    return imageId
+  })
+  const [whole, gone, cut] = (await Promise.all(ids)) as [string, string, string]
+  const settings = { DATA_DIR: server.dataDir, PORT: new URL(server.url).port }
+  expect((await command('doctor', [], settings)).output).toContain(
+    '✓ All 3 pictures that members show have their bytes.',
+  )
+
+  const database = new Client({ connectionString: server.databaseUrl() })
+  await database.connect()
+  const original = async (id: string) => {
+    const { rows } = await database.query('select storage_key as key from files where public_id = $1', [id])
+    return globSync(join(server.dataDir, 'files', '**', rows[0].key, 'original'))[0] as string
+  }
+  rmSync(await original(gone))
+  truncateSync(await original(cut), 100)
+  await database.end()
+  const { status, output } = await command('doctor', [], settings)
+  expect(status).toBe(1)
+  expect(output).toMatch(
+    /✗ 2 of 3 pictures that members show have lost their bytes, e\.g\. (\S+), (\S+): bring/,
+  )
+  expect([output.includes(gone), output.includes(cut), output.includes(whole)]).toEqual([true, true, false])
 })
 
 test('the doctor names each part that does not answer, in words', async () => {

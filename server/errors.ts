@@ -80,7 +80,7 @@ const bySqlState: Record<string, ErrorType> = {
 
 /** Busy, restarting, unreachable or over its time: the caller may try again. */
 const busySqlState = /^(08|53|57P0|57014|55P03|40001|40P01|25P03)/
-const busyCode = /^(ECONN|ENOENT$|EPIPE|ETIMEDOUT)/
+const busyCode = /^(ECONN|ENOENT$|EPIPE|ETIMEDOUT|EMFILE|ENFILE)/
 
 type DatabaseError = { code?: unknown; constraint?: unknown; message?: unknown; severity?: unknown }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { hugePng, manyScans, profileBomb, svg, textBomb } from '#tests/bad-pictures.ts'
-import { phonePicture, png, secretPlace } from '#tests/pictures.ts'
+import { jpeg, noisePng, phonePicture, png, secretPlace } from '#tests/pictures.ts'
 import { createImages, type Images } from './images.ts'
 import { pngChunk } from './png-chunk.ts'
 
@@ -97,6 +97,22 @@ test('a whole file whose pixels are broken is refused', async () => {
   const broken = pngChunk('IDAT', bytes.subarray(pixels + 4, pixels + 4 + length / 2))
   const whole = Buffer.concat([bytes.subarray(0, pixels - 4), broken, bytes.subarray(-12)])
   await expect(take(whole)).rejects.toMatchObject({ type: 'storage_file_damaged' })
+})
+
+test('a JPEG whose pixels end halfway is refused although its end is there; an odd one of a camera is taken', async () => {
+  for (const progressive of [false, true]) {
+    const bytes = await sharp(await noisePng(400, 300))
+      .jpeg({ progressive })
+      .toBuffer()
+    expect(await take(bytes)).toMatchObject({ width: 400 })
+    const half = Buffer.concat([bytes.subarray(0, bytes.length / 2), Buffer.of(0xff, 0xd9)])
+    await expect(take(half)).rejects.toMatchObject({ type: 'storage_file_damaged' })
+  }
+  // Some phones end the spectral selection of a baseline scan at 0, of which libjpeg warns and every browser shows it.
+  const odd = await jpeg()
+  const scan = odd.indexOf(Buffer.of(0xff, 0xda))
+  odd[scan + 2 + odd.readUInt16BE(scan + 2) - 2] = 0
+  expect(await take(odd)).toMatchObject({ width: 640, height: 480 })
 })
 
 test.each([

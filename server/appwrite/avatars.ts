@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Blobs } from '../blobs.ts'
 import { browsers, cards, flags } from '../drawing/icon-codes.ts'
@@ -16,6 +17,7 @@ import { within } from '../patience.ts'
 import { createRecentPictures, type MadePicture } from '../recent-pictures.ts'
 import type { RouteClasses } from '../route-classes.ts'
 import { accountOf } from '../session.ts'
+import { createTurns } from '../turns.ts'
 import {
   booleanOf,
   colourOf,
@@ -46,6 +48,8 @@ const qrSide = { min: 1, max: 1000 }
 const qrMargin = { min: 0, max: 10, usual: 1 }
 /** Bytes of pictures kept in memory, of a few kilobytes each as a rule. */
 const room = 16e6
+/** Pictures that wait to be drawn: of the largest, two seconds' worth. */
+const mostWaiting = 100
 /** What an icon takes on the disk while it is drawn, at most. */
 const iconBytes = 16e6
 
@@ -58,6 +62,9 @@ const icons: Record<Icon['set'], readonly string[]> = {
 export function avatarRoutes(app: FastifyInstance, parts: AvatarParts): void {
   const { limits } = parts
   const recent = createRecentPictures(room)
+  /** Drawn here, where everybody's requests are answered: one after the other, with room for others in between. */
+  const drawing = createTurns({ atOnce: 1, waiting: mostWaiting, full: notMadeYet })
+  const drawn = (draw: () => Promise<Buffer>) => asPng(drawing(() => nextTurn().then(draw)))
 
   app.get('/v1/avatars/initials', { config: ofAnybody }, async (request, reply) => {
     await limits.count(request, reply, 'read')
@@ -72,7 +79,7 @@ export function avatarRoutes(app: FastifyInstance, parts: AvatarParts): void {
     const initials = initialsOf(name)
     const background = asked ?? colourFor(initials)
     const picture = await recent(`initials ${initials} ${width} ${height} ${background}`, () =>
-      asPng(drawInitials(initials, { width, height, background })),
+      drawn(() => drawInitials(initials, { width, height, background })),
     )
 
     // Without a name in the address the picture is the caller's own.
@@ -95,10 +102,10 @@ export function avatarRoutes(app: FastifyInstance, parts: AvatarParts): void {
       }
       // A PNG loses nothing, whatever quality is asked for.
       integerOf(query, 'quality', -1, 100)
-      const drawn = recent(`${set} ${code} ${box.width} ${box.height}`, () =>
+      const made = recent(`${set} ${code} ${box.width} ${box.height}`, () =>
         asPng(drawIcon(parts, account.id, { set, code }, box)),
       )
-      const picture = await within(lookingPatience, drawn, notMadeYet)
+      const picture = await within(lookingPatience, made, notMadeYet)
       return sendPicture(reply, picture, forMembers)
     })
   }
@@ -111,7 +118,9 @@ export function avatarRoutes(app: FastifyInstance, parts: AvatarParts): void {
     const size = integerOf(query, 'size', qrSide.min, qrSide.max) ?? usualSide.qr
     const margin = integerOf(query, 'margin', qrMargin.min, qrMargin.max) ?? qrMargin.usual
     if (booleanOf(query, 'download')) reply.header('content-disposition', 'attachment; filename="qr.png"')
-    const picture = await recent(`qr ${size} ${margin} ${text}`, () => asPng(drawQr(text, { size, margin })))
+    const picture = await recent(`qr ${size} ${margin} ${text}`, () =>
+      drawn(() => drawQr(text, { size, margin })),
+    )
     return sendPicture(reply, picture, forMembers)
   })
 }

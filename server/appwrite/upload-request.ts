@@ -97,7 +97,8 @@ async function readBody(request: FastifyRequest, path: string): Promise<Body> {
     // What is left of the body is let through, so that the client gets to read the answer.
     request.raw.unpipe()
     request.raw.resume()
-    if (request.raw.destroyed)
+    // A body that was read to its end counts as destroyed too.
+    if (request.raw.destroyed && !request.raw.complete)
       fail('storage_file_damaged', { message: 'The upload broke off.', cause: thrown })
     if (asFailure(thrown) || hasStatus(thrown) || isOfOurDisk(thrown)) throw thrown
     // A boundary that is missing or impossible, or a part whose head cannot be read.

@@ -12,9 +12,10 @@ import type { Blobs } from '#server/blobs.ts'
 import { variantName, widthsAtUpload } from '#server/images/widths.ts'
 import { listFile, type PictureEntry, pictureFolder } from './manifest.ts'
 
-type Row = { id: string; storage_key: string; width: number; sha256: Buffer }
+type Row = { id: string; public_id: string; storage_key: string; width: number; size: string; sha256: Buffer }
 
 const page = 500
+const mostNamed = 5
 
 /**
  * Works through pictures, many at once: what a disk syncs together costs it hardly more than one. The first failure ends
@@ -35,7 +36,8 @@ export async function eachPicture<T>(
 async function* attached(db: ClientBase): AsyncGenerator<Row> {
   for (let after = '0'; ; ) {
     const { rows } = await db.query<Row>(
-      `select id, storage_key, width, sha256 from files where state = 'attached' and id > $1 order by id limit $2`,
+      `select id, public_id, storage_key, width, size, sha256 from files
+       where state = 'attached' and id > $1 order by id limit $2`,
       [after, page],
     )
     yield* rows
@@ -56,6 +58,29 @@ export async function copyPictures(db: ClientBase, blobs: Blobs, folder: string)
     if (!(await copyPicture(blobs, folder, row))) gone.push(row.storage_key)
   })
   return gone
+}
+
+/**
+ * Looks for the bytes of every picture that a record shows, by their size: reading them all is for a backup.
+ * @param blobs null where there is no place for bytes at all
+ * @returns how many were looked for and are not there, and the ids of some of those
+ */
+export async function missingPictures(
+  db: ClientBase,
+  blobs: Blobs | null,
+): Promise<{ pictures: number; missing: number; some: string[] }> {
+  const found = { pictures: 0, missing: 0, some: [] as string[] }
+  await eachPicture(attached(db), async ({ id, public_id, storage_key, size }) => {
+    found.pictures += 1
+    const opened = await blobs?.open(storage_key, 'original')
+    if (opened?.size === Number(size)) return
+    // Members go on: it may have been released meanwhile.
+    const { rowCount } = await db.query(`select from files where id = $1 and state = 'attached'`, [id])
+    if (rowCount === 0) return
+    found.missing += 1
+    if (found.some.length < mostNamed) found.some.push(public_id)
+  })
+  return found
 }
 
 /** @returns whether it is in the backup now */

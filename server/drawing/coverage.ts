@@ -11,16 +11,19 @@ type Crossing = { x: number; direction: 1 | -1 }
 export function coverageOf(contours: Point[][], width: number, height: number): Uint8Array {
   const coverage = new Uint8Array(width * height)
   const edges = edgesOf(contours)
-  const row = new Float32Array(width)
+  // How the cover changes from each pixel to the next; one more, for what ends at the right edge.
+  const steps = new Float64Array(width + 2)
   for (let y = 0; y < height; y += 1) {
     const near = edges.filter(({ top, bottom }) => top < y + 1 && bottom > y)
     if (near.length === 0) continue
-    row.fill(0)
+    steps.fill(0)
     for (let line = 0; line < linesPerPixel; line += 1) {
-      addSpans(row, crossingsAt(near, y + (line + 0.5) / linesPerPixel))
+      addSpans(steps, width, crossingsAt(near, y + (line + 0.5) / linesPerPixel))
     }
+    let covered = 0
     for (let x = 0; x < width; x += 1) {
-      coverage[y * width + x] = Math.round(((row[x] as number) * 255) / linesPerPixel)
+      covered += steps[x] as number
+      coverage[y * width + x] = Math.round((covered * 255) / linesPerPixel)
     }
   }
   return coverage
@@ -45,20 +48,26 @@ const crossingsAt = (edges: Edge[], y: number): Crossing[] =>
     .map(({ x, slope, direction }) => ({ x: x + y * slope, direction }))
     .sort((left, right) => left.x - right.x)
 
-function addSpans(row: Float32Array, crossings: Crossing[]): void {
+function addSpans(steps: Float64Array, width: number, crossings: Crossing[]): void {
   let winding = 0
   let start = 0
   for (const { x, direction } of crossings) {
     if (winding === 0) start = x
     winding += direction
-    if (winding === 0) addSpan(row, Math.max(0, start), Math.min(row.length, x))
+    if (winding === 0) addSpan(steps, Math.max(0, start), Math.min(width, x))
   }
 }
 
-function addSpan(row: Float32Array, from: number, to: number): void {
-  const first = Math.floor(from)
-  const last = Math.ceil(to) - 1
-  for (let x = first; x <= last; x += 1) {
-    row[x] = (row[x] as number) + Math.min(to, x + 1) - Math.max(from, x)
-  }
+function addSpan(steps: Float64Array, from: number, to: number): void {
+  if (to <= from) return
+  addRise(steps, from, 1)
+  addRise(steps, to, -1)
+}
+
+/** From `at` on, a pixel is covered by so much more: the one that `at` divides by its part of that. */
+function addRise(steps: Float64Array, at: number, rise: 1 | -1): void {
+  const pixel = Math.floor(at)
+  const left = at - pixel
+  steps[pixel] = (steps[pixel] as number) + rise * (1 - left)
+  steps[pixel + 1] = (steps[pixel + 1] as number) + rise * left
 }

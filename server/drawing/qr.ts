@@ -18,12 +18,18 @@ export function drawQr(text: string, { size, margin }: { size: number; margin: n
   const before = Math.floor((size - modules.size * scale) / 2)
   const moduleAt = (pixel: number) => Math.floor((pixel - before) / scale)
   const pixels = new Uint8Array(size * size)
+  const columns = Array.from({ length: size }, (_, x) => moduleAt(x))
   for (let y = 0; y < size; y += 1) {
-    for (let x = 0; x < size; x += 1) {
-      const [row, column] = [moduleAt(y), moduleAt(x)]
-      const inside = row >= 0 && column >= 0 && row < modules.size && column < modules.size
-      if (inside && modules.get(row, column)) pixels[y * size + x] = 1
+    const row = moduleAt(y)
+    if (row < 0 || row >= modules.size) continue
+    // The pixels of a row of modules are all alike: the first is drawn, the others are copied from it.
+    if (y > 0 && moduleAt(y - 1) === row) {
+      pixels.copyWithin(y * size, (y - 1) * size, y * size)
+      continue
     }
+    columns.forEach((column, x) => {
+      if (column >= 0 && column < modules.size && modules.get(row, column)) pixels[y * size + x] = 1
+    })
   }
   return encodePng({ width: size, height: size, pixels }, [white, black])
 }

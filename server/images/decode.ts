@@ -36,7 +36,7 @@ export async function take(input: string, folder: string): Promise<Taken> {
   const { original, ...learned } = await keepOriginal(input, join(folder, 'original'))
   const shown = upright(learned, learned.orientation)
   const widths = widthsAtUpload(shown.width)
-  const largest = await decode(original, widths[0] as number)
+  const largest = await decodeWhole(original, widths[0] as number)
   const names = ['original']
   for (const width of widths) {
     const name = variantName(width, 'webp')
@@ -96,13 +96,31 @@ async function keepOriginal(input: string, original: string) {
 }
 
 /**
+ * `decode` of a picture that nobody has decoded yet. Its scan may end before its pixels do although the file has its end,
+ * which libjpeg takes for a warning, among warnings that cameras' good pictures get.
+ * @throws Failure storage_file_damaged
+ */
+async function decodeWhole(path: string, width: number): Promise<() => Sharp> {
+  let said = ''
+  const picture = await pixelsAt(path, width, 'warning').catch((warning: Error) => {
+    said = warning.message
+    return null
+  })
+  if (said.includes('premature end')) damaged('its pixels end too early')
+  return picture ?? decode(path, width)
+}
+
+/**
  * The picture decoded once, upright, in sRGB, at most so wide.
  * @returns copies to work on
  * @throws Failure storage_file_damaged when its pixels cannot be read to the end
  */
-async function decode(path: string, width: number): Promise<() => Sharp> {
+const decode = (path: string, width: number): Promise<() => Sharp> =>
+  pixelsAt(path, width, 'error').catch(() => damaged('its pixels are not readable'))
+
+async function pixelsAt(path: string, width: number, failOn: 'error' | 'warning'): Promise<() => Sharp> {
   const { data, info } = await sharp(path, {
-    failOn: 'error',
+    failOn,
     limitInputPixels: uploadMaxPixels,
     sequentialRead: true,
   })
@@ -111,7 +129,6 @@ async function decode(path: string, width: number): Promise<() => Sharp> {
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
-    .catch(() => damaged('its pixels are not readable'))
   return () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
 }
 
