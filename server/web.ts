@@ -26,10 +26,9 @@ export async function serveWeb(app: FastifyInstance, methodsAt: (path: string) =
       root: built,
       wildcard: false,
       index: false,
-      globIgnore: ['index.html*', '.vite/**'],
+      // What is compressed is sent in the place of what it was made of, and needs no address: each is two routes at every start.
+      globIgnore: ['index.html*', '.vite/**', '**/*.br', '**/*.gz'],
       preCompressed: true,
-      // They are sent in the place of what they were made of, and need no address: each is two routes at every start.
-      globIgnore: ['**/*.br', '**/*.gz'],
       cacheControl: false,
       setHeaders(reply, path) {
         const hashed = path.includes(`${sep}assets${sep}`)
