@@ -2,6 +2,7 @@
  * Passwords that are guessed first: those that most people choose, and those made of what is known of her (security
  * reference §5.2). The list is in memory from the first password that somebody chooses: 203,000 entries, as hashes, 1.6 MB.
  */
+import { hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
@@ -40,18 +41,8 @@ async function load(): Promise<Float64Array> {
   return Float64Array.from(hashes).sort()
 }
 
-/** 53 bits: that a password looks like one of the list by chance happens once in forty billion. */
-function hashOf(text: string): number {
-  let [low, high] = [0xdeadbeef, 0x41c6ce57]
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at)
-    low = Math.imul(low ^ unit, 2654435761)
-    high = Math.imul(high ^ unit, 1597334677)
-  }
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
-  return 2 ** 32 * (high & 0x1fffff) + (low >>> 0)
-}
+/** 48 bits: that another password has the hash of one of the list happens once in a billion. */
+const hashOf = (text: string): number => hash('sha1', text, 'buffer').readUIntBE(0, 6)
 
 function includes(sorted: Float64Array, wanted: number): boolean {
   let [from, to] = [0, sorted.length]
