@@ -27,7 +27,9 @@ export type Store = {
    * holds SQL only: no bytes, no mails.
    */
   transact<T>(work: (writing: Writing) => Promise<T>): Promise<T>
-  /** `Writing.insert` whose one statement is the whole transaction: one turn of the database instead of three. */
+  /** `transact` for work of one statement, which is then the whole transaction: one turn of the database instead of three. */
+  once<T>(work: (writing: Writing) => Promise<T>): Promise<T>
+  /** `Writing.insert` once. */
   insert<C extends Lone>(
     actor: Actor,
     collection: C,
@@ -62,6 +64,16 @@ export type Writing = {
   remove<C extends CollectionName>(actor: Actor, collection: C, publicId: string): Promise<RowOf<C>>
   /** Records that a document changed though its row was written elsewhere: a like changes a post. */
   tell<C extends CollectionName>(collection: C, rowKey: number): Promise<RowOf<C> | undefined>
+  /**
+   * `tell` by the statement that writes elsewhere.
+   * @param steps its common table expressions; one is `written`, the collection's row, or nothing where nothing changed
+   * @param answer what it selects, and from where
+   */
+  tellWithin<T>(
+    collection: CollectionName,
+    steps: RawBuilder<unknown>,
+    answer: RawBuilder<T>,
+  ): Promise<T | undefined>
   /**
    * Tells members that rows leave their sight: the rows stay, or go as part of something larger (architecture §14.5).
    * Call it before the write that takes the sight away. Only the newest are named: that is what a screen may be showing,
@@ -114,11 +126,12 @@ export function createStore(database: Database, wake: (changes: readonly Change[
   const { kysely } = database
   // A statement outside of any is a transaction of its own.
   const alone = kysely as Transaction<Tables>
+  const once: Store['once'] = (work) => again((changes) => work(writingOn(alone, changes)))
   return {
     transact: (work) =>
       again((changes) => kysely.transaction().execute((db) => work(writingOn(db, changes)))),
-    insert: (actor, collection, values) =>
-      again((changes) => writingOn(alone, changes).insert(actor, collection, values)),
+    once,
+    insert: (actor, collection, values) => once((writing) => writing.insert(actor, collection, values)),
   }
 }
 
@@ -258,11 +271,20 @@ function writingOn(db: Transaction<Tables>, changes: Change[]): Writing {
     },
 
     async tell(collection, rowKey) {
+      const { table } = collections[collection]
+      return writing.tellWithin(
+        collection,
+        sql`written as (select * from ${sql.table(table)} where id = ${rowKey})`,
+        sql<RowOf<typeof collection>>`written.* from written`,
+      )
+    },
+
+    async tellWithin<T>(collection: CollectionName, steps: RawBuilder<unknown>, answer: RawBuilder<T>) {
       const definition = collections[collection] as Collection
-      return run<typeof collection>(sql`
-        with written as (select * from ${sql.table(definition.table)} where id = ${rowKey}),
-        recorded as (${record(definition, collection, 'update', sql`written`)})
-        select written.*, (select jsonb_agg(recorded) from recorded) as changes from written`)
+      const row = await run(sql`
+        with ${steps}, recorded as (${record(definition, collection, 'update', sql`written`)})
+        select (select jsonb_agg(recorded) from recorded) as changes, ${answer}`)
+      return row as T | undefined
     },
 
     async tellLosers(collection, which, members, atMost = 100) {

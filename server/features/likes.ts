@@ -15,7 +15,7 @@ export function likeOperations(app: FastifyInstance, parts: Parts): void {
   ] as const) {
     serve(app, parts, operation, async ({ postId, userId }, { me, store }) => {
       actsAsHerself(me, userId)
-      const likeCount = await store.transact((writing) => setLike(writing, me.id, postId, liked))
+      const likeCount = await store.once((writing) => setLike(writing, me.id, postId, liked))
       return { liked, likeCount }
     })
   }
@@ -44,31 +44,29 @@ export function likeOperations(app: FastifyInstance, parts: Parts): void {
 }
 
 /**
- * Adds or takes back one member's like of a post, and tells those who see its count.
+ * Adds or takes back one member's like of a post, and tells those who see its count; in one statement.
  * @returns the post's likes afterwards
  * @throws Failure document_not_found when she cannot read the post
  */
 export async function setLike(writing: Writing, me: number, postId: string, liked: boolean): Promise<number> {
   const asking = asMe(me)
-  // The post is locked as whoever edits or deletes it does, for its count changes with the like; and before it, by the
-  // rule, the membership that lets her: else a like would still come after her removal is acknowledged.
-  const locked = sql`with post as materialized (
-    select p.id from posts p
-      cross join lateral (select p.id as post_id, ${asking} as user_id) as post_like
-    where p.public_id = ${postId} and ${permits(asking, liked ? 'create' : 'delete', 'post_likes', 'post_like')}
-    for no key update of p)`
   const change = liked
-    ? sql`${locked} insert into post_likes (post_id, user_id) select id, ${asking} from post
-        on conflict do nothing returning post_id`
-    : sql`${locked} delete from post_likes l using post where l.post_id = post.id and l.user_id = ${asking}
-        returning l.post_id`
-  const { rows } = await sql<{ post_id: number }>`${change}`.execute(writing.db)
-  const post = rows[0]
-    ? await writing.tell('posts', rows[0].post_id)
-    : await visible(writing.db, asking, 'posts')
-        .select('like_count')
-        .where('public_id', '=', postId)
-        .executeTakeFirst()
+    ? sql`insert into post_likes (post_id, user_id) select id, ${asking} from post on conflict do nothing returning post_id`
+    : sql`delete from post_likes l using post where l.post_id = post.id and l.user_id = ${asking} returning l.post_id`
+  // The post is locked as whoever edits or deletes it does, for its count changes with the like; and before it, by the
+  // rule, the membership that lets her: else a like would still come after her removal is acknowledged. Because of the lock
+  // the count as it is read is the one that the trigger goes on from when the statement ends.
+  const post = await writing.tellWithin(
+    'posts',
+    sql`post as materialized (
+        select p.* from posts p
+          cross join lateral (select p.id as post_id, ${asking} as user_id) as post_like
+        where p.public_id = ${postId} and ${permits(asking, liked ? 'create' : 'delete', 'post_likes', 'post_like')}
+        for no key update of p
+      ), changed as (${change}), written as (select post.* from post join changed on changed.post_id = post.id)`,
+    sql<{ like_count: number }>`
+      post.like_count ${liked ? sql`+` : sql`-`} (select count(*)::int from changed) as like_count from post`,
+  )
   return post?.like_count ?? fail('document_not_found')
 }
 
