@@ -53,7 +53,8 @@ export function peopleOperations(app: FastifyInstance, parts: Parts): void {
     if (term === '') return { documents: [] }
     const { rows } = await sql<{ id: number }>`${plannedForItsTerm}
       select u.id from users u
-      where (${contains(sql.ref('u.name'), term)} or ${contains(sql.ref('u.username'), term)})
+      where ${contains(sql`u.name || ' ' || u.username`, term)}
+        and (${contains(sql.ref('u.name'), term)} or ${contains(sql.ref('u.username'), term)})
         and ${mayRead(asMe(me.id), 'users', 'u')} ${who === 'others' ? sql`and u.id <> ${me.id}` : sql``}
       order by u.created_at desc, u.id desc limit ${searchResultSize}`.execute(database.kysely)
     return { documents: await hydratePeople(database.kysely, config, me.id, keysOf(rows), { counts: false }) }
