@@ -1,4 +1,5 @@
 /** The bound of an answer (reading D-04): however much hangs on the documents, it stays under two megabytes. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Document } from './document-reading.ts'
 
 const mostBytes = 2_000_000
@@ -15,14 +16,20 @@ const steps = [
 ] as const
 
 /**
- * The answer as JSON, its nested lists shortened until it fits; the true numbers beside them stay.
+ * The answer as JSON, its nested lists shortened until it fits; the true numbers beside them stay. Others have a turn between
+ * two tries, each of which writes megabytes.
  * @param documents inside `answer`
  * @param reader her public id: her own entry in a list stays, because clients look for it
  */
-export function fittingJson(answer: unknown, documents: readonly Document[], reader: string): string {
+export async function fittingJson(
+  answer: unknown,
+  documents: readonly Document[],
+  reader: string,
+): Promise<string> {
   let json = JSON.stringify(answer)
   for (const step of steps) {
     if (Buffer.byteLength(json) <= mostBytes) break
+    await nextTurn()
     for (const document of documents) shorten(document, step, reader)
     json = JSON.stringify(answer)
   }

@@ -72,7 +72,7 @@ export function dialectDocuments(app: FastifyInstance, parts: Parts): void {
     const caps = ownProfile ? capsOfOne : capsInLists
     const reading = { db, config, me: me.id, naming }
     const documents = await readDocuments(reading, collection.name, keys, caps, selection)
-    return send(reply, 200, fittingJson({ total, documents }, documents, me.publicId))
+    return send(reply, 200, await fittingJson({ total, documents }, documents, me.publicId))
   })
 
   app.get<OfDocument>(`${base}/:document`, reads, async (request, reply) => {
@@ -82,7 +82,7 @@ export function dialectDocuments(app: FastifyInstance, parts: Parts): void {
     const selection = selectionOf(collection, onlySelect(request.query), formatOf(request))
     const key = await findIn(collection.table)(db, me.id, idIn(request.params))
     const document = await readOne({ db, config, me: me.id, naming }, collection, key, selection)
-    return send(reply, 200, fittingJson(document, [document], me.publicId))
+    return send(reply, 200, await fittingJson(document, [document], me.publicId))
   })
 
   app.post<InCollection>(base, creates, async (request, reply) => {
@@ -101,7 +101,7 @@ export function dialectDocuments(app: FastifyInstance, parts: Parts): void {
         return readOne({ db: writing.db, config, me: me?.id ?? key, naming }, collection, key)
       }),
     )
-    return send(reply, 201, fittingJson(document, [document], me?.publicId ?? document.$id))
+    return send(reply, 201, await fittingJson(document, [document], me?.publicId ?? document.$id))
   })
 
   app.patch<OfDocument>(`${base}/:document`, writes, async (request, reply) => {
@@ -115,7 +115,7 @@ export function dialectDocuments(app: FastifyInstance, parts: Parts): void {
     )
     // After the commit: reading a document takes longer than changing it, and others wait for the row.
     const document = await readOne({ db, config, me: me.id, naming }, collection, key)
-    return send(reply, 200, fittingJson(document, [document], me.publicId))
+    return send(reply, 200, await fittingJson(document, [document], me.publicId))
   })
 
   app.delete<OfDocument>(`${base}/:document`, writes, async (request, reply) => {
