@@ -79,6 +79,7 @@ test('NAV-09 pages below an entry keep it marked, pages of no entry mark none', 
   for (const [path, label] of [
     ['/groups/knit', 'Groups'],
     ['/groups/create', 'Groups'],
+    ['/update-group/knit', 'Groups'],
     ['/chat?conversation=somebody', 'Chat'],
   ] as const) {
     await page.goto(path)

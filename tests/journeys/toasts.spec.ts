@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { box, open, sendButton, talkOf } from './chatting.ts'
 import { expect, type Person, test, toastRegion } from './fixtures.ts'
 
 const toasts = (page: Page) => toastRegion(page).getByRole('listitem')
@@ -114,4 +115,20 @@ test('the close button of a toast closes it, above the bottom bar on the phone @
   await failToSignIn(page)
   await toasts(page).getByRole('button', { name: 'Cerrar' }).click()
   await expect(toasts(page)).toHaveCount(0)
+})
+
+test('on a phone it leaves the box free in which she writes @phone', async ({ signedUp }) => {
+  const [bea, ana] = [await signedUp('bea'), await signedUp('ana')]
+  const page = await open(ana, await talkOf(ana, bea))
+  await page.route('**/messages', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 400, json: { message: 'no', code: 400 } })
+      : route.fallback(),
+  )
+  await box(page).fill('Hola')
+  await sendButton(page).click()
+  await expect(toasts(page)).toContainText('Failed to send message')
+  const [toast, writing] = [await toasts(page).boundingBox(), await box(page).boundingBox()]
+  if (!toast || !writing) throw new Error('One of the two is not there')
+  expect(toast.y + toast.height).toBeLessThan(writing.y)
 })

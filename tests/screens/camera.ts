@@ -86,6 +86,26 @@ export async function photograph(
   }
 }
 
+/**
+ * Takes a screen as the system's own few colours show it, and once without motion, on the phone and the desk:
+ * `.cache/screens/<screen>-<state>-<width>-forced-<theme>.png` and `…-still.png`.
+ */
+export async function photographForced(page: Page, screen: string, state: string): Promise<void> {
+  for (const viewport of viewports.filter(({ width }) => [390, 1440].includes(width))) {
+    await page.setViewportSize(viewport)
+    const path = `.cache/screens/${screen}-${state}-${viewport.width}`
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme, forcedColors: 'active' })
+      await allPictures(page)
+      await page.screenshot({ path: `${path}-forced-${colorScheme}.png`, animations: 'disabled' })
+    }
+    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', reducedMotion: 'reduce' })
+    await allPictures(page)
+    await page.screenshot({ path: `${path}-still.png` })
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+  }
+}
+
 /** Waits for the fonts and for every picture that will be seen; one that fails has arrived, too. */
 async function allPictures(page: Page): Promise<void> {
   await page.evaluate(async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
-import { NavLink } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { meQuery } from '#web/features/account/queries.ts'
 import { useSignOut } from '#web/features/account/use-sign-out.ts'
 import { paths } from '#web/paths.ts'
@@ -9,7 +9,7 @@ import { Brand } from '#web/ui/brand.tsx'
 import { IconButton, IconLink } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { UnreadBadge } from './after-paint.tsx'
-import { entries } from './navigation.ts'
+import { currentAt, entries } from './navigation.ts'
 
 /** Below 768 px: the brand, the way out and the way to her profile. */
 export function TopBar() {
@@ -36,25 +36,29 @@ export function TopBar() {
 
 /** Below 768 px: all seven entries, each at least 44 px. */
 export function BottomBar() {
+  const { pathname } = useLocation()
   return (
     <nav
       aria-label="Main"
       className="frosted fixed inset-x-0 bottom-0 z-30 grid grid-cols-7 border-t border-border px-0.5 pb-[env(safe-area-inset-bottom)] md:hidden"
     >
-      {entries.map(({ to, label, shortLabel = label, icon: Icon }) => (
-        <NavLink
-          key={to}
-          to={to}
-          end={to === paths.home()}
-          className="group relative flex h-16 flex-col items-center justify-center gap-[3px] text-bar font-semibold tracking-[-0.01em] text-text-2 focus-visible:-outline-offset-2 aria-[current=page]:font-[720] aria-[current=page]:text-brand-text"
-        >
-          <span className="grid h-7 w-11 max-w-full place-items-center rounded-full group-aria-[current=page]:bg-brand-soft">
-            <Icon size={22} strokeWidth={1.9} className="group-aria-[current=page]:stroke-[2.3]" />
-          </span>
-          {shortLabel}
-          {to === paths.chat() && <UnreadBadge />}
-        </NavLink>
-      ))}
+      {entries.map((entry) => {
+        const { to, label, shortLabel = label, icon: Icon } = entry
+        return (
+          <Link
+            key={to}
+            to={to}
+            aria-current={currentAt(pathname, entry)}
+            className="group relative flex h-16 flex-col items-center justify-center gap-[3px] text-bar font-semibold tracking-[-0.01em] text-text-2 focus-visible:-outline-offset-2 aria-[current=page]:font-[720] aria-[current=page]:text-brand-text"
+          >
+            <span className="grid h-7 w-11 max-w-full place-items-center rounded-full group-aria-[current=page]:bg-brand-soft">
+              <Icon size={22} strokeWidth={1.9} className="group-aria-[current=page]:stroke-[2.3]" />
+            </span>
+            {shortLabel}
+            {to === paths.chat() && <UnreadBadge />}
+          </Link>
+        )
+      })}
     </nav>
   )
 }

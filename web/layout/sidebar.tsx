@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
-import { Link, NavLink } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { meQuery } from '#web/features/account/queries.ts'
 import { useSignOut } from '#web/features/account/use-sign-out.ts'
 import { paths } from '#web/paths.ts'
@@ -9,7 +9,7 @@ import { Brand } from '#web/ui/brand.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { UnreadBadge } from './after-paint.tsx'
-import { type Entry, entries } from './navigation.ts'
+import { currentAt, type Entry, entries } from './navigation.ts'
 
 const row = classes(
   'relative flex min-h-12 items-center gap-3.5 rounded-input px-3.5 text-name transition-colors duration-120',
@@ -51,17 +51,19 @@ export function Sidebar() {
   )
 }
 
-function SidebarLink({ entry: { to, label, icon: Icon } }: { entry: Entry }) {
+function SidebarLink({ entry }: { entry: Entry }) {
+  const { to, label, icon: Icon } = entry
+  const { pathname } = useLocation()
   return (
-    <NavLink
+    <Link
       to={to}
-      end={to === paths.home()}
+      aria-current={currentAt(pathname, entry)}
       className={classes(row, to === paths.createPost() ? make : classes(quiet, here))}
     >
       <Icon size={22} strokeWidth={1.9} className="flex-none" />
       {label}
       {to === paths.chat() && <UnreadBadge />}
-    </NavLink>
+    </Link>
   )
 }
 

@@ -20,7 +20,7 @@ export function Toaster({ lang, toasts }: ToasterProps) {
       <Viewport
         label={region}
         hotkey={['F8']}
-        className="fixed right-4 bottom-[calc(var(--bottom-bar)+12px)] left-4 z-80 rounded-tile md:right-6 md:bottom-6 md:left-auto md:w-[min(400px,calc(100vw-32px))]"
+        className="fixed right-4 bottom-[calc(var(--bottom-bar)+var(--composer)+12px)] left-4 z-80 rounded-tile md:right-6 md:bottom-6 md:left-auto md:w-[min(400px,calc(100vw-32px))]"
       />
     </Provider>
   )
@@ -36,7 +36,7 @@ function ToastCard({ toast, close }: { toast: Toast; close: string }) {
       // Radix announces a foreground toast assertively, a background one politely.
       type={destructive ? 'foreground' : 'background'}
       className={classes(
-        'flex min-h-16 items-center gap-3.5 rounded-tile py-[15px] pr-3 pl-[18px] shadow-over focus-visible:rounded-tile',
+        'flex min-h-16 items-center gap-3.5 rounded-tile py-[15px] pr-3 pl-[18px] shadow-over focus-visible:rounded-tile forced-colors:border',
         'data-[state=open]:animate-rise data-[state=closed]:animate-leave',
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:transition-transform',
         destructive

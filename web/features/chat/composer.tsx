@@ -84,6 +84,8 @@ export function Composer({ conversationId, sending, onSend }: Props) {
       <Button
         type="submit"
         disabled={!canSend}
+        // Taking the focus from the box would bring the bar back on a phone, and move this from under her finger.
+        onMouseDown={(event) => event.preventDefault()}
         className="min-h-12! w-12 flex-none px-0! md:min-h-13! md:w-auto md:px-5.5!"
       >
         <SendHorizontal aria-hidden size={20} strokeWidth={2} />

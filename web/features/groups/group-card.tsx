@@ -42,7 +42,10 @@ export function GroupCard({ group }: { group: Group }) {
           <p className="mt-1.5 flex items-center gap-1.5 text-meta text-text-2">
             <Lock aria-hidden size={16} strokeWidth={2} className="flex-none" />
             <span>Private Group</span>
-            <span aria-hidden className="size-[3px] flex-none rounded-full bg-current opacity-70" />
+            <span
+              aria-hidden
+              className="size-[3px] flex-none rounded-full bg-current opacity-70 forced-colors:bg-[CanvasText]"
+            />
             <span className="tabular-nums">{countMembers(group.memberCount)}</span>
           </p>
           {group.description && (

@@ -53,7 +53,10 @@ export function PostCard({ post, first }: Props) {
             <span className="flex-none whitespace-nowrap">
               <Time at={post.$createdAt} />
             </span>
-            <span aria-hidden className="size-[3px] flex-none rounded-full bg-current opacity-70" />
+            <span
+              aria-hidden
+              className="size-[3px] flex-none rounded-full bg-current opacity-70 forced-colors:bg-[CanvasText]"
+            />
             <span className="truncate">{post.location}</span>
           </p>
         </div>

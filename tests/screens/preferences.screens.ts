@@ -1,0 +1,60 @@
+/** The screens that matter most, in forced colours and without motion. */
+import { open, talkOf, thread } from '#tests/journeys/chatting.ts'
+import { toastRegion } from '#tests/journeys/fixtures.ts'
+import { expect, photographForced, test } from './camera.ts'
+
+test('Sign in as she prefers', async ({ page }) => {
+  await page.goto('/sign-in', { waitUntil: 'networkidle' })
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
+  await photographForced(page, 'sign-in', 'invalid')
+})
+
+test('Home as she prefers: a post that is liked and saved, people with and without Follow, a toast', async ({
+  neighbour,
+}) => {
+  const { page } = await neighbour('sofia.arce')
+  await page.clock.install()
+  await page.goto('/')
+  const people = page.getByRole('complementary', { name: 'People' })
+  await people.getByRole('button', { name: 'Follow', exact: true }).first().click()
+  await expect(toastRegion(page).getByRole('listitem')).toContainText('You are now following')
+  const card = page.getByRole('article').first()
+  for (const name of [/^Like, /, 'Save']) {
+    const button = card.getByRole('button', { name })
+    if ((await button.getAttribute('aria-pressed')) === 'false') await button.click()
+    await expect(button).toHaveAttribute('aria-pressed', 'true')
+  }
+  await page.clock.pauseAt(Date.now() + 1000)
+  await photographForced(page, 'home', 'loaded')
+})
+
+test('Explore as she prefers', async ({ neighbour }) => {
+  const { page } = await neighbour('lucia.ferrer')
+  await page.goto('/explore')
+  await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
+  await photographForced(page, 'explore', 'loaded')
+})
+
+test('People as she prefers', async ({ neighbour }) => {
+  const { page } = await neighbour('lucia.ferrer')
+  await page.goto('/all-users')
+  await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
+  await photographForced(page, 'people', 'loaded')
+})
+
+test('A conversation as she prefers', async ({ neighbour }) => {
+  const [lucia, marisol] = [await neighbour('lucia.ferrer'), await neighbour('marisol.barro')]
+  const page = await open(lucia, await talkOf(lucia, marisol))
+  await expect(thread(page)).toHaveCSS('opacity', '1')
+  await photographForced(page, 'chat', 'thread')
+})
+
+test('A question as she prefers', async ({ neighbour }) => {
+  const { page } = await neighbour('lucia.ferrer')
+  await page.goto('/create-post')
+  await page.getByLabel('Caption').fill('Un domingo en la huerta')
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await photographForced(page, 'leaving', 'asked')
+})
