@@ -12,6 +12,9 @@ const built = join(import.meta.dirname, '..', 'dist', 'web')
 /** Their addresses are never a page of the app. */
 const notPages = /^\/(v1|dev|assets|health|metrics)(\/|$)/
 
+/** The address of a file; ids and the names of pages have no dot. */
+const aFile = /\.[^/]*$/
+
 /**
  * Without a build (development, tests of the API) no page is found.
  * @param methodsAt the methods that an address offers
@@ -49,7 +52,9 @@ export async function serveWeb(app: FastifyInstance, methodsAt: (path: string) =
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? ''
 
 const isPage = (request: FastifyRequest) =>
-  (request.method === 'GET' || request.method === 'HEAD') && !notPages.test(pathOf(request))
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  !notPages.test(pathOf(request)) &&
+  !aFile.test(pathOf(request))
 
 /**
  * The page, with what a member's page needs first named beside it: the browser asks for that before any script has run.

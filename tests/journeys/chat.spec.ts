@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
-import { box, bubble, list, open, row, say, search, talkOf, thread } from './chatting.ts'
+import { box, bubble, list, open, row, say, search, sendButton, talkOf, thread } from './chatting.ts'
 import { expect, type Person, test, toastRegion } from './fixtures.ts'
 
 const sidebar = (page: Page) => page.locator('#chat-sidebar')
@@ -298,6 +298,20 @@ test('with the keyboard of a phone open, the box stands above it and the newest 
   await expect.poll(() => bottomOf(box(page))).toBeLessThanOrEqual(844 - 300)
   const last = bubble(page, 'Mensaje 20.')
   await expect.poll(async () => (await bottomOf(last)) < ((await box(page).boundingBox())?.y ?? 0)).toBe(true)
+})
+
+test('a tap on Send sends, and she can write on @phone', async ({ signedUp }) => {
+  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+  const page = await open(ana, await talkOf(ana, bea))
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  await box(page).tap()
+  await expect(bar).toBeHidden()
+  await page.keyboard.type('Hola, bea')
+  await sendButton(page).tap()
+  await expect(bubble(page, 'Hola, bea')).toBeVisible()
+  await expect(box(page)).toHaveValue('')
+  await expect(box(page)).toBeFocused()
+  await expect(bar).toBeHidden()
 })
 
 test('a phone that is turned, and a window that changes its width, leave her at the newest message @phone', async ({

@@ -49,6 +49,20 @@ test('GPAGE-02 GPAGE-03 GPAGE-05 CARD-08 bea, a member, sees the group and its p
   await expect(title(page)).toHaveText('Access Denied')
 })
 
+test('on a phone the posts of a group are as wide as the page, however long their words @phone', async ({
+  signedUp,
+}) => {
+  const { ana, bea, group, path } = await knit(signedUp)
+  const location = 'Parque Nacional de la Sierra de Guadarrama, Rascafría, Madrid'
+  await publish(ana, { caption: 'm'.repeat(200), location, groupId: group.$id })
+  const { page } = bea
+  await page.goto(path)
+  await expect(posts(page)).toContainText(location)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  const card = await posts(page).boundingBox()
+  expect((card?.x ?? 0) + (card?.width ?? 0)).toBeLessThanOrEqual(390)
+})
+
 test('GPAGE-05 GPAGE-06 GPAGE-07 ana, the admin, sees how many wait and who is in', async ({ signedUp }) => {
   const { ana, bea, group, path } = await knit(signedUp)
   await ask(await signedUp('cleo'), group)

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { rgbaToThumbHash } from 'thumbhash'
 import { expect, test } from 'vitest'
-import { Picture, ratioOf } from './picture.tsx'
+import { drawnSizes, Picture, ratioOf } from './picture.tsx'
 import { placeholderOf } from './placeholder.ts'
 
 const red = Buffer.from(rgbaToThumbHash(1, 1, [200, 50, 30, 255])).toString('base64')
@@ -17,6 +17,15 @@ test('in a feed a picture is at most 4:5 tall and 1.91:1 wide', () => {
 test('elsewhere it is square, or has its own shape', () => {
   expect(ratioOf({ width: 4000, height: 1000 }, 'square')).toBe(1)
   expect(ratioOf({ width: 4000, height: 1000 }, 'whole')).toBe(4)
+})
+
+test('of a panorama in a square as much is asked for as is drawn, not as is seen', () => {
+  const places = '(min-width:900px) min(680px, 60vw), calc(100vw - 44px)'
+  expect(drawnSizes({ width: 3000, height: 500 }, places, 'square')).toBe(
+    '(min-width:900px) calc(min(680px, 60vw) * 6.00), calc(calc(100vw - 44px) * 6.00)',
+  )
+  expect(drawnSizes({ width: 3000, height: 500 }, '48vw', 'whole')).toBe('48vw')
+  expect(drawnSizes({ width: 500, height: 3000 }, '48vw', 'square')).toBe('48vw')
 })
 
 test('its colour and its miniature stand in the box before the picture', () => {

@@ -29,15 +29,29 @@ type Props = {
   first?: boolean
 }
 
+/**
+ * How wide the picture is drawn where its place is so wide: of one that is wider than the shape of its place the sides are cut
+ * off, and its height has to be sharp.
+ */
+export function drawnSizes(image: Pick<Image, 'width' | 'height'>, sizes: string, crop: Crop): string {
+  const wider = ratioOf(image, 'whole') / ratioOf(image, crop)
+  if (wider <= 1) return sizes
+  const commas = /,\s*(?![^(]*\))/
+  return sizes
+    .split(commas)
+    .map((size) => size.replace(/^(\([^)]*\) )?(.*)$/, `$1calc($2 * ${wider.toFixed(2)})`))
+    .join(', ')
+}
+
 const sourcesOf = (image: Image) =>
   imageWidths.map((width) => `${pictureUrl(image.id, width)} ${width}w`).join(', ')
 
 /** Asks for a picture before its place is drawn. */
-export function preloadPicture(image: Image, sizes: string): void {
+export function preloadPicture(image: Image, sizes: string, crop: Crop): void {
   preload(pictureUrl(image.id, 640), {
     as: 'image',
     imageSrcSet: sourcesOf(image),
-    imageSizes: sizes,
+    imageSizes: drawnSizes(image, sizes, crop),
     fetchPriority: 'high',
   })
 }
@@ -74,7 +88,7 @@ export function Picture({ image, alt, sizes, crop, first = false }: Props) {
         alt={alt}
         src={pictureUrl(image.id, 640)}
         srcSet={sourcesOf(image)}
-        sizes={sizes}
+        sizes={drawnSizes(image, sizes, crop)}
         width={image.width}
         height={image.height}
         loading={first ? 'eager' : 'lazy'}

@@ -11,7 +11,7 @@ import { SkeletonRegion, useSkeleton } from '#web/ui/skeleton.tsx'
 import { StaleBar } from '#web/ui/stale-bar.tsx'
 import { groupPostsQuery } from './queries.ts'
 
-const grid = 'grid items-start gap-3 md:grid-cols-2 md:gap-5'
+const grid = 'grid grid-cols-1 items-start gap-3 md:grid-cols-2 md:gap-5'
 
 export function GroupPostsSkeleton() {
   return (

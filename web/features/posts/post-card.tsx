@@ -21,7 +21,7 @@ type Props = {
 }
 
 /** For the first card of a page: what it costs to draw the page is time in which its picture comes. */
-export const preloadCardPicture = ({ image }: Post): void => preloadPicture(image, sizes)
+export const preloadCardPicture = ({ image }: Post): void => preloadPicture(image, sizes, 'feed')
 
 /** A post in a list. One without a creator is not rendered (spec §2). */
 export function PostCard({ post, first }: Props) {
