@@ -3,13 +3,12 @@ import { hugePng, manyScans, profileBomb, textBomb } from '#tests/bad-pictures.t
 import { asking } from '#tests/person.ts'
 import { remote } from '#tests/remote.ts'
 import { filesPath, formOf } from '#tests/uploading.ts'
-import { readers } from './community.ts'
+import { everyday, readers } from './community.ts'
 import { type Measure, median, spreadOf } from './findings.ts'
 import { load, memoryOf, startProduct } from './programs.ts'
 import { openStage, signIn } from './stage.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
-const size = { members: 1_000, posts: 20_000 }
 const attackers = 3
 
 type Figures = { p99: number; most: number }
@@ -20,7 +19,7 @@ export const readingWhileBombed: Measure = {
   async run() {
     const stage = await openStage()
     try {
-      const url = await stage.copyOf(size)
+      const url = await stage.copyOf(everyday)
       const cookie = await signIn(url, readers.usual)
       const cookies = await Promise.all(Array.from({ length: attackers }, (_, n) => signIn(url, n + 1)))
       const bombs = await Promise.all([

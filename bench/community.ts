@@ -7,6 +7,9 @@ import { type Random, randomness } from '#tests/randomness.ts'
 
 export type Size = { members: number; posts: number }
 
+/** The one that everything but growth is measured with. */
+export const everyday: Size = { members: 1_000, posts: 20_000 }
+
 /** What a community of `members` and `posts` brings with it, in proportion. */
 export const followsEach = 50
 const likesEach = 2

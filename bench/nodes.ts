@@ -1,13 +1,12 @@
 /** P20: two nodes on one PostgreSQL beside one. The load itself takes a core, so that only four and more tell something. */
 import { availableParallelism } from 'node:os'
-import { readers } from './community.ts'
+import { everyday, readers } from './community.ts'
 import { type Measure, median, spreadOf } from './findings.ts'
 import { load, startProduct } from './programs.ts'
 import { openStage, signIn } from './stage.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
-const size = { members: 1_000, posts: 20_000 }
 const coresThatTell = 4
 
 export const twoNodes: Measure = {
@@ -15,7 +14,7 @@ export const twoNodes: Measure = {
   async run() {
     const stage = await openStage()
     try {
-      const url = await stage.copyOf(size)
+      const url = await stage.copyOf(everyday)
       const cookie = await signIn(url, readers.usual)
       const nodes = [await startProduct(url), await startProduct(url)]
       const next = () => ({ path: '/v1/feed', cookie })

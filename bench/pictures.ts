@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { asking } from '#tests/person.ts'
 import { remote } from '#tests/remote.ts'
 import { filesPath, formOf } from '#tests/uploading.ts'
-import { readers } from './community.ts'
+import { everyday, readers } from './community.ts'
 import { type Measure, median, spreadOf } from './findings.ts'
 import { load, startProduct, startProgram } from './programs.ts'
 import { openStage, signIn } from './stage.ts'
@@ -15,7 +15,6 @@ import { openStage, signIn } from './stage.ts'
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const uploadsARound = 16
 const atOnce = 4
-const size = { members: 1_000, posts: 20_000 }
 
 /** As a phone takes it: 12 megapixels, 3 MB. */
 export async function phoneJpeg(): Promise<Buffer> {
@@ -66,7 +65,7 @@ export const uploads: Measure = {
     const stage = await openStage()
     const folder = mkdtempSync(join(tmpdir(), 'juntas-sharp-'))
     try {
-      const url = await stage.copyOf(size)
+      const url = await stage.copyOf(everyday)
       const cookies = await signInSome(url)
       const bytes = await phoneJpeg()
       const form = await formOf({ bytes, name: 'photo.jpg' })
@@ -115,7 +114,7 @@ export const readingWhileUploading: Measure = {
   async run() {
     const stage = await openStage()
     try {
-      const url = await stage.copyOf(size)
+      const url = await stage.copyOf(everyday)
       const cookie = await signIn(url, readers.usual)
       const form = await uploadForm()
       const server = await startProduct(url)

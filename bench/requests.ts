@@ -1,12 +1,11 @@
 /** P1–P6 and P10: the everyday requests beside node+pg doing the same, in turns. */
 import { performance } from 'node:perf_hooks'
-import { readers } from './community.ts'
+import { everyday, readers } from './community.ts'
 import { type Finding, type Measure, median, spreadOf } from './findings.ts'
 import { cpuOf, cpuOfDatabase, load, mainProcessOf, startProduct, startProgram } from './programs.ts'
 import { openStage, query, signIn } from './stage.ts'
 import { pictureId, type Write, waitingPictures, writerOf, writers, writes } from './writes.ts'
 
-const size = { members: 1_000, posts: 20_000 }
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 
@@ -35,7 +34,7 @@ export const requests = (wanted: string[]): Measure => ({
   async run() {
     const stage = await openStage()
     try {
-      const url = await stage.copyOf(size)
+      const url = await stage.copyOf(everyday)
       await waitingFiles(url)
       const cookie = await signIn(url, readers.usual)
       const cookies = await Promise.all(

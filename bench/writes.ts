@@ -2,7 +2,7 @@
  * The writes with a goal: what a client sends, and one statement that leaves the same rows behind. Fifty members take
  * turns, and every turn is another row; what the yardstick writes is as new as what we write.
  */
-import { idOf } from './community.ts'
+import { everyday, idOf } from './community.ts'
 
 /** Pictures that wait for a post; the yardstick takes the second half of them. */
 export const waitingPictures = 40_000
@@ -13,7 +13,8 @@ const firstWriter = 2
 export const writers = 50
 const talkOf = (turn: number) => 1 + (turn % writers)
 export const writerOf = (turn: number) => firstWriter + (turn % writers)
-/** Likes of the yardstick are of others: a post can be liked once. */
+/** A post can be liked once: after all posts it is another's turn at each, and likes of the yardstick are of others. */
+const likedOf = (turn: number) => 1 + ((turn + Math.floor(turn / everyday.posts)) % everyday.posts)
 const otherOf = (turn: number) => writerOf(turn) + writers
 
 export type Write = {
@@ -61,7 +62,7 @@ export const writes = {
     // Everybody may like everything.
     prepare: 'update posts set group_id = null where group_id is not null',
     method: 'PUT',
-    request: (turn) => ({ path: `/v1/posts/${idOf.post(turn)}/like` }),
+    request: (turn) => ({ path: `/v1/posts/${idOf.post(likedOf(turn))}/like` }),
     statement: {
       text: `with written as (
           insert into post_likes (post_id, user_id) values ($1, $2) on conflict do nothing returning post_id
@@ -69,7 +70,7 @@ export const writes = {
           insert into changes (collection, kind, row_id, public_id)
           select 'posts', 'update', p.id, p.public_id from posts p where p.id = $1)
         select like_count from posts where id = $1`,
-      values: (turn) => [turn, otherOf(turn)],
+      values: (turn) => [likedOf(turn), otherOf(turn)],
     },
   },
   message: {

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Conversation, Message } from '#contract/chat.ts'
 import type { Config } from './config.ts'
 import type { Tables } from './database/schema.ts'
+import { unseen } from './database/statements.ts'
 import { asMe } from './policy.ts'
 import { joinPortrait, type PortraitRow, portraitColumns, toPortrait } from './portraits.ts'
 import { toInstant } from './views.ts'
@@ -40,7 +41,7 @@ export async function hydrateConversations(
       newest.sender_id = ${asking} as last_is_hers,
       coalesce(newest.id > case c.low_id when ${asking} then c.low_read_id else c.high_read_id end, false) as unread,
       ${portraitColumns}
-    from unnest(${keys}::bigint[]) with ordinality as wanted (id, position)
+    from unnest(${unseen(keys)}) with ordinality as wanted (id, position)
     join conversations c on c.id = wanted.id
     join users self on self.id = ${asking}
     left join messages newest on newest.id = c.last_message_id
@@ -79,7 +80,7 @@ export async function hydrateMessages(db: Kysely<Tables>, keys: readonly number[
     select m.public_id as "$id", m.created_at, m.content, c.public_id as conversation_id,
       sender.public_id as sender_id, other.public_id as other_id,
       case m.sender_id when c.low_id then c.high_read_id else c.low_read_id end >= m.id as read_by_other
-    from unnest(${keys}::bigint[]) with ordinality as wanted (id, position)
+    from unnest(${unseen(keys)}) with ordinality as wanted (id, position)
     join messages m on m.id = wanted.id
     join conversations c on c.id = m.conversation_id
     join users sender on sender.id = m.sender_id

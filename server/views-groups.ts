@@ -5,6 +5,7 @@ import type { GroupRequest } from '#contract/group-requests.ts'
 import type { Group, Membership } from '#contract/groups.ts'
 import type { Config } from './config.ts'
 import type { Tables } from './database/schema.ts'
+import { unseen } from './database/statements.ts'
 import { asMe, may } from './policy.ts'
 import { joinPortrait, type PortraitRow, portraitColumns, toPortrait } from './portraits.ts'
 import { pictureUrl, toInstant } from './views.ts'
@@ -45,7 +46,7 @@ export async function hydrateGroups(
         (select count(*) from group_requests r where r.group_id = g.id and r.status = 'pending')
       else 0 end as pending_count,
       ${mayEdit} as may_edit, ${may(asking, 'delete', 'groups', 'g')} as may_delete
-    from unnest(${keys}::bigint[]) with ordinality as wanted (id, position)
+    from unnest(${unseen(keys)}) with ordinality as wanted (id, position)
     join groups g on g.id = wanted.id
     join users a on a.id = g.admin_id
     left join files f on f.id = g.image_id
@@ -111,7 +112,7 @@ export async function hydrateRequests(
     select r.public_id as "$id", r.created_at, r.status, g.public_id as group_id, g.name as group_name,
       r.status = 'pending' and ${may(asking, 'update', 'group_requests', 'r')} as may_decide,
       r.status = 'pending' and ${may(asking, 'delete', 'group_requests', 'r')} as may_withdraw, ${portraitColumns}
-    from unnest(${keys}::bigint[]) with ordinality as wanted (id, position)
+    from unnest(${unseen(keys)}) with ordinality as wanted (id, position)
     join group_requests r on r.id = wanted.id
     join groups g on g.id = r.group_id
     ${joinPortrait(sql`r.user_id`)}
@@ -151,7 +152,7 @@ export async function hydrateMembers(
     select m.public_id as "$id", m.created_at, m.role, g.public_id as group_id,
       ${another} and ${may(asking, 'delete', 'group_members', 'm')} as may_remove,
       ${another} and ${may(asking, 'update', 'groups', 'g')} as may_hand_over, ${portraitColumns}
-    from unnest(${keys}::bigint[]) with ordinality as wanted (id, position)
+    from unnest(${unseen(keys)}) with ordinality as wanted (id, position)
     join group_members m on m.id = wanted.id
     join groups g on g.id = m.group_id
     ${joinPortrait(sql`m.user_id`)}

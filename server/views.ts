@@ -7,6 +7,7 @@ import type { Person, Profile } from '#contract/people.ts'
 import type { Post } from '#contract/posts.ts'
 import type { Config } from './config.ts'
 import type { Tables } from './database/schema.ts'
+import { unseen } from './database/statements.ts'
 import { asMe, may, mayRead } from './policy.ts'
 
 /** The dialect's form: UTC with milliseconds and an explicit offset. */
@@ -76,7 +77,7 @@ export async function hydratePosts(
       exists (select from post_likes l where l.post_id = p.id and l.user_id = ${asking}) as liked,
       exists (select from saves s where s.post_id = p.id and s.user_id = ${asking}) as saved,
       ${may(asking, 'update', 'posts', 'p')} as may_edit, ${may(asking, 'delete', 'posts', 'p')} as may_delete
-    from unnest(${keys}::bigint[]) with ordinality as wanted (id, position)
+    from unnest(${unseen(keys)}) with ordinality as wanted (id, position)
     join posts p on p.id = wanted.id
     join users u on u.id = p.creator_id
     join files f on f.id = p.image_id
@@ -154,7 +155,7 @@ export async function hydratePeople(
     select u.public_id as "$id", u.created_at, u.name, u.username, u.bio, f.public_id as image_id,
       exists (select from follows w where w.follower_id = ${asking} and w.following_id = u.id) as following,
       u.post_count + ${shared} as post_count, u.follower_count, u.following_count
-    from unnest(${keys}::bigint[]) with ordinality as wanted (id, position)
+    from unnest(${unseen(keys)}) with ordinality as wanted (id, position)
     join users u on u.id = wanted.id
     left join files f on f.id = u.image_id
     order by wanted.position`.execute(db)

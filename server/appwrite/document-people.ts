@@ -1,6 +1,7 @@
 /** Members and who follows whom, as documents (spec §3 User, Follow). */
 import { sql } from 'kysely'
 import * as fields from '#contract/fields.ts'
+import { unseen } from '../database/statements.ts'
 import { type Me, mayRead } from '../policy.ts'
 import { portraitUrl } from '../views.ts'
 import {
@@ -64,7 +65,7 @@ export const users: DocumentCollection = {
       inverse: 'creator',
       edges: (me, parents, most) => sql`
         select author.id as parent, newest.id as child
-        from unnest(${parents}::bigint[]) as author (id), lateral (
+        from unnest(${unseen(parents)}) as author (id), lateral (
           select p.id, p.created_at from posts p where p.creator_id = author.id and ${mayRead(me, 'posts', 'p')}
           order by p.created_at desc, p.id desc limit ${most}
         ) newest order by newest.created_at desc, newest.id desc`,

@@ -1,6 +1,7 @@
 /** Posts and who keeps them, as documents (spec §3 Post, Save). */
 import { sql } from 'kysely'
 import * as fields from '#contract/fields.ts'
+import { unseen } from '../database/statements.ts'
 import { setLike } from '../features/likes.ts'
 import { mayRead } from '../policy.ts'
 import { pictureUrl } from '../views.ts'
@@ -57,7 +58,7 @@ export const posts: DocumentCollection = {
         target: 'users',
         // Newest first, and the reader's own always among them: clients look for themselves in the list.
         edges: (me, parents, most) => sql`
-          select post.id as parent, l.user_id as child from unnest(${parents}::bigint[]) as post (id), lateral (
+          select post.id as parent, l.user_id as child from unnest(${unseen(parents)}) as post (id), lateral (
             (select user_id, created_at from post_likes where post_id = post.id
              order by created_at desc, user_id desc limit ${most})
             union select user_id, created_at from post_likes where post_id = post.id and user_id = ${me}

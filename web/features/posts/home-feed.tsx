@@ -20,7 +20,7 @@ type Props = {
 }
 
 /** Cards that the first page is painted with: as many as a large window shows. The others follow at once. */
-const seenFirst = 3
+const seenFirst = 2
 let painting = true
 
 /** False only for the first paint of the first page; coming back to a list, the place that was left must be there. */
