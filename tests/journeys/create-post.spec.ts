@@ -339,7 +339,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     signedUp,
   }) => {
     const page = await write(await signedUp('ana'))
-    await page.emulateMedia({ colorScheme })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const violations = async () => (await new AxeBuilder({ page }).analyze()).violations
     expect(await violations()).toEqual([])
     await submit(page).click()

@@ -215,7 +215,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing on Edit Post, ${colorScheme} @both`, async ({ signedUp }) => {
     const ana = await signedUp('ana')
     const page = await edit(ana, await publish(ana, content))
-    await page.emulateMedia({ colorScheme })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
   })
 }

@@ -236,7 +236,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const bea = await signedUp('Bea de nombre largo '.repeat(5))
     await publish(bea)
     const { page } = await signedUp('ana')
-    await page.emulateMedia({ colorScheme })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const violations = async () => (await new AxeBuilder({ page }).analyze()).violations
     await page.goto('/explore')
     await expect(tiles(page).first()).toBeVisible()

@@ -259,7 +259,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await publish(bea, { groupId: group.$id })
     const violations = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations
     for (const { page } of [ana, bea, cleo]) {
-      await page.emulateMedia({ colorScheme })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.goto(path)
       await expect(title(page)).toHaveText(group.name)
       await expect(posts(page).or(closed(page))).toBeVisible()

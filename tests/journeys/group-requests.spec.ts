@@ -129,7 +129,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing on the requests and on the refusal, ${colorScheme} @both`, async ({ signedUp }) => {
     const { ana, bea, path } = await waiting(signedUp)
     for (const { page } of [ana, bea]) {
-      await page.emulateMedia({ colorScheme })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.goto(path)
       await expect(main(page).getByRole('heading', { level: 1 })).toHaveText(
         /Join Requests for|Access Denied/,

@@ -301,7 +301,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await found(ana)
     await ask(ana, waiting)
     const { page } = ana
-    await page.emulateMedia({ colorScheme })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const violations = async () => (await new AxeBuilder({ page }).analyze()).violations
     await page.goto('/groups')
     await expect(button(page, open, 'Join Group')).toBeVisible()

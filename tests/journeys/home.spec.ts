@@ -311,7 +311,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await signedUp('bea')
     const ana = await signedUp('ana')
     await publish(ana, { caption: 'Una foto', tags: ['sol'] })
-    await ana.page.emulateMedia({ colorScheme })
+    await ana.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await ana.page.goto('/')
     await expect(card(ana.page, 'ana').locator('[data-picture=shown]')).toBeVisible()
     await expect(people(ana.page).getByRole('listitem').first()).toBeVisible()

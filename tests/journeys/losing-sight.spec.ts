@@ -51,7 +51,8 @@ async function watchRestoring(page: Page) {
 }
 
 const elsewhere = (url: string) => `${url.replace('localhost', '127.0.0.1')}/sign-in`
-const back = (page: Page) => page.evaluate(() => history.back())
+/** A little later: the page must still be there to say that it was told. */
+const back = (page: Page) => page.evaluate(() => void setTimeout(() => history.back()))
 
 test('PERM-05 bea, removed with her page open and three sockets, hears and sees nothing of others from then on', async ({
   signedUp,

@@ -194,7 +194,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       tags: Array.from({ length: 30 }, (_, number) => `etiqueta${number}`),
     })
     const page = await open(ana, post)
-    await page.emulateMedia({ colorScheme })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(related(page).getByRole('link')).toHaveCount(1)
     const violations = async () => (await new AxeBuilder({ page }).analyze()).violations
     expect(await violations()).toEqual([])

@@ -56,7 +56,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing on Saved, ${colorScheme} @both`, async ({ signedUp }) => {
     const ana = await signedUp('ana')
     await keep(ana, await publish(ana))
-    await ana.page.emulateMedia({ colorScheme })
+    await ana.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await ana.page.goto('/saved')
     await expect(links(ana.page).locator('[data-picture=shown]')).toBeVisible()
     expect((await new AxeBuilder({ page: ana.page }).analyze()).violations).toEqual([])
