@@ -30,3 +30,23 @@ test('M5 D01 a JSON body that never ends is answered 408 and its connection clos
   upload.destroy()
   await app.close()
 })
+
+test('D01 a request that is refused before its body is read leaves no clock behind', async () => {
+  const app = fastify()
+  boundBodies(app)
+  app.addHook('onRequest', (_request, reply) => reply.status(401).send('who?'))
+  app.post('/v1/posts', async () => 'stored')
+  await app.ready()
+  const clocks = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = clocks()
+  for (let times = 0; times < 20; times += 1) {
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url: '/v1/posts',
+      payload: { caption: 'hola' },
+    })
+    expect(statusCode).toBe(401)
+  }
+  expect(clocks() - before).toBeLessThan(5)
+  await app.close()
+})

@@ -19,6 +19,9 @@ export function boundBodies(app: FastifyInstance, within = patience): void {
       const failure = new Failure('general_request_timeout')
       void reply.status(failure.status).header('connection', 'close').send(errorBody(failure))
     }, within)
-    request.raw.once('end', () => clearTimeout(giveUp)).once('close', () => clearTimeout(giveUp))
+    const stop = () => clearTimeout(giveUp)
+    request.raw.once('end', stop).once('close', stop)
+    // Answered before its body was read, there is nothing to give up any more.
+    reply.raw.once('finish', stop)
   })
 }

@@ -1,4 +1,5 @@
 /** Pictures made for a request and kept in memory for the next: the one not asked for the longest goes first. */
+import { LRUCache } from 'lru-cache'
 import { createSharedWork } from './shared-work.ts'
 
 export type MadePicture = { type: string; bytes: Buffer }
@@ -6,40 +7,35 @@ export type MadePicture = { type: string; bytes: Buffer }
 /** The picture of this name: kept, or made now, once for all who ask at the same time. */
 export type RecentPictures = (key: string, make: () => Promise<MadePicture>) => Promise<MadePicture>
 
+/** Bytes that a kept picture takes beside its own and its name's: the objects and the slot that hold it. */
+const besides = 300
+
 /**
- * @param room bytes that all pictures together may take
+ * @param room bytes that all pictures together may take, with their names and what holds them
  * @param lifetime milliseconds after which one is made anew
  */
-export function createRecentPictures(room: number, lifetime = Number.POSITIVE_INFINITY): RecentPictures {
-  const kept = new Map<string, { picture: MadePicture; until: number }>()
+export function createRecentPictures(room: number, lifetime?: number): RecentPictures {
+  const kept = new LRUCache<string, MadePicture>({
+    maxSize: room,
+    sizeCalculation: ({ bytes }, key) => bytes.length + 2 * key.length + besides,
+    ...(lifetime && { ttl: lifetime }),
+  })
   const making = createSharedWork<MadePicture>()
-  let taken = 0
 
-  const forget = (key: string) => {
-    taken -= kept.get(key)?.picture.bytes.length ?? 0
-    kept.delete(key)
-  }
-  const keep = (key: string, picture: MadePicture, until: number) => {
-    forget(key)
-    if (picture.bytes.length > room) return
-    kept.set(key, { picture, until })
-    taken += picture.bytes.length
-    for (const oldest of kept.keys()) {
-      if (taken <= room) return
-      forget(oldest)
-    }
-  }
-
-  return async (key, make) => {
-    const found = kept.get(key)
-    if (found && found.until > Date.now()) {
-      keep(key, found.picture, found.until)
-      return found.picture
-    }
-    return making(key, async () => {
-      const picture = await make()
-      keep(key, picture, Date.now() + lifetime)
+  return async (key, make) =>
+    kept.get(key) ??
+    making(key, async () => {
+      const { type, bytes } = await make()
+      const picture = { type, bytes: alone(bytes) }
+      kept.set(key, picture)
       return picture
     })
-  }
+}
+
+/** Small Buffers share pieces of 64 kB: a picture of 3 kB that stays would hold all of its piece, 20 times the room. */
+function alone(bytes: Buffer): Buffer {
+  if (bytes.buffer.byteLength === bytes.length) return bytes
+  const own = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(own)
+  return own
 }
