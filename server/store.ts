@@ -23,8 +23,7 @@ export type Values = Record<string, unknown>
 export type Store = {
   /**
    * Runs `work` in one transaction, again when the database asks for it (40001, 40P01: three times) and once when a lock
-   * did not come. `work` therefore
-   * holds SQL only: no bytes, no mails.
+   * did not come. `work` therefore holds SQL only: no bytes, no mails.
    */
   transact<T>(work: (writing: Writing) => Promise<T>): Promise<T>
   /** `transact` for work of one statement, which is then the whole transaction: one turn of the database instead of three. */
