@@ -4,13 +4,28 @@ import { type CollectionName, collections } from './collections.ts'
 import type { Tables } from './database/schema.ts'
 import { fail } from './errors.ts'
 import { isId } from './ids.ts'
-import { asMe, mayRead } from './policy.ts'
+import { asMe, type Guarded, type Me, mayRead } from './policy.ts'
 import type { Member } from './session.ts'
 
 export type Place = { rowId: number; createdAt: Date; updatedAt: Date }
 
 /**
- * Where the cursor's row stands, or stood: ids of rows deleted less than 24 h ago still work (reading R-12).
+ * Where a row stood that was deleted less than 24 h ago (reading R-12), for those who could read it: to others it is as
+ * unknown as while it was there.
+ */
+export const deletedRow = (
+  me: Me,
+  name: string,
+  table: Guarded,
+  publicId: string,
+): RawBuilder<unknown> => sql`
+  select d.row_id as id, d.created_at, d.updated_at
+  from deleted_rows d, jsonb_populate_record(null::${sql.table(table)}, d.keys) as gone
+  where d.collection = ${name} and d.public_id = ${publicId}
+    and d.deleted_at > clock_timestamp() - interval '24 hours' and ${mayRead(me, table, 'gone')}`
+
+/**
+ * Where the cursor's row stands, or stood.
  * @throws Failure general_cursor_not_found, the same for a row she may not read and for none at all
  */
 export async function keysetAfter(
@@ -23,9 +38,7 @@ export async function keysetAfter(
   const { rows } = await sql<{ id: number; created_at: Date; updated_at: Date }>`
     select t.id, t.created_at, coalesce((to_jsonb(t) ->> 'updated_at')::timestamptz, t.created_at) as updated_at
     from ${sql.table(table)} as t where t.public_id = ${cursor} and ${mayRead(asMe(me.id), table, 't')}
-    union all
-    select d.row_id, d.created_at, d.updated_at from deleted_rows d
-    where d.collection = ${collection} and d.public_id = ${cursor} and d.deleted_at > clock_timestamp() - interval '24 hours'
+    union all ${deletedRow(asMe(me.id), collection, table, cursor)}
     limit 1`.execute(db)
   const row = rows[0]
   if (!row) {

@@ -5,6 +5,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../database/schema.ts'
 import { fail } from '../errors.ts'
+import { deletedRow } from '../paging.ts'
 import { type Guarded, type Me, mayRead, type Truth } from '../policy.ts'
 import { plannedForItsTerm } from '../search.ts'
 import { t } from './document-fields.ts'
@@ -139,27 +140,24 @@ async function beyond(
   const living = await sql<Record<string, unknown>>`
     select ${place} from ${sql.table(collection.table)} as t
     where t.public_id = ${cursor} and ${mayRead(caller.me, collection.table, 't')}`.execute(db)
-  const row = living.rows[0] ?? (await deletedRow(db, collection, cursor, orders, place))
+  const row = living.rows[0] ?? (await deletedPlace(db, collection, cursor, orders, place, caller))
   if (row) return after(orders, (index) => row[index])
   return fail('general_cursor_not_found', {
     message: `${collection.called ?? 'Document'} '${named(cursor)}' for the 'cursor' value not found.`,
   })
 }
 
-async function deletedRow(
+async function deletedPlace(
   db: Kysely<Tables>,
-  collection: Listed,
+  { name, table }: Listed,
   cursor: string,
   orders: readonly Order[],
   place: RawBuilder<unknown>,
+  { me }: Caller,
 ): Promise<Record<string, unknown> | undefined> {
   if (!orders.every(({ remembered }) => remembered)) return undefined
   const { rows } = await sql<Record<string, unknown>>`
-    select ${place} from (
-      select row_id as id, created_at, updated_at from deleted_rows
-      where collection = ${collection.name} and public_id = ${cursor}
-        and deleted_at > clock_timestamp() - interval '24 hours'
-    ) as t`.execute(db)
+    select ${place} from (${deletedRow(me, name, table, cursor)}) as t`.execute(db)
   return rows[0]
 }
 

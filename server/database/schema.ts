@@ -219,5 +219,6 @@ export type Tables = {
     created_at: Date
     updated_at: Date
     deleted_at: Kept<Date>
+    keys: Kept<unknown>
   }
 }

@@ -104,12 +104,18 @@ describe('SDK-12 every kind of query, in both grammars', () => {
       '&!()|',
       '%'.repeat(4000),
       '"'.repeat(4000),
+      '\\'.repeat(4000),
+      '('.repeat(4000),
+      'a'.repeat(4000),
       'x"]) equal("a",["b',
+      '\\"',
     ]) {
       const answer = await posts(eva).list(`search("caption", ["${term}"])`)
       expect(answer.status).toBe(200)
       expect(answer.body.documents).toEqual([])
     }
+    for (const term of ['","', 'x","y', 'a'.repeat(4096)])
+      expect(refusal(await posts(eva).list(`search("caption", ["${term}"])`))).toBe(badQuery)
   })
 })
 
@@ -160,6 +166,16 @@ describe('order and pages', () => {
       type: 'general_cursor_not_found',
       message: `Document '${hidden.$id}' for the 'cursor' value not found.`,
     })
+    // Neither does its end tell anybody who could not read it that it was there.
+    const mark = await documentsOf(bea, 'saves').made({ post: hidden.$id })
+    const marks = (person: Person) => documentsOf(person, 'saves').list(`cursorAfter("${mark.$id}")`)
+    await posts(bea).remove(hidden.$id)
+    expect(await cursors(hidden.$id)).toEqual(unreadable)
+    expect((await posts(bea).list(`cursorAfter("${hidden.$id}")`)).status).toBe(200)
+    expect([refusal(await marks(eva)), (await marks(bea)).status]).toEqual([
+      '400 general_cursor_not_found',
+      200,
+    ])
     const passing = await published(eva)
     await posts(eva).remove(passing.$id)
     expect((await cursors(passing.$id)).documents).toHaveLength(20)
@@ -235,6 +251,14 @@ describe('what cannot be asked', () => {
     expect(idsOf(await users(ana).all(equal('email', ana.email.toUpperCase())))).toEqual([ana.id])
     for (const id of [bea.accountId, 'nobody']) {
       expect((await users(ana).list(equal('accountId', id))).body).toEqual({ total: 0, documents: [] })
+    }
+  })
+
+  test('Q01 of whoever is nested in a post neither, by name or as a whole', async () => {
+    for (const attribute of ['creator.email', 'creator.accountId', 'creator.*', 'likes.email']) {
+      const { body } = await posts(eva).list(`select(["${attribute}"])`)
+      expect(body.documents).toHaveLength(20)
+      for (const secret of [ana.email, ana.accountId]) expect(JSON.stringify(body)).not.toContain(secret)
     }
   })
 
