@@ -9,6 +9,12 @@ import type { InputOf, Operation, OutputOf } from '#contract/operation.ts'
 
 export type Answer<T = unknown> = { status: number; body: T; headers: Record<string, string>; raw: Buffer }
 
+/** All that an answer tells, but when it came and which request it was of. */
+export function toldIn({ status, headers, raw }: Answer) {
+  const { date, 'x-request-id': request, ...rest } = headers
+  return { status, headers: rest, body: raw.toString() }
+}
+
 /** The way to a server; an app is one to itself. */
 export type Door = {
   inject(

@@ -161,12 +161,12 @@ describe('the bounds of a query', () => {
       '9223372036854775808',
     ]) {
       expect(refusal(`limit(${value})`)).toBe(refused)
+      if (!['0', '101'].includes(value)) expect(refusal(`offset(${value})`)).toBe(refused)
     }
     for (const value of ['NaN', '"5"', '[]', 'null', '']) {
       expect(refusal(`limit(${value})`)).toBe(refused)
       expect(refusal(`offset(${value})`)).toBe(refused)
     }
-    expect(refusal('offset(-1)')).toBe(refused)
     expect(refusal('offset(5001)')).toBe(refused)
     expect(refusal('{"method":"limit","values":["5"]}')).toBe(refused)
     expect(refusal('limit(1)', 'limit(100)', 'offset(0)', 'offset(5000)')).toBe('accepted')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { groupOf, postIn } from '#tests/groups.ts'
+import { toldIn } from '#tests/person.ts'
 import { type Person, type World, world } from '#tests/world.ts'
 import { documentsOf, equal, pathOf, refusal } from './documents.ts'
 
@@ -79,13 +80,24 @@ describe('DATA-01 DATA-10 DATA-11 SDK-11 the nine collections', () => {
   test('A26 A30 everything else is 404 with the same bytes', async () => {
     const unknown = ['secret', 'nope', '__proto__', 'constructor', 'sessions', 'tokens', 'accounts', 'files']
     const more = ['post_likes', 'changes', 'deleted_rows', 'group_requests', 'Users', '65f0likes', 'users%00']
-    const answers = []
-    for (const collection of [...unknown, ...more]) answers.push(await ana.request('GET', pathOf(collection)))
-    answers.push(await ana.request('GET', pathOf('users', 'other')))
-    answers.push(await ana.request('GET', pathOf('users', '__proto__')))
-    const [first] = answers
+    const aliased = [...collections, 'group_members']
+    const { rows } = await w.database.pool.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    )
+    const tables = rows.map(({ name }) => name).filter((name) => !aliased.includes(name))
+    expect(tables).toEqual(expect.arrayContaining(['sessions', 'tokens', 'changes', 'post_likes']))
+    const asked = [...unknown, ...more, ...tables, 'outbox', 'audit_log', 'blocks'].map((name) =>
+      pathOf(name),
+    )
+    for (const database of ['other', '__proto__', 'MAIN']) asked.push(pathOf('users', database))
+    const first = await ana.request('GET', pathOf('secret'))
     expect(first).toMatchObject({ status: 404, body: { type: 'collection_not_found' } })
-    for (const answer of answers) expect(answer.raw.toString()).toBe(first?.raw.toString())
+    for (const path of asked) expect(toldIn(await ana.request('GET', path)), path).toEqual(toldIn(first))
+    const bucket = (name: string) => ana.request('GET', `/v1/storage/buckets/${name}/files`)
+    const other = await bucket('other')
+    expect(other).toMatchObject({ status: 404, body: { type: 'storage_bucket_not_found' } })
+    for (const name of ['__proto__', 'Media', 'originals'])
+      expect(toldIn(await bucket(name))).toEqual(toldIn(other))
   })
 
   test('an id is percent-decoded once, and a document that is not there is one answer', async () => {

@@ -130,12 +130,26 @@ describe('a member as a document', () => {
     expect((await documentsOf(ana, 'users').get(ana.id)).body.name).toBe('Ana Mar')
   })
 
+  test('A16 A21 id, times, home and permissions of her own profile are not hers to write', async () => {
+    const { body: before } = await documentsOf(ana, 'users').get(ana.id)
+    const system = {
+      $id: bea.id,
+      $createdAt: '2001-01-01',
+      $collectionId: 'posts',
+      $permissions: ['read("any")'],
+    }
+    expect((await documentsOf(ana, 'users').patch(ana.id, system)).body).toEqual(before)
+    expect((await documentsOf(ana, 'users').get(ana.id)).body).toEqual(before)
+  })
+
   test('A16 bea changes and deletes neither the profile of ana nor any', async () => {
+    const { body: before } = await documentsOf(ana, 'users').get(ana.id)
     expect(refusal(await documentsOf(bea, 'users').patch(ana.id, { name: 'Mala' }))).toBe(unauthorized)
     expect(refusal(await documentsOf(bea, 'users').patch(ana.id, { email: 'x@y.test' }))).toBe(unauthorized)
     expect(refusal(await documentsOf(bea, 'users').remove(ana.id))).toBe(unauthorized)
     expect(refusal(await documentsOf(bea, 'users').remove(bea.id))).toBe(unauthorized)
     expect(refusal(await documentsOf(bea, 'users').patch('nobody', { name: 'Mala' }))).toBe(notFound)
+    expect((await documentsOf(ana, 'users').get(ana.id)).body).toEqual(before)
   })
 
   test('a client that says its copy is older than the profile is told so', async () => {
@@ -248,6 +262,7 @@ describe('following', () => {
   test('PERM-07 A19 nobody makes another follow, nobody follows herself, and no unknown is followed', async () => {
     const follows = documentsOf(ana, 'follows')
     expect(refusal(await follows.create({ followerId: bea.id, followingId: ana.id }))).toBe(unauthorized)
+    expect(await follows.all(equal('followerId', bea))).toEqual([])
     expect(refusal(await follows.create({ followerId: ana.id, followingId: ana.id }))).toBe(
       '400 follow_self_not_allowed',
     )
@@ -255,7 +270,7 @@ describe('following', () => {
     expect(refusal(await follows.create({ followerId: ana.id }))).toBe(badStructure)
   })
 
-  test('FO3 FO4 a record is never changed, and ended by either side but by no third', async () => {
+  test('A19 FO3 FO4 a record is never changed, and ended by either side but by no third', async () => {
     const cleo = await w.join('Cleo')
     const edge = await documentsOf(bea, 'follows').made({ followerId: bea.id, followingId: ana.id })
     expect(refusal(await documentsOf(bea, 'follows').patch(edge.$id, { followingId: cleo.id }))).toBe(
@@ -263,6 +278,7 @@ describe('following', () => {
     )
     expect((await documentsOf(bea, 'follows').patch(edge.$id, { followingId: ana.id })).status).toBe(200)
     expect(refusal(await documentsOf(cleo, 'follows').remove(edge.$id))).toBe(unauthorized)
+    expect((await documentsOf(bea, 'follows').get(edge.$id)).body).toEqual(edge)
     const removed = await documentsOf(ana, 'follows').remove(edge.$id)
     expect(removed.status).toBe(204)
     expect(removed.headers['content-type']).toBeUndefined()

@@ -121,9 +121,14 @@ describe('publishing', () => {
   test('A15 a picture is hers, finished and of one post', async () => {
     const post = await published(bea, { groupId: knit })
     const taken = { ...content, imageId: post.imageId }
-    expect((await posts(eva).create(taken)).status).toBe(404)
-    expect((await posts(bea).create(taken)).status).toBe(404)
-    expect((await posts(eva).create({ ...content, imageId: 'nothing' })).status).toBe(404)
+    const noFile = '404 storage_file_not_found'
+    expect(refusal(await posts(eva).create(taken))).toBe(noFile)
+    expect(refusal(await posts(bea).create(taken))).toBe(noFile)
+    expect(refusal(await posts(eva).create({ ...content, imageId: 'nothing' }))).toBe(noFile)
+    // Nor does anybody but its creator show it to others than her group.
+    expect(refusal(await posts(eva).patch(post.$id, { groupId: null }))).toBe(notFound)
+    expect(refusal(await posts(ana).patch(post.$id, { groupId: null }))).toBe(unauthorized)
+    expect((await posts(bea).get(post.$id)).body).toEqual(post)
   })
 
   test('PG4 only members publish in a group, and a group that is not there refuses alike', async () => {
@@ -183,6 +188,8 @@ describe('editing', () => {
       expect(refusal(await posts(eva).patch(post.$id, change))).toBe(unauthorized)
     }
     expect(refusal(await posts(eva).remove(post.$id))).toBe(unauthorized)
+    // What it is already changes nothing, and what is nested in it is not read.
+    expect((await posts(eva).patch(post.$id, { creator: { $id: ana.id, name: 'owned' } })).status).toBe(200)
     expect((await posts(ana).get(post.$id)).body).toEqual(post)
     // The name inside a nested document is nobody's to write.
     await posts(ana).patch(post.$id, { creator: { $id: ana.id, name: 'owned' } })
@@ -210,6 +217,17 @@ describe('editing', () => {
     }
     expect((await ana.request('PATCH', id, sent)).body).toEqual(post)
     expect((await ana.request('PATCH', id, { permissions: ['read("any")'] })).body).toEqual(post)
+    const made = await ana.request<Doc>('POST', '/v1/databases/main/collections/posts/documents', {
+      documentId: 'chosen',
+      data: { ...content, imageId: await readyPicture(w.database, ana), ...sent.data },
+      permissions: sent.permissions,
+    })
+    expect(made.body).toMatchObject({
+      $id: 'chosen',
+      $collectionId: 'posts',
+      $permissions: post.$permissions,
+    })
+    expect(made.body.$createdAt > post.$createdAt).toBe(true)
     for (const permissions of [['create("any")'], ['read("*")'], ['read(any)'], 'read("any")', [{}]]) {
       const answer = await ana.request<{ type: string }>('PATCH', id, { data: {}, permissions })
       expect(`${answer.status} ${answer.body.type}`).toBe('400 general_argument_invalid')
@@ -323,6 +341,10 @@ describe('saving', () => {
     expect(refusal(await others.get(save.$id))).toBe(notFound)
     expect(refusal(await others.remove(save.$id))).toBe(notFound)
     expect(refusal(await others.create({ user: bea.id, post: post.$id }))).toBe(unauthorized)
+    await posts(bea).patch(post.$id, { likes: [bea.id] })
+    const { body: profile } = await documentsOf(eva, 'users').get(bea.id)
+    expect(profile).toMatchObject({ save: [], liked: [] })
+    expect(Object.keys(profile)).not.toContain('likedTotal')
   })
 
   test('SV3 SV4 what she cannot read cannot be saved, and a record never changes', async () => {
