@@ -1,12 +1,15 @@
 /**
- * What no answer of any test may carry: an e-mail address that is not the asker's own (attack A17), and the words of the
- * machinery behind (X06): SQL, stacks, paths, names of libraries. The test that caused it fails.
+ * What no answer of any test may carry: an e-mail address, a telephone number or an account's id that is not the asker's
+ * own (attack A17), and the words of the machinery behind (X06): SQL, stacks, paths, names of libraries. The test that
+ * caused it fails.
  */
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '#server/database/open.ts'
 
-const address = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g
+const address = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+|(?<=")\+[1-9]\d{6,14}(?=")/g
+/** In a document, and in what a document says of who may read it. */
+const account = /(?<="accountId":"|\buser:)[A-Za-z0-9][\w.-]*/g
 const machinery =
   /SQLSTATE|syntax error at|violates \w+[ -]|duplicate key|PostgreSQL|\bpg_\w+|node_modules|\.ts:\d|\n {4}at |postgres:\/\/|kysely|fastify|ECONNREFUSED/i
 /** The operator's page of letters has everybody's. */
@@ -28,7 +31,13 @@ export function scanAnswers(app: FastifyInstance, database: Database): void {
     const foreign = new Set(text.match(address) ?? [])
     for (const own of said.match(address) ?? []) foreign.delete(own.toLowerCase())
     for (const own of foreign.size > 0 ? await ownAddresses(database, headers) : []) foreign.delete(own)
-    return [...foreign].map((one) => `the address ${one} of somebody else`)
+    const asking = askingWith(headers)
+    // Whoever signs up is nobody yet, and is told which account is hers.
+    const accounts = asking.length > 0 ? new Set(text.match(account)).difference(new Set(asking)) : []
+    return [
+      ...[...foreign].map((one) => `the address ${one} of somebody else`),
+      ...[...accounts].map((one) => `the account ${one} of somebody else`),
+    ]
   }
   scans.set(app, scan)
 
@@ -64,17 +73,19 @@ function textOf(payload: InjectOptions['payload']): string {
 
 /** Of the account whose session or JWT is among the headers: those it has, and those it has used to get in. */
 async function ownAddresses({ kysely }: Database, headers: Headers): Promise<string[]> {
-  const accounts = Object.values(headers).flat().flatMap(accountsIn)
+  const accounts = askingWith(headers)
   const { rows } = await sql<{ address: string }>`
     select lower(own.address) as address from accounts a
     cross join lateral (
-      select a.email union select provider_uid from sessions where account_id = a.id
+      select a.email union select a.phone union select provider_uid from sessions where account_id = a.id
       union select sent_to from tokens where account_id = a.id
       union select provider_email from identities where account_id = a.id
     ) own (address)
     where a.public_id = any(${accounts}) and own.address is not null`.execute(kysely)
   return rows.map((row) => row.address)
 }
+
+const askingWith = (headers: Headers): string[] => Object.values(headers).flat().flatMap(accountsIn)
 
 /** Tokens are base64 of `{ id }`, JWTs have `{ userId }` in the middle; both may lie in a cookie or in JSON. */
 function accountsIn(header: unknown): string[] {
