@@ -33,7 +33,8 @@ export function scanAnswers(app: FastifyInstance, database: Database): void {
     for (const own of foreign.size > 0 ? await ownAddresses(database, headers) : []) foreign.delete(own)
     const asking = askingWith(headers)
     // Whoever signs up is nobody yet, and is told which account is hers.
-    const accounts = asking.length > 0 ? new Set(text.match(account)).difference(new Set(asking)) : []
+    const accounts = asking.length > 0 ? new Set(text.match(account)) : new Set()
+    for (const own of asking) accounts.delete(own)
     return [
       ...[...foreign].map((one) => `the address ${one} of somebody else`),
       ...[...accounts].map((one) => `the account ${one} of somebody else`),

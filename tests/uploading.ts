@@ -36,7 +36,7 @@ export async function formOf(upload: Upload): Promise<{ body: Buffer; headers: R
   const form = new FormData()
   for (const part of upload.parts ?? ['fileId', 'file']) {
     if (part === 'fileId') form.append('fileId', fileId)
-    else form.append('file', new Blob([new Uint8Array(bytes)]), name)
+    else form.append('file', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), name)
   }
   const request = new Request('http://localhost', { method: 'POST', body: form })
   return {

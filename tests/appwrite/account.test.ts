@@ -126,6 +126,7 @@ describe('her account', () => {
       { cookie: 'a_session_juntas=' },
       { cookie: 'a_session_juntas=bm90IGpzb24=' },
       { cookie: `a_session_juntas=${Buffer.from('{"id":"admin","secret":"x"}').toString('base64')}` },
+      { cookie: ana.cookie.replace('_juntas=', '_other=') },
       { 'x-fallback-cookies': '' },
       { 'x-appwrite-session': 'nothing' },
     ]

@@ -165,6 +165,21 @@ test('F12 no wish is larger than the largest width there is, and none is stored'
   expect(storedIn(dataDir).length).toBe(before)
 })
 
+test('F12 D-12 a thousand widths are the few that there are, in two formats', async () => {
+  const large = await ana.upload(await jpeg('#00c800', 2000, 1500))
+  const before = new Set(storedIn(dataDir))
+  for (let width = 1; width <= 1000; width += 1)
+    await get(large, `width=${width}`, width % 2 ? { accept: 'image/webp' } : {})
+  const made = storedIn(dataDir).filter((path) => !before.has(path))
+  // Of those up to 1280 four were made at upload, as WebP; the others, and all as JPEG, by who asked for them first.
+  expect(made.map((path) => path.split('/').at(-1)).sort()).toEqual(
+    [
+      ...['128', '256', '480', '960'].map((width) => `${width}.webp`),
+      ...['64', '128', '256', '320', '480', '640', '960', '1280'].map((width) => `${width}.jpg`),
+    ].sort(),
+  )
+})
+
 test('the same wish again is a 304, and another picture under the same id is another one', async () => {
   const wish = 'width=20&height=20'
   const upload = async (colour: string) =>

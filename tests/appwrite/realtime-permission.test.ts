@@ -1,13 +1,14 @@
 /** Who hears of what, and until when: attacks R01–R05, R09, R10 of the security reference, on two nodes. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openConversation, sendMessage } from '#contract/chat.ts'
-import { removeMember } from '#contract/group-members.ts'
-import { requestToJoin, withdrawRequest } from '#contract/group-requests.ts'
-import { deleteGroup } from '#contract/groups.ts'
+import { handOverGroup, removeMember } from '#contract/group-members.ts'
+import { approveRequest, rejectRequest, requestToJoin, withdrawRequest } from '#contract/group-requests.ts'
+import { deleteGroup, updateGroup } from '#contract/groups.ts'
 import { follow } from '#contract/people.ts'
 import { deletePost, likePost, savePost, updatePost } from '#contract/posts.ts'
 import { admit, groupOf, postIn } from '../groups.ts'
 import { anotherNode, type Node } from '../nodes.ts'
+import { asking } from '../person.ts'
 import { documentsOf, type EventData, heardAll, openSocket, type TestSocket } from '../sockets.ts'
 import { type Person, password, type World, world } from '../world.ts'
 
@@ -91,6 +92,7 @@ describe('R01 strangers', () => {
       await open({ cookie: 'a_session_juntas=' }),
       await open({ cookie: 'a_session_juntas=eyJpZCI6MX0%3D' }),
       await open({ cookie: `${ana.cookie.slice(0, -8)}AAAAAAAA` }),
+      await open({ cookie: ana.cookie.replace('_juntas=', '_other=') }),
     ]
     const witness = await open(bea)
     await say(ana, bea, 'x')
@@ -123,6 +125,28 @@ describe('R02 losing a right', () => {
     }
   })
 
+  test('A10 who hands a group over decides nothing there any more, on no node, and hears of no request by any socket', async () => {
+    const group = await groupOf(gala, mia)
+    const before = await eva.call(requestToJoin, { groupId: group })
+    const hers = [await open(gala), await open(gala, other.app)]
+    const theirs = await open(mia, other.app)
+    await gala.call(handOverGroup, { groupId: group, memberId: mia.id })
+    for (const old of [gala, asking(other.app, gala.cookie)]) {
+      for (const decide of [approveRequest, rejectRequest])
+        expect(await old.refusal(decide, { requestId: before.$id })).toMatchObject({ code: 403 })
+      expect(await old.refusal(updateGroup, { groupId: group, name: 'Mío' })).toMatchObject({ code: 403 })
+    }
+    const later = await bea.call(requestToJoin, { groupId: group })
+    expect((await theirs.event('groupRequests', 'create')).payload.$id).toBe(later.$id)
+    for (const socket of hers) {
+      const told = about(await heardAll(socket, ana), 'groupRequests')
+      // Which request left her sight, and nothing of who asks since.
+      expect(told.map(({ events, payload }) => [events[0]?.split('.').at(-1), payload.$id])).toEqual([
+        ['delete', before.$id],
+      ])
+    }
+  })
+
   test('a post that moves into a group leaves those who are not in it, and stays with those who are', async () => {
     const group = await groupOf(ana, mia)
     const post = await postIn(w.database, ana, null)
@@ -137,20 +161,20 @@ describe('R02 losing a right', () => {
 
 describe('R03 R12 the end of a session, which only a closed account must not come back from', () => {
   const ways: [string, (session: Pick<Person, 'cookie'>, person: Person) => Promise<unknown>, number][] = [
-    ['signing out', (session) => asking(session, 'DELETE', '/v1/account/sessions/current'), 4001],
-    ['signing out everywhere', (session) => asking(session, 'DELETE', '/v1/account/sessions'), 4001],
+    ['signing out', (session) => request(session, 'DELETE', '/v1/account/sessions/current'), 4001],
+    ['signing out everywhere', (session) => request(session, 'DELETE', '/v1/account/sessions'), 4001],
     [
       'a new password set elsewhere',
       async (_, person) => {
         const elsewhere = await signInAgain(person)
         const body = { password: 'otra caballo pila grapa', oldPassword: password }
-        await asking(elsewhere, 'PATCH', '/v1/account/password', body)
+        await request(elsewhere, 'PATCH', '/v1/account/password', body)
       },
       4001,
     ],
-    ['switching the account off', (session) => asking(session, 'PATCH', '/v1/account/status'), 1008],
+    ['switching the account off', (session) => request(session, 'PATCH', '/v1/account/status'), 1008],
   ]
-  const asking = async (as: Pick<Person, 'cookie'>, method: string, path: string, body?: unknown) => {
+  const request = async (as: Pick<Person, 'cookie'>, method: string, path: string, body?: unknown) => {
     const answer = await w.visitor.request(method, path, body, { cookie: as.cookie })
     expect(answer.status).toBeLessThan(300)
   }
@@ -253,6 +277,26 @@ describe('R05 what is in an event', () => {
   })
 })
 
+test('R05 of one post twenty hear at once, and each hears what GET answers her', async () => {
+  const crowd: Person[] = []
+  for (let n = 0; n < 20; n += 1) crowd.push(await w.join(`Nadia ${n}`))
+  const theirs = await Promise.all(crowd.map((person, n) => open(person, n % 2 ? w.app : other.app)))
+  const post = await postIn(w.database, crowd[0] as Person, null)
+  await Promise.all(crowd.map((person) => person.call(likePost, { postId: post })))
+  await Promise.all(
+    theirs.map((socket) =>
+      socket.until(
+        ({ data = {} }) => (data.payload as { likesTotal?: number } | undefined)?.likesTotal === crowd.length,
+      ),
+    ),
+  )
+  for (const [n, person] of crowd.entries()) {
+    const told = about(theirs[n]?.events() ?? [], 'posts').at(-1)?.payload
+    const path = `/v1/databases/main/collections/posts/documents/${post}`
+    expect((await person.request('GET', path)).body).toEqual(told)
+  }
+})
+
 describe('R09 whose socket it is', () => {
   test('five wrong sessions end it, for good', async () => {
     const socket = await open({ cookie: '' })
@@ -270,8 +314,10 @@ describe('R09 whose socket it is', () => {
     socket.send({ type: 'authentication', data: { session } })
     await socket.until(({ type }) => type === 'error')
     await say(bea, ana, 'para ana')
-    const told = await heardAll(socket, ana)
-    expect(JSON.stringify(told)).not.toContain('para ana')
+    await say(bea, eva, 'para eva')
+    const told = JSON.stringify(await heardAll(socket, ana))
+    expect(told).not.toContain('para ana')
+    expect(told).toContain('para eva')
   })
 })
 

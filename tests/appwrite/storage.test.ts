@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPost } from '#contract/posts.ts'
-import type { Person } from '../person.ts'
+import { createPost, deletePost } from '#contract/posts.ts'
+import { type Person, toldIn } from '../person.ts'
 import { jpeg, phonePicture, png, secretPlace } from '../pictures.ts'
 import { filesPath, type StoredFile, send, storedIn } from '../uploading.ts'
 import { type World, world } from '../world.ts'
@@ -73,15 +73,17 @@ describe('who sees a picture', () => {
       for (const headers of [{}, { range: 'bytes=0-9' }]) {
         const refused = await get(cleo, kept.group, door, headers)
         expect(refused).toMatchObject({ status: 404, body: { type: 'storage_file_not_found' } })
+        expect(toldIn(refused)).toEqual(toldIn(await get(cleo, 'nothing', door, headers)))
+        expect((await get(w.visitor, kept.group, door, headers)).status, door).toBe(401)
       }
-      expect((await get(w.visitor, kept.group, door)).status, door).toBe(401)
+      for (const [person, status] of [
+        [cleo, 404],
+        [w.visitor, 401],
+      ] as const) {
+        const head = await person.request('HEAD', `${filesPath}/${kept.group}${door}`)
+        expect([door, head.status, head.raw.length]).toEqual([door, status, 0])
+      }
     }
-    const head = await w.app.inject({
-      method: 'HEAD',
-      url: `${filesPath}/${kept.group}/view`,
-      headers: { cookie: cleo.cookie },
-    })
-    expect(head.statusCode).toBe(404)
   })
 
   test('of a public post and of a member: everybody who is signed in', async () => {
@@ -117,7 +119,10 @@ describe('who sees a picture', () => {
 
   test("F15 a page elsewhere that embeds a member's picture gets nothing", async () => {
     const embedding = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }
-    expect((await get(cleo, kept.public, '/view', embedding)).status).toBe(404)
+    for (const door of ['/view', '/download', '/preview', '/preview?width=64']) {
+      expect((await get(cleo, kept.public, door, embedding)).status).toBe(404)
+      expect((await get(bea, kept.group, door, embedding)).status).toBe(404)
+    }
     expect(
       (await get(cleo, kept.public, '/view', { ...embedding, 'sec-fetch-site': 'same-origin' })).status,
     ).toBe(200)
@@ -151,6 +156,25 @@ describe('the bytes', () => {
     const download = await get(cleo, kept.public, '/download')
     expect(download.headers['content-disposition']).toBe('attachment; filename="plaza.png"')
     expect(await sharp(download.raw).metadata()).toMatchObject({ format: 'png', width: 1600, height: 1200 })
+  })
+
+  test('F07 a page that comes along with a picture stays behind, and nothing in a picture runs', async () => {
+    const script = '<script>alert(1)</script>'
+    const bytes = await jpeg('#445566', 800, 600)
+    const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, script.length + 2]), Buffer.from(script)])
+    const polyglot = Buffer.concat([bytes.subarray(0, 2), comment, bytes.subarray(2), Buffer.from(script)])
+    const id = await ana.upload(polyglot, 'page.html')
+    for (const door of ['/view', '/download', '/preview', '/preview?width=64']) {
+      const { status, headers, raw } = await get(ana, id, door)
+      expect([status, raw.includes('script')]).toEqual([200, false])
+      expect(headers).toMatchObject({
+        'content-type': 'image/jpeg',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'same-origin',
+      })
+    }
+    await ana.request('DELETE', `${filesPath}/${id}`)
   })
 
   test('SDK-14 D-12 a preview is as wide as the next width, WebP for those who know it', async () => {
@@ -327,6 +351,17 @@ describe('the rows', () => {
   test('F13 what a post shows cannot be deleted; what it has let go, as often as she likes', async () => {
     const refused = await ana.request<{ type: string }>('DELETE', `${filesPath}/${kept.public}`)
     expect(refused).toMatchObject({ status: 409, body: { type: 'storage_file_in_use' } })
+    const imageId = await bea.upload(await png('#332211'))
+    const post = { caption: 'Of a member', location: 'Oaxaca', tags: [], imageId, groupId: 'knit' }
+    const { $id } = await bea.call(createPost, post)
+    // Not by the admin of its group either.
+    for (const [person, status] of [
+      [ana, 404],
+      [bea, 409],
+    ] as const) {
+      expect((await person.request('DELETE', `${filesPath}/${imageId}`)).status).toBe(status)
+    }
+    await bea.call(deletePost, { postId: $id })
     const released = await ana.upload(await png('#abcdef'))
     await w.database.pool.query(`update files set state = 'deleting' where public_id = $1`, [released])
     expect((await get(ana, released)).status).toBe(404)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -292,6 +293,21 @@ describe('whose upload it is', () => {
     expect(await stored(ana, 'of-ana')).toMatchObject({ chunksUploaded: 1 })
   })
 
+  test('F04 nor into a finished picture of hers, whose bytes stay what they are', async () => {
+    const { body } = await send(ana, { bytes: await png(), fileId: 'whole' })
+    const view = async () => (await ana.request('GET', `${filesPath}/whole/view`)).raw
+    const before = await view()
+    expect(await send(bea, { bytes: await png('#000000'), fileId: 'whole' })).toMatchObject({
+      status: 409,
+      body: { type: 'storage_file_already_exists' },
+    })
+    const into = await send(bea, { ...pieceOf(twelveMegabytes, 1), continues: 'whole' })
+    expect(into).toMatchObject({ status: 404, body: { type: 'storage_file_not_found' } })
+    expect((await bea.request('PUT', `${filesPath}/whole`, { name: 'mine.png' })).status).toBe(404)
+    expect(await stored(ana, 'whole')).toEqual(body)
+    expect((await view()).equals(before)).toBe(true)
+  })
+
   test('a finished picture takes no further piece', async () => {
     const { body } = await send(ana, { bytes: await png(), fileId: 'done' })
     expect(body.$id).toBe('done')
@@ -308,18 +324,37 @@ describe('whose upload it is', () => {
 })
 
 describe('F05 names', () => {
+  /** In the header a name is plain letters between quotes, and beside them percent-encoded. */
+  const encoded = /^attachment; filename="[ !#-[\]-~]*"(; filename\*=UTF-8''[\w.!~%-]+)?$/
+  const dispositionOf = async ({ $id }: StoredFile) =>
+    (await ana.request('GET', `${filesPath}/${$id}/download`)).headers['content-disposition']
+
+  test('one with a line break in it breaks out of no header', async () => {
+    const { body, headers } = await formOf({ bytes: await png(), name: 'NAME' })
+    for (const name of ['a\nb.png', 'a\r\nset-cookie: a=1\r\n b.png', 'a\0b.png']) {
+      const sent = Buffer.from(body.toString('latin1').replace('NAME', name), 'latin1')
+      const answer = await ana.request<StoredFile>('POST', filesPath, sent, headers)
+      expect(answer.status).toBeOneOf([201, 400])
+      if (answer.status === 201) expect(await dispositionOf(answer.body)).toMatch(encoded)
+    }
+  })
+
   test.each([
     ['../../etc/x.png', 'x.png'],
     ['..\\..\\x.png', 'x.png'],
     ['año nuevo 🎉.png', 'año nuevo 🎉.png'],
     ['gpj.\u202Eexe.png', 'gpj.exe.png'],
     ['a\u0000b.png', 'ab.png'],
+    ['%00.png', '%00.png'],
+    ['..', 'picture'],
+    ['"; filename=x.html', '%22; filename=x.html'],
     ['CON', 'CON'],
     ['\u200b', 'picture'],
     ['x'.repeat(300), 'x'.repeat(255)],
   ])('%j is shown as %j, and its bytes lie under a random key', async (name, shown) => {
     const { body } = await send(ana, { bytes: await png(), name })
     expect(body.name).toBe(shown)
+    expect(await dispositionOf(body)).toMatch(encoded)
     const paths = storedIn(dataDir).map((path) => path.slice(dataDir.length))
     expect(
       paths.every((path) => /^\/files\/[a-z0-9]{2}\/[a-z0-9]{32}\/(original|\d+\.webp)$/.test(path)),
@@ -343,6 +378,25 @@ describe('F11 an upload that is cut off', () => {
     await expect.poll(() => storedIn(dataDir)).toEqual([])
     expect((await ana.request('GET', '/v1/ping')).status).toBe(200)
   })
+})
+
+test('F11 one that is cut off after its last byte, before the answer, is whole or not there, and may be sent again', async () => {
+  const bytes = await noisePng(600, 600)
+  const { body, headers } = await formOf({ bytes, fileId: 'unheard' })
+  const sending = request(`${url}${filesPath}`, {
+    method: 'POST',
+    headers: { ...headers, cookie: ana.cookie, 'content-length': body.length },
+  })
+  sending.on('error', () => {})
+  await new Promise<void>((resolve) => sending.end(body, resolve))
+  sending.destroy()
+  // While its picture is being made it is neither.
+  await expect.poll(async () => (await stored(ana, 'unheard')).signature).not.toBe('')
+  expect((await send(ana, { bytes, fileId: 'unheard' })).status).toBeOneOf([201, 409])
+  const file = await stored(ana, 'unheard')
+  expect(file).toMatchObject({ chunksUploaded: 1, mimeType: 'image/png' })
+  const { status, raw } = await ana.request('GET', `${filesPath}/unheard/view`)
+  expect([status, raw.length]).toEqual([200, file.sizeOriginal])
 })
 
 test('W-02 what is stored is the picture without what surrounds it', async () => {
