@@ -4,10 +4,12 @@
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openConversation } from '#contract/chat.ts'
+import { openConversation, sendMessage } from '#contract/chat.ts'
+import { follow } from '#contract/people.ts'
+import { likePost, savePost } from '#contract/posts.ts'
 import { groupOf, postIn } from '#tests/groups.ts'
 import { type Person, type World, world } from '#tests/world.ts'
-import { type Action, asMe, type Guarded, may } from './policy.ts'
+import { type Action, asMe, type Guarded, may, rules } from './policy.ts'
 
 let w: World
 /** Mia posted in a group in which gala is too, and eva is not; she talks with gala. */
@@ -73,6 +75,24 @@ test('FI9 FI10 a file is its uploader’s', async () => {
     expect(await lets(gala, action, 'files', 'owner_id', { owner_id: await keyOf('users', mia.id) })).toBe(
       false,
     )
+  }
+})
+
+test('A25 nobody is not everybody: without a member no rule lets anything be written, or read but what all may read', async () => {
+  const postId = await postIn(w.database, gala, await groupOf(gala, mia))
+  for (const operation of [likePost, savePost]) await mia.call(operation, { postId })
+  await mia.call(follow, { personId: gala.id })
+  const { $id: conversationId } = await mia.call(openConversation, { personId: gala.id })
+  await mia.call(sendMessage, { conversationId, content: 'hola' })
+  const forAll: Guarded[] = ['users', 'follows', 'groups']
+  for (const table of Object.keys(rules) as Guarded[]) {
+    for (const action of Object.keys(rules[table]) as Action[]) {
+      const { rows } = await sql<{ there: boolean; allowed: boolean }>`
+        select count(*) > 0 as there, coalesce(bool_or(${may(sql<number>`null::bigint`, action, table, 't')}), false) as allowed
+        from ${sql.table(table)} as t`.execute(w.database.kysely)
+      const allowed = action === 'read' && forAll.includes(table)
+      expect([table, action, rows[0]]).toEqual([table, action, { there: true, allowed }])
+    }
   }
 })
 

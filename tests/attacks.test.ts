@@ -10,6 +10,7 @@ import { explorePosts } from '#contract/posts.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { countStatements } from '#server/database/statements.ts'
+import { asFailure } from '#server/errors.ts'
 import { createLog } from '#server/log.ts'
 import { content, documentsOf, pathOf } from './appwrite/documents.ts'
 import { proofTo } from './appwrite/letters.ts'
@@ -179,8 +180,12 @@ test('Q09 the most expensive questions the door takes are answered within the st
     const answer = await ana.request('GET', `/v1/databases/main/collections/posts/documents?${query}`)
     expect(answer.status).toBeOneOf([200, 400])
   }
+  // And one that were not is ended by the database, and answered as a 503.
   const { rows } = await w.database.pool.query('show statement_timeout')
-  expect(rows[0].statement_timeout).not.toBe('0')
+  expect(rows[0].statement_timeout).toBe('4s')
+  const endless = w.database.pool.query("set local statement_timeout = '50ms'; select pg_sleep(60)")
+  const refusal = asFailure(await endless.catch((error: unknown) => error))
+  expect(refusal).toMatchObject({ status: 503, retryAfter: 2 })
 })
 
 test('C12 of ten who sign up at once with one address, or one username, one has it', {

@@ -264,6 +264,7 @@ describe('what cannot be asked', () => {
 
   test.each([
     ['equal("caption", [5])'],
+    ['equal("caption", [true])'],
     ['equal("$createdAt", ["yesterday"])'],
     ['equal("$createdAt", ["2026-13-45"])'],
     ['equal("$createdAt", ["9999-12-31T23:59:59-23:00"])'],
