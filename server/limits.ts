@@ -97,8 +97,11 @@ export function addressKey(ip: string): string {
   return [...before, ...zeros, ...after].slice(0, 4).join(':')
 }
 
-const whoAsks = (request: FastifyRequest) =>
-  request.caller ? `account:${request.caller.account.id}` : `address:${addressKey(request.ip)}`
+/** What begins without an account counts for the address, whoever is signed in: accounts are to be had in any number. */
+const forAddress = new Set<AnyLimitClass>(['sign-up', 'sign-in', 'letter-request'])
+
+const whoAsks = ({ caller, ip }: FastifyRequest, limit: AnyLimitClass) =>
+  caller && !forAddress.has(limit) ? `account:${caller.account.id}` : `address:${addressKey(ip)}`
 
 function narrowed(limit: AnyLimitClass, { caller }: FastifyRequest): AnyLimitClass | Narrower {
   if (limit === 'read' && caller === null) return 'visitor'
@@ -114,7 +117,7 @@ export function createLimits(config: Config, store: CounterStore): Limits {
   return {
     async count(request, reply, limit, { subject, cost = 1 } = {}) {
       if (!config.limits || (!config.production && isOwnMachine(request))) return
-      const key = subject ?? whoAsks(request)
+      const key = subject ?? whoAsks(request, limit)
       const name = narrowed(limit, request)
       for (const { rule, counter } of counters.get(name) ?? []) {
         const { refused, left } = await consume(counter, key, cost)

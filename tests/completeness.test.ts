@@ -81,6 +81,12 @@ describe('the running server', () => {
     }
   })
 
+  test('S02 counts something wherever anything may change', () => {
+    const unsafe = routes.filter(({ method }) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
+    expect(unsafe.length).toBeGreaterThan(60)
+    expect(unsafe.filter(({ classes }) => classes.limit.length === 0)).toEqual([])
+  })
+
   test('counts what a route says it counts', async () => {
     // Through a proxy nobody is exempt.
     const proxied = { 'x-forwarded-for': '203.0.113.7' }

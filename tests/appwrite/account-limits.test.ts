@@ -71,6 +71,28 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(tally(answers)).toEqual({ 401: 25, 429: 5 })
     })
 
+    test('from one address ends so for somebody who is signed in, whichever account she asks with', async () => {
+      const guessers = [await w.join('Gala'), await w.join('Hera')]
+      const asOneOfThem = (time: number) => {
+        from.cookie = guessers[time % 2]?.cookie ?? ''
+      }
+      const answers = await repeat(30, (time) => {
+        asOneOfThem(time)
+        return post('/sessions/email', { email: `nadie${time}@juntas.test`, password })
+      })
+      expect(tally(answers)).toEqual({ 401: 25, 429: 5 })
+      const accounts = await repeat(8, (time) => {
+        asOneOfThem(time)
+        return post('', { userId: 'unique()', email: `otra.cuenta${time}@juntas.test`, password })
+      })
+      expect(tally(accounts)).toEqual({ 201: 5, 429: 3 })
+      const letters = await repeat(30, (time) => {
+        asOneOfThem(time)
+        return post('/tokens/email', { userId: 'unique()', email: `carta${time}@juntas.test` })
+      })
+      expect(tally(letters)).toEqual({ 201: 25, 429: 5 })
+    })
+
     test('a stranger who uses up the tries does not lock her out of a browser she has used before', async () => {
       const eva = await w.join('Eva')
       const right = { email: eva.email, password }
@@ -138,9 +160,18 @@ describe.each(stores)('counted for %s', (_, env) => {
         () => post('/sessions/magic-url', { userId: 'unique()', email }),
         () => post('/tokens/magic-url', { userId: 'unique()', email }),
         () => post('/tokens/email', { userId: 'unique()', email }),
+        () => post('/verification', { url }),
       ]
-      const answers = await repeat(12, (time) => (calls[time % 4] as () => ReturnType<typeof post>)())
-      expect(tally(answers)).toEqual({ 201: 5, 429: 7 })
+      from.cookie = cleo.cookie
+      const answers = await repeat(15, (time) => (calls[time % 5] as () => ReturnType<typeof post>)())
+      expect(tally(answers)).toEqual({ 201: 5, 429: 10 })
+      const changed = await cleo.request(
+        'PATCH',
+        '/v1/account/email',
+        { email: 'cleo.nueva@juntas.test', password },
+        { 'x-forwarded-for': '203.0.113.1' },
+      )
+      expect(changed.status).toBe(429)
       expect(await lettersTo(w, email)).toHaveLength(5)
       const phones = await repeat(8, (time) =>
         post(time % 2 ? '/sessions/phone' : '/tokens/phone', { userId: 'unique()', phone: '+34600111222' }),
