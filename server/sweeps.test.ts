@@ -60,6 +60,22 @@ test('R-12 D-16 changes of last week, ids of yesterday, and sessions that expire
   expect(await ids('changes')).toEqual(['expired', 'idle', 'young'])
 })
 
+test('after a week her log has the network an event came from, and no whole address', async () => {
+  const addresses = `array['203.0.113.77', '2001:db8:1:2:3:4:5:6', '::1', null]::inet[]`
+  for (const age of ['6 days', '8 days', '20 days']) {
+    await query(`
+      insert into account_events (account_id, event, ip, created_at)
+      select a.id, 'user.update', unnest(${addresses}), now() - interval '${age}' from accounts a`)
+  }
+  const cut = ['203.0.113.0/24', '2001:db8:1::/48', '::/48', null]
+  for (let times = 0; times < 2; times += 1) {
+    await sweep(parts)
+    const rows = await query(`select ip::text from account_events order by created_at desc, id`)
+    const whole = ['203.0.113.77/32', '2001:db8:1:2:3:4:5:6/128', '::1/128', null]
+    expect(rows.map(({ ip }) => ip)).toEqual([...whole, ...cut, ...cut])
+  }
+})
+
 test('a backlog of many batches goes in one sweep, also when several nodes sweep at once', async () => {
   await query(`
     insert into changes (collection, kind, row_id, public_id, created_at)

@@ -15,6 +15,9 @@ const mostBatches = 50
 const longerAgo = (column: string, age: string) =>
   sql<boolean>`${sql.ref(`t.${column}`)} < clock_timestamp() - ${age}::interval`
 
+/** No other node is at it. */
+const mine = sql<boolean>`(select pg_try_advisory_xact_lock(hashtext('sweeps')))`
+
 /** Table → which of its rows, `t`, are over. */
 const over: Record<string, RawBuilder<boolean>> = {
   // As long as a client may be away and still catch up (architecture §14.3).
@@ -38,7 +41,23 @@ export async function sweep(parts: FileParts): Promise<void> {
       if ((await sweepBatch(parts, table, which)) < batch) break
     }
   }
+  for (let batches = 0; batches < mostBatches; batches += 1) {
+    if ((await coarsenBatch(parts)) < batch) break
+  }
   await sweepFiles(parts)
+}
+
+/** Abuse is looked into within a week; from then on the network an event came from is enough (security reference §5.8). */
+async function coarsenBatch({ database }: FileParts): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update account_events
+    set ip = network(set_masklen(ip, case family(ip) when 4 then 24 else 48 end))::inet
+    where ctid = any(array(
+      select t.ctid from account_events t
+      where ${mine} and masklen(t.ip) in (32, 128) and ${longerAgo('created_at', '7 days')} limit ${batch}))`.execute(
+    database.kysely,
+  )
+  return Number(numAffectedRows)
 }
 
 async function sweepBatch(
@@ -49,9 +68,7 @@ async function sweepBatch(
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} where ctid = any(array(
       select t.ctid from ${sql.table(table)} t
-      where (select pg_try_advisory_xact_lock(hashtext('sweeps'))) and ${which} limit ${batch}))`.execute(
-    database.kysely,
-  )
+      where ${mine} and ${which} limit ${batch}))`.execute(database.kysely)
   if (numAffectedRows > 0n) log.debug({ table, rows: Number(numAffectedRows) }, 'swept')
   return Number(numAffectedRows)
 }

@@ -2,11 +2,11 @@
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
+import { noteEvent } from '../account-record.ts'
 import type { Tables } from '../database/schema.ts'
 import { fail } from '../errors.ts'
 import type { AccountRow } from '../proven-address.ts'
 import type { Caller } from '../session.ts'
-import { noteEvent } from './account-events.ts'
 
 export const databaseNow = sql<Date>`clock_timestamp()`
 

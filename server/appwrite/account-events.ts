@@ -1,44 +1,12 @@
-/** What a member did with her account: written with it, shown to her alone (platform reference §5.5, §6 Log). */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Kysely, sql } from 'kysely'
+/** What a member did with her account, shown to her alone (platform reference §5.5, §6 Log). */
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import type { Tables } from '../database/schema.ts'
 import type { Parts } from '../parts.ts'
 import { serveAccountCall } from './account-calls.ts'
 import { pageOf } from './account-paging.ts'
 import { logModel } from './models.ts'
 import { wantsTotal } from './query-parameters.ts'
-
-export type AccountEvent =
-  | 'user.create'
-  | 'user.update'
-  | 'session.create'
-  | 'session.update'
-  | 'session.delete'
-  | 'recovery.create'
-  | 'recovery.update'
-  | 'verification.create'
-  | 'verification.update'
-  | 'identity.delete'
-
-export const userAgentOf = (request: FastifyRequest): string =>
-  (request.headers['user-agent'] ?? '').slice(0, 512)
-
-/**
- * In the transaction of what it tells.
- * @param accountId null writes nothing, by the same statement: it takes as long (reading D-15)
- */
-export async function noteEvent(
-  db: Kysely<Tables>,
-  request: FastifyRequest,
-  accountId: number | null,
-  event: AccountEvent,
-): Promise<void> {
-  await sql`
-    insert into account_events (account_id, event, ip, user_agent)
-    select ${accountId}::bigint, ${event}, ${request.ip}::inet, ${userAgentOf(request)}
-    where ${accountId}::bigint is not null`.execute(db)
-}
 
 /** How long she can look back (security reference §2.3). */
 const shownFor = sql<Date>`clock_timestamp() - interval '90 days'`

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import * as fields from '#contract/fields.ts'
+import { noteEvent } from '../account-record.ts'
 import { fail } from '../errors.ts'
 import { refusePersonal } from '../guessable-passwords.ts'
 import { newId } from '../ids.ts'
@@ -21,7 +22,6 @@ import {
   userId,
   withQuery,
 } from './account-calls.ts'
-import { noteEvent } from './account-events.ts'
 import { tokenModel } from './models.ts'
 
 export const newPassword = z.object({

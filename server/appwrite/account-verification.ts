@@ -1,6 +1,7 @@
 /** Proving that an address in one's account is one's own (platform reference §5.3). */
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
+import { noteEvent } from '../account-record.ts'
 import { fail } from '../errors.ts'
 import { codeMessage, linkLetter } from '../letters.ts'
 import { issueCode, issueLink, spendCode, spendLink, type TokenRow } from '../one-time-secrets.ts'
@@ -15,7 +16,6 @@ import {
   userId,
   withQuery,
 } from './account-calls.ts'
-import { noteEvent } from './account-events.ts'
 import { tokenModel } from './models.ts'
 
 const proof = z.object({ userId, secret })

@@ -11,7 +11,7 @@ import { hashPassword } from '../passwords.ts'
 import { customId, nothing, serveAccountCall } from './account-calls.ts'
 import { accountRow, changeAccount } from './account-changes.ts'
 import { credentialCalls } from './account-credentials.ts'
-import { accountEventCalls, noteEvent } from './account-events.ts'
+import { accountEventCalls } from './account-events.ts'
 import { identityCalls } from './account-identities.ts'
 import { jwtCalls } from './account-jwts.ts'
 import { oauthCalls } from './account-oauth.ts'
@@ -69,9 +69,8 @@ function accountCalls(app: FastifyInstance, parts: Parts): void {
     async answer({ userId, email, password, name = '' }, { request, store }) {
       const passwordHash = await hashPassword(password, { name, email })
       return store.transact(async ({ db }) => {
-        const account = await createAccount(db, { publicId: userId, name, email, passwordHash })
-        await noteEvent(db, request, account.id, 'user.create')
-        return accountModel(account)
+        const given = { publicId: userId, name, email, passwordHash }
+        return accountModel(await createAccount(db, request, given))
       })
     },
   })

@@ -1,9 +1,10 @@
 /** Becoming a member and being recognised (spec §4 Auth, Sign-up flow). */
 import { randomInt } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { currentMember, signUp } from '#contract/account.ts'
 import { usernameLength } from '#contract/limits.ts'
+import { noteEvent } from '../account-record.ts'
 import type { Tables } from '../database/schema.ts'
 import { fail } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -15,10 +16,11 @@ import { theServer, type Writing } from '../store.ts'
 import { hydratePeople } from '../views.ts'
 
 export function accountOperations(app: FastifyInstance, parts: Parts): void {
-  serve(app, parts, signUp, async ({ name, username, email, password }, { store }) => {
+  serve(app, parts, signUp, async ({ name, username, email, password }, { request, store }) => {
     const passwordHash = await hashPassword(password, { name, username, email })
     return store.transact(async (writing) => {
-      const account = await createAccount(writing.db, { publicId: newId(), name, email, passwordHash })
+      const given = { publicId: newId(), name, email, passwordHash }
+      const account = await createAccount(writing.db, request, given)
       const member = await writing.insert(theServer, 'users', { account_id: account.id, name, username })
       return { $id: member.public_id, accountId: account.public_id }
     })
@@ -35,11 +37,12 @@ export function accountOperations(app: FastifyInstance, parts: Parts): void {
 }
 
 /** @throws through the unique constraints when the id or the e-mail is taken */
-export function createAccount(
+export async function createAccount(
   db: Kysely<Tables>,
+  request: FastifyRequest,
   given: { publicId: string; name: string; email: string; passwordHash: string },
 ) {
-  return db
+  const account = await db
     .insertInto('accounts')
     .values({
       public_id: given.publicId,
@@ -50,6 +53,8 @@ export function createAccount(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  await noteEvent(db, request, account.id, 'user.create')
+  return account
 }
 
 /**

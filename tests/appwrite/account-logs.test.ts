@@ -54,8 +54,9 @@ describe('SDK-06 her log', () => {
       'user.update',
       'user.update',
       'session.create',
+      'user.create',
     ])
-    expect(body.total).toBe(10)
+    expect(body.total).toBe(11)
     expect(body.logs[8]).toMatchObject({
       userId: ana.accountId,
       userEmail: ana.email,
@@ -66,7 +67,7 @@ describe('SDK-06 her log', () => {
       deviceName: 'desktop',
       countryCode: '--',
     })
-    expect((await logsOf(bea)).body.total).toBe(1)
+    expect((await logsOf(bea)).body.total).toBe(2)
   })
 
   test('is paged in either grammar, without its total where that is not wanted, for ninety days', async () => {
@@ -128,5 +129,5 @@ test('what is decided about a group is on record with who decided it, also when 
     ['Mia', 'group.delete', undefined],
   ])
   const { body } = await logsOf(mia)
-  expect(body.logs.map(({ event }) => event)).toEqual(['group.delete', 'session.create'])
+  expect(body.logs.map(({ event }) => event)).toEqual(['group.delete', 'session.create', 'user.create'])
 })
