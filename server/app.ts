@@ -19,7 +19,7 @@ import { dialectRealtime } from './appwrite/realtime.ts'
 import { remoteAvatarRoutes } from './appwrite/remote-avatars.ts'
 import { storageRoutes } from './appwrite/storage.ts'
 import { openBlobs } from './blobs-open.ts'
-import { boundBodies } from './bodies.ts'
+import { boundAnswers, boundBodies, boundHeaders } from './bodies.ts'
 import { demandComplete, ofJuntas } from './complete-collections.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/open.ts'
@@ -62,6 +62,8 @@ import { keepSweeping } from './sweeps.ts'
 import { serveWeb } from './web.ts'
 
 const kilobyte = 1024
+/** Five thousand sockets, and the requests beside them (decision 0708). */
+const mostConnections = 6000
 
 /** @param given what main.ts opened; everything else is made here */
 export async function buildApp(given: {
@@ -100,6 +102,7 @@ export async function buildApp(given: {
       answerError(error, request, reply)
     },
   })
+  app.server.maxConnections = mostConnections
   const counters = await openCounterStore({ config, database, log })
   app.addHook('onClose', async () => counters.close())
   demandComplete(ofJuntas)
@@ -122,8 +125,10 @@ export async function buildApp(given: {
 
   app.setErrorHandler(answerError)
   boundBodies(app)
+  boundAnswers(app)
   acceptJson(app)
   securityHeaders(app, config)
+  boundHeaders(app)
   guardProject(app, config)
   guardOrigins(app, config)
   await app.register(cookie)

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
-import { boundBodies } from './bodies.ts'
+import { boundAnswers, boundBodies } from './bodies.ts'
 
 test('M5 D01 a JSON body that never ends is answered 408 and its connection closed; an upload may take longer', async () => {
   const app = fastify()
@@ -48,5 +49,35 @@ test('D01 a request that is refused before its body is read leaves no clock behi
     expect(statusCode).toBe(401)
   }
   expect(clocks() - before).toBeLessThan(5)
+  await app.close()
+})
+
+test('D01 an answer that nobody reads is given up, and the connection with it; one that is read comes whole', async () => {
+  const app = fastify()
+  boundAnswers(app, 300)
+  const size = 64 * 1024 * 1024
+  let given = 0
+  const bytes = () =>
+    Readable.from(
+      (function* () {
+        for (given = 0; given < size; given += 65_536) yield Buffer.alloc(65_536)
+      })(),
+    )
+  app.get('/v1/large', async (_request, reply) => reply.send(bytes()))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+
+  const reader = await fetch(`http://127.0.0.1:${port}/v1/large`)
+  expect((await reader.arrayBuffer()).byteLength).toBe(size)
+
+  const ended = new Promise((resolve) => {
+    app.server.once('connection', (connection) => connection.once('close', resolve))
+  })
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {}).pause()
+  socket.write('GET /v1/large HTTP/1.1\r\nHost: x\r\n\r\n')
+  await ended
+  expect(given).toBeLessThan(size)
+  socket.destroy()
   await app.close()
 })

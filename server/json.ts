@@ -25,6 +25,28 @@ export function isTooDeep(text: string, bound = maxDepth): boolean {
   return false
 }
 
+/** A string, a name if a colon follows, or where an object begins or ends. */
+const marks = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g
+
+/**
+ * Whether an object of valid JSON has two of one name: the first counts for some parsers and the last for others, so who
+ * checks and who acts could read different things.
+ */
+function namesTwice(text: string): boolean {
+  const open: Set<string>[] = []
+  for (const [mark, string, colon] of text.matchAll(marks)) {
+    if (mark === '{') open.push(new Set())
+    else if (mark === '}') open.pop()
+    else if (string && colon) {
+      const name = JSON.parse(string)
+      const names = open.at(-1)
+      if (names?.has(name)) return true
+      names?.add(name)
+    }
+  }
+  return false
+}
+
 /**
  * NUL and lone surrogates cannot be stored as they were sent, so they are refused instead of changed (security reference
  * §4.3).
@@ -45,6 +67,7 @@ export function acceptJson(app: FastifyInstance): void {
     if (isTooDeep(text)) return done(refusal('The JSON body is nested too deeply.'))
     return parse(request, text, (error, value) => {
       if (error) done(refusal('The JSON body could not be read.'))
+      else if (namesTwice(text)) done(refusal('The JSON body has two of one name.'))
       else if (!isStorable(value)) done(refusal('The text has a character that cannot be stored.'))
       else done(null, value)
     })

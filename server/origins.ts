@@ -44,11 +44,13 @@ const allowedHeaders = [
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const originOf = (request: FastifyRequest): string | null => {
-  const { origin, referer } = request.headers
+  const { origin, referer, 'sec-fetch-site': site = 'none' } = request.headers
   if (origin !== undefined) return origin
+  if (safe.has(request.method)) return null
   // Older browsers leave Origin out of some unsafe requests but not the Referer.
-  if (!safe.has(request.method) && referer) return URL.parse(referer)?.origin ?? referer
-  return null
+  if (referer) return URL.parse(referer)?.origin ?? referer
+  // Nor may a page that hides where it is leave out that it is not ours.
+  return site === 'none' || site === 'same-origin' ? null : 'null'
 }
 
 /** Answers preflights, sets the CORS headers and refuses unsafe requests from strangers' pages. */

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signUp } from '#contract/account.ts'
 import { openConversation, sendMessage } from '#contract/chat.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
-import { explorePosts } from '#contract/posts.ts'
+import { createPost, explorePosts } from '#contract/posts.ts'
 import { buildApp } from '#server/app.ts'
+import { documentCollections } from '#server/appwrite/document-collections.ts'
 import { readConfig } from '#server/config.ts'
 import { countStatements } from '#server/database/statements.ts'
 import { asFailure } from '#server/errors.ts'
@@ -124,7 +125,11 @@ describe('a body', () => {
   test.each([
     ['two hundred thousand deep', `{"name":${'['.repeat(200_000)}`],
     ['with a number of a million digits', `{"name":${'9'.repeat(250_000)}}`],
-    ['with two of one key', '{"name":"a","name":"b","isPrivate":5}'],
+    ['with two of one name', '{"name":"Tejer","name":"Tejer"}'],
+    ['with two of one name, once in disguise', '{"name":"Tejer","description":"\\"{","\\u006eame":"Coser"}'],
+    ['with two of one name deep inside', '{"name":"Tejer","x":[{"a":1},{"a":[{}],"b":"{","a":2}]}'],
+    ['with a million names', `{${times(1e6, (n) => `"${n}":1`).join()}}`],
+    ['with as many names as there is room for', `{${times(25_000, (n) => `"${n}":1`).join()}}`],
     ['with a key of the prototype', '{"name":"a","__proto__":{"isAdmin":true}}'],
     ['that is cut off', '{"name":"a"'],
     ['larger than any', `{"name":"${'a'.repeat(300_000)}"}`],
@@ -138,6 +143,11 @@ describe('a body', () => {
   })
 })
 
+test('D04 names may come again in another object, and texts may look like names', async () => {
+  const prefs = { a: { a: 1 }, list: [{ a: 1 }, { a: '{"a":1,"a":2}' }], 'a"a': '', '': ':', b: ':\\' }
+  expect((await ana.request('PATCH', '/v1/account/prefs', { prefs })).body).toMatchObject({ prefs })
+})
+
 test('D04 a body that is no JSON is answered with what is wrong about it', async () => {
   for (const body of ['{"name":"a"', 'name=a', '{"__proto__":{}}']) {
     const { status, body: said } = await ana.request<{ message: string }>('POST', '/v1/groups', body, {
@@ -145,6 +155,34 @@ test('D04 a body that is no JSON is answered with what is wrong about it', async
     })
     expect([status, said.message]).toEqual([400, 'The JSON body could not be read.'])
   }
+})
+
+test('S13 looking changes nothing, whatever is looked at', { timeout: patience }, async () => {
+  const { routes, ids, people } = await setStage(w)
+  const [looking] = people as [Person]
+  const state = async () => {
+    const { rows } = await w.database.pool.query<{ name: string; rows: string }>(
+      `select relname as name, query_to_xml('select t from ' || relname || ' t order by t::text', true, true, '')::text as rows
+       from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    )
+    return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]))
+  }
+  const before = await state()
+  const seen = new Set<string>()
+  for (const { path } of routes.filter(({ method }) => method === 'GET')) {
+    const known = path.replace(':database', 'main').replace(':bucketId', 'media')
+    for (const id of known.includes(':') ? ids : ['']) {
+      // A document is asked for in every collection; everything else has one part that varies.
+      for (const collection of known.includes(':collection') ? Object.keys(documentCollections) : ['']) {
+        const url = known.replace(':collection', collection).replace(/:\w+/g, id)
+        const { status } = await looking.request('GET', url, undefined, { origin: 'https://evil.example' })
+        if (status === 200) seen.add(path)
+      }
+    }
+  }
+
+  expect(seen.size).toBeGreaterThan(40)
+  expect(await state()).toEqual(before)
 })
 
 test.each(['https://evil.example/p.gif?v=1', 'javascript:alert(1)', 'data:image/gif;base64,R0lGOD'])(
@@ -211,22 +249,35 @@ test('C12 of ten who sign up at once with one address, or one username, one has 
 test('C14 A24 once she has closed her account nothing of hers is taken any more, whatever was under way', {
   timeout: patience,
 }, async () => {
+  const imageId = await ana.upload(await jpeg())
+  const post = await ana.call(createPost, { caption: 'una foto', location: 'Lima', tags: [], imageId })
   await race(
     w.database,
     async (round) => {
       const eva = await w.join(`Eva${round}`)
-      const group = () => eva.request('POST', '/v1/groups', { name: 'Tejer' })
+      const talk = await eva.call(openConversation, { personId: ana.id })
+      const commands = [
+        () => eva.request('POST', '/v1/groups', { name: 'Tejer' }),
+        () => eva.request('PUT', `/v1/posts/${post.$id}/like`, {}),
+        () => eva.request('PUT', `/v1/posts/${post.$id}/save`, {}),
+        () => eva.request('PUT', `/v1/people/${ana.id}/follow`, {}),
+        () => eva.request('POST', `/v1/conversations/${talk.$id}/messages`, { content: 'hola' }),
+      ]
       return [
-        ...times(4, () => group),
+        ...commands,
         async () => {
           const closed = await eva.request('PATCH', '/v1/account/status', {})
           expect(closed.status).toBe(200)
-          for (const { status } of await Promise.all(times(4, group))) expect(status).toBe(401)
+          for (const { status } of await Promise.all(commands.map((command) => command())))
+            expect(status).toBe(401)
           return closed
         },
+        ...commands,
       ]
     },
-    () => {},
+    (answers) => {
+      for (const { status } of answers) expect(status).toBeOneOf([200, 201, 401])
+    },
   )
 })
 

@@ -82,9 +82,27 @@ describe('the running server', () => {
   })
 
   test('S02 counts something wherever anything may change', () => {
-    const unsafe = routes.filter(({ method }) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
-    expect(unsafe.length).toBeGreaterThan(60)
-    expect(unsafe.filter(({ classes }) => classes.limit.length === 0)).toEqual([])
+    const changing = routes.filter(({ method }) => unsafe.includes(method))
+    expect(changing.length).toBeGreaterThan(60)
+    expect(changing.filter(({ classes }) => classes.limit.length === 0)).toEqual([])
+  })
+
+  test('S13 lets no form on a foreign page change anything, with whichever of the three types it is sent', async () => {
+    for (const { method, url } of routes.filter(({ method }) => unsafe.includes(method))) {
+      for (const type of [
+        'text/plain',
+        'multipart/form-data; boundary=x',
+        'application/x-www-form-urlencoded',
+      ]) {
+        const headers = { origin: 'https://evil.example', 'content-type': type }
+        const answer = await ana.request(method, filled(url), 'a=b', headers)
+        expect([method, url, answer]).toMatchObject([
+          method,
+          url,
+          { status: 403, body: { type: 'general_unknown_origin' } },
+        ])
+      }
+    }
   })
 
   test('counts what a route says it counts', async () => {
@@ -100,5 +118,6 @@ describe('the running server', () => {
   })
 })
 
+const unsafe = ['POST', 'PUT', 'PATCH', 'DELETE']
 const known: Record<string, string> = { database: 'main', collection: 'posts', bucketId: 'media', code: 'ff' }
 const filled = (url: string) => url.replace(/:(\w+)/g, (_, name: string) => known[name] ?? 'nothing')

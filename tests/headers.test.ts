@@ -187,6 +187,12 @@ describe('the headers of', () => {
       431,
       'general_headers_too_large',
     ],
+    [
+      'D02 two thousand headers',
+      `GET /v1/ping HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${'x: 1\r\n'.repeat(2000)}\r\n`,
+      431,
+      'general_headers_too_large',
+    ],
     ['what is no HTTP', 'EHLO juntas\r\n\r\n', 400, 'general_argument_invalid'],
     [
       'two lengths',
@@ -206,6 +212,25 @@ describe('the headers of', () => {
     )
     expect(headers).toMatchObject({ ...everywhere, 'cache-control': 'no-store' })
     expect(JSON.parse(body)).toMatchObject({ code: status, type })
+  })
+})
+
+describe('D01 who is slow', () => {
+  test('with her headers is told so within seconds, and her connection is closed', {
+    timeout: 35_000,
+  }, async () => {
+    const text = await sendRaw('GET /v1/ping HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
+    expect(text).toMatch(/^HTTP\/1.1 408 .*general_request_timeout/s)
+  })
+
+  test('otherwise keeps nobody else out: connections have their times and numbers', () => {
+    expect(w.app.server).toMatchObject({
+      headersTimeout: 10_000,
+      requestTimeout: 600_000,
+      keepAliveTimeout: 15_000,
+      maxRequestsPerSocket: 1000,
+      maxConnections: 6000,
+    })
   })
 })
 
@@ -270,6 +295,8 @@ describe('in production', () => {
     'null',
     'http://localhost:5173',
     'https://juntas.example.evil',
+    'https://sub.juntas.example',
+    'https://juntas.example:8443',
     'http://juntas.example',
   ])('X08 the page at %s may read nothing and write nothing', async (origin) => {
     const read = await production.visitor.request('GET', '/v1/ping', undefined, { ...far, origin })

@@ -118,8 +118,19 @@ test('X06 an address that cannot be decoded is refused in our words, with every 
 })
 
 test('S13 a page without an origin of its own writes nothing', async () => {
-  for (const origin of ['', 'null', 'https://evil.example']) {
-    const answer = await ana.request('PATCH', '/v1/account/prefs', { prefs: {} }, { origin })
-    expect(answer).toMatchObject({ status: 403, body: { type: 'general_unknown_origin' } })
+  const pages: Record<string, string>[] = [
+    { origin: '' },
+    { origin: 'null' },
+    { origin: 'https://evil.example' },
+    { referer: 'https://evil.example/' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]
+  const save = (headers: Record<string, string>) =>
+    ana.request('PATCH', '/v1/account/prefs', { prefs: {} }, headers)
+  for (const headers of pages) {
+    expect(await save(headers)).toMatchObject({ status: 403, body: { type: 'general_unknown_origin' } })
   }
+  for (const site of ['same-origin', 'none'])
+    expect((await save({ 'sec-fetch-site': site })).status).toBe(200)
 })
