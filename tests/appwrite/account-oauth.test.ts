@@ -214,13 +214,31 @@ describe('S07 the way back', () => {
     expect((await backWith(lateUrl, cookieIn(late))).status).toBe(400)
   })
 
-  test('a code that is forged or was spent already leads to the failure page', async () => {
-    const begun = await begin({ failure: 'https://app.example/no' })
-    const url = await provider.visit(locationOf(begun).href, 'bea')
-    url.searchParams.set('code', 'forged')
-    const back = await backWith(url, cookieIn(begun))
-    expect(locationOf(back).href).toMatch(/^https:\/\/app\.example\/no\?error=/)
-    expect(errorIn(back)).toMatchObject({ type: 'user_oauth2_unauthorized', code: 401 })
+  test('a code that is forged, was spent already or is another browser’s leads to the failure page', async () => {
+    const first = await begin()
+    const spent = await provider.visit(locationOf(first).href, 'bea')
+    expect(sessionIn(await backWith(spent, cookieIn(first)))).not.toBe('')
+    const anothers = await provider.visit(locationOf(await begin()).href, 'bea')
+    const codes = ['forged', spent.searchParams.get('code'), anothers.searchParams.get('code')]
+    for (const code of codes) {
+      const begun = await begin({ failure: 'https://app.example/no' })
+      const url = await provider.visit(locationOf(begun).href, 'bea')
+      url.searchParams.set('code', code ?? '')
+      const back = await backWith(url, cookieIn(begun))
+      expect(locationOf(back).href).toMatch(/^https:\/\/app\.example\/no\?error=/)
+      expect(errorIn(back)).toMatchObject({ type: 'user_oauth2_unauthorized', code: 401 })
+      expect(sessionIn(back)).toBe('')
+    }
+  })
+
+  test('the provider is told to send her back to us, whatever the request says of where we are', async () => {
+    const query = new URLSearchParams({ project: 'juntas', redirect_uri: 'https://evil.example/' })
+    const begun = await get(`/v1/account/sessions/oauth2/oidc?${query}`, {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      forwarded: 'host=evil.example',
+    })
+    expect(locationOf(begun).searchParams.get('redirect_uri')).toBe(callback)
   })
 
   test('she who says no at the provider comes back to the failure page', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { countStatements } from '#server/database/statements.ts'
 import { type Person, password, type World, world } from '#tests/world.ts'
 import { cookieIn, lettersTo, letterTo, proofTo } from './letters.ts'
 
@@ -137,6 +138,11 @@ describe('S03 D-15 whoever asks learns nothing', () => {
     expect(await lettersTo(w, 'nadie@juntas.test')).toEqual([])
     expect(await lettersTo(w, gone.email)).toEqual([])
     expect(await lettersTo(w, eva.email)).toHaveLength(1)
+    const [hers, ...others] = await Promise.all(
+      [eva.email, 'nadie@juntas.test', gone.email].map((email) => countStatements(() => ask(email))),
+    )
+    expect(hers?.statements.length).toBeGreaterThan(2)
+    for (const { statements } of others) expect(statements).toEqual(hers?.statements)
   })
 })
 
@@ -164,8 +170,19 @@ describe('S06 a link leads to known places alone', () => {
     undefined,
     { href: url },
   ])('never to %j', async (page) => {
-    const answer = await w.visitor.request('POST', '/v1/account/recovery', { email: ana.email, url: page })
-    expect(answer).toMatchObject({ status: 400, body: { type: 'general_argument_invalid', field: 'url' } })
+    const fe = await w.join('Fe')
+    const asked = { userId: 'unique()', email: fe.email, url: page }
+    const calls = ['/recovery', '/verification', '/verifications/email']
+    // A sign-in link without a page of its own leads to ours.
+    if (page) calls.push('/sessions/magic-url', '/tokens/magic-url')
+    for (const call of calls) {
+      const answer = await fe.request('POST', `/v1/account${call}`, asked)
+      expect([call, answer]).toMatchObject([
+        call,
+        { status: 400, body: { type: 'general_argument_invalid', field: 'url' } },
+      ])
+    }
+    expect(await lettersTo(w, fe.email)).toEqual([])
   })
 
   test.each(['https://app.example/x?y=1', 'http://localhost:5173/cuenta', 'http://127.0.0.1:1/'])(

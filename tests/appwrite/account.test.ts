@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentMember } from '#contract/account.ts'
+import { countStatements } from '#server/database/statements.ts'
 import { type Person, password, type World, world } from '#tests/world.ts'
 import { cookieIn, lettersTo, proofTo } from './letters.ts'
 
@@ -59,14 +60,23 @@ describe('an account is made', () => {
     ].entries()) {
       expect((await make(secret, n)).status).toBe(400)
     }
-    const kept = ['x'.repeat(256), '👩‍👩‍👧 familia', '  eight  ', 'cafe\u0301 con leche']
+    expect((await make('x'.repeat(1_000_000), 4)).status).toBe(413)
+    const kept = ['x'.repeat(256), 'ocho son', '👩‍👩‍👧 familia', '  eight  ', 'cafe\u0301 con leche']
     for (const [n, secret] of kept.entries()) {
       expect((await make(secret, 10 + n)).status).toBe(201)
       expect((await signIn(`long${10 + n}@juntas.test`, secret)).status).toBe(201)
     }
     // The composed é is another password than the one with a combining accent.
-    expect((await signIn('long13@juntas.test', 'caf\u00e9 con leche')).status).toBe(401)
-    expect((await signIn('long12@juntas.test', 'eight')).status).toBe(400)
+    expect((await signIn('long14@juntas.test', 'caf\u00e9 con leche')).status).toBe(401)
+    for (const [secret, status] of [
+      ['eight', 400],
+      ['x'.repeat(257), 400],
+      ['x'.repeat(1_000_000), 413],
+    ] as const) {
+      // Before anything is hashed or asked of the database.
+      const { result, statements } = await countStatements(() => signIn('long13@juntas.test', secret))
+      expect([result.status, statements]).toEqual([status, []])
+    }
   })
 
   test('and a body of anything else is a 400, whatever it is', async () => {
@@ -199,6 +209,25 @@ describe('S20 her e-mail address', () => {
     expect(changed.body).toMatchObject({ email: 'cleo.nueva@juntas.test', emailVerification: false })
     expect((await signIn('cleo.nueva@juntas.test')).status).toBe(201)
     expect((await signIn(cleo.email)).status).toBe(401)
+  })
+
+  test('D-16 the old address is told of it, and can undo it for seven days', async () => {
+    const url = '/v1/auth/email-undo'
+    for (const [name, waited, status] of [
+      ['Hilda', '6 days 23 hours', 200],
+      ['Irma', '7 days', 401],
+    ] as const) {
+      const person = await w.join(name)
+      await person.request('PATCH', '/v1/account/email', { email: `${name}.2@juntas.test`, password })
+      expect(await lettersTo(w, person.email)).toMatchObject([{ kind: 'email-undo' }])
+      const { userId, secret } = await proofTo(w, person.email)
+      await w.database.pool.query(
+        `update tokens set created_at = created_at - $1::interval, expires_at = expires_at - $1::interval
+         where sent_to = $2`,
+        [waited, person.email],
+      )
+      expect((await w.visitor.request('POST', url, { userId, secret })).status).toBe(status)
+    }
   })
 
   test('D-16 the old address can take the account back: nothing of whoever changed it stays', async () => {

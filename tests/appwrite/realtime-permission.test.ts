@@ -11,6 +11,7 @@ import { anotherNode, type Node } from '../nodes.ts'
 import { asking } from '../person.ts'
 import { documentsOf, type EventData, heardAll, openSocket, type TestSocket } from '../sockets.ts'
 import { type Person, password, type World, world } from '../world.ts'
+import { proofTo } from './letters.ts'
 
 let w: World
 let other: Node
@@ -159,7 +160,7 @@ describe('R02 losing a right', () => {
   })
 })
 
-describe('R03 R12 the end of a session, which only a closed account must not come back from', () => {
+describe('R03 R12 S12 the end of a session, which only a closed account must not come back from', () => {
   const ways: [string, (session: Pick<Person, 'cookie'>, person: Person) => Promise<unknown>, number][] = [
     ['signing out', (session) => request(session, 'DELETE', '/v1/account/sessions/current'), 4001],
     ['signing out everywhere', (session) => request(session, 'DELETE', '/v1/account/sessions'), 4001],
@@ -169,6 +170,16 @@ describe('R03 R12 the end of a session, which only a closed account must not com
         const elsewhere = await signInAgain(person)
         const body = { password: 'otra caballo pila grapa', oldPassword: password }
         await request(elsewhere, 'PATCH', '/v1/account/password', body)
+      },
+      4001,
+    ],
+    [
+      'a new password by a letter',
+      async (_, { email }) => {
+        await w.visitor.request('POST', '/v1/account/recovery', { email, url: 'http://localhost:3000/' })
+        const { userId, secret } = await proofTo(w, email)
+        const body = { userId, secret, password: 'otra caballo pila grapa' }
+        expect((await w.visitor.request('PUT', '/v1/account/recovery', body)).status).toBe(200)
       },
       4001,
     ],
