@@ -43,6 +43,7 @@ export const messageContent = z
     z.minLength(messageLength.min, 'Write a message first.'),
     z.maxLength(messageLength.max, `Maximum ${messageLength.max} characters.`),
     z.regex(/[^\p{White_Space}]|^$/u, 'Write a message first.'),
+    fields.level,
   )
 
 /** Finds the conversation of two members or makes it: one, however many ask at once and from whichever side. */

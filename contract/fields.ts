@@ -11,6 +11,9 @@ const unseen = /(?![\u200D\uFE0F])\p{Default_Ignorable_Code_Point}|[\u2028\u2029
 const seen = /[\p{L}\p{N}\p{P}\p{S}]/u
 const shows = (typed: string) => seen.test(typed.replace(unseen, ''))
 
+/** No script puts so many marks on one letter; they climb over the lines around it (security reference §4.3). */
+export const level = z.refine<string>((typed) => !/\p{M}{17}/u.test(typed), 'Demasiados signos en una letra.')
+
 /** Trimmed before it is counted, by JavaScript's string length (conflicts C-48, C-54); what nobody can see is too short. */
 const text = (min: number, max: number, tooShort: string, tooLong = `Maximum ${max} characters.`) =>
   z.string().check(
@@ -18,6 +21,7 @@ const text = (min: number, max: number, tooShort: string, tooLong = `Maximum ${m
     z.minLength(min, tooShort),
     z.maxLength(max, tooLong),
     z.refine((typed) => typed.length < min || shows(typed), tooShort),
+    level,
   )
 
 /** One line that names somebody or something: without such marks, and with something left to see. */
@@ -26,6 +30,7 @@ const title = (min: number, max: number, tooShort: string, tooLong = `Maximum ${
     z.overwrite((typed) => typed.replace(unseen, '').trim()),
     z.refine((text) => text.length >= min && shows(text), tooShort),
     z.maxLength(max, tooLong),
+    level,
   )
 
 /** A public id: chosen by the client or 20 random characters (architecture §14.12). */
@@ -49,6 +54,7 @@ export const username = z
       /^(?!\p{M})(?=.*[\p{L}\p{Nd}])[\p{L}\p{M}\p{Nd}._-]*$/u,
       'Usa solo letras, números, punto, guion y guion bajo.',
     ),
+    level,
   )
 
 export const email = z
@@ -70,7 +76,7 @@ export const password = z
 
 export const bio = z
   .string()
-  .check(z.trim(), z.maxLength(limits.bioLength, `Maximum ${limits.bioLength} characters.`))
+  .check(z.trim(), z.maxLength(limits.bioLength, `Maximum ${limits.bioLength} characters.`), level)
 
 export const caption = text(
   limits.captionLength.min,
@@ -83,7 +89,7 @@ export const location = text(limits.locationLength.min, limits.locationLength.ma
 
 /** As many and such as the form would make of them: a client that splits an empty text sends one empty tag. */
 export const tags = z
-  .array(z.string().check(z.maxLength(limits.tagLength, 'A tag has at most 50 characters.')))
+  .array(z.string().check(z.maxLength(limits.tagLength, 'A tag has at most 50 characters.'), level))
   .check(
     z.overwrite((given) => parseTags(given.join(','))),
     z.maxLength(limits.tagCount, 'At most 30 tags.'),
@@ -98,7 +104,7 @@ export const groupName = title(
 
 export const groupDescription = z
   .string()
-  .check(z.trim(), z.maxLength(limits.groupDescriptionLength, 'Maximum 200 characters'))
+  .check(z.trim(), z.maxLength(limits.groupDescriptionLength, 'Maximum 200 characters'), level)
 
 /** ISO-8601 in UTC with milliseconds. */
 export const instant = z.string()

@@ -2,11 +2,19 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { api } from '#contract/api.ts'
 import { errors } from '#contract/errors.ts'
+import { documentCollections } from '#server/appwrite/document-collections.ts'
 import { collections } from '#server/collections.ts'
 import { served } from '#server/operations.ts'
 import { type World, world } from './world.ts'
+
+type Shape = Omit<z.core.JSONSchema.BaseSchema, 'properties' | 'items' | 'anyOf'> & {
+  properties?: Record<string, Shape>
+  items?: Shape
+  anyOf?: Shape[]
+}
 
 const root = join(import.meta.dirname, '..')
 const sources = (pattern: string) =>
@@ -91,6 +99,39 @@ describe('the running server', () => {
     // Columns that only the database's own constraints use have no type.
     const unseen = new Set(['groups.admin_role'])
     expect(inDatabase.filter((column) => !unseen.has(column)).sort()).toEqual(columnsOfTypes().sort())
+  })
+
+  test('D05 takes no text and no list without an end, at either door', () => {
+    const endless = (
+      { type, properties = {}, items, anyOf = [], ...about }: Shape,
+      place: string,
+    ): string[] => {
+      const inside = [
+        ...Object.entries(properties).map(([name, shape]) => [`${place}.${name}`, shape] as const),
+        ...anyOf.map((shape) => [place, shape] as const),
+        ...(items ? [[`${place}[]`, items] as const] : []),
+      ].flatMap(([at, shape]) => endless(shape, at))
+      const bounded = {
+        string: about.maxLength ?? about.pattern ?? about.enum ?? about.const,
+        array: about.maxItems,
+      }
+      return (type === 'string' || type === 'array') && bounded[type] === undefined
+        ? [place, ...inside]
+        : inside
+    }
+    const shapeOf = (schema: z.ZodMiniType) => z.toJSONSchema(schema, { io: 'input' }) as Shape
+    const inOperations = api.flatMap(({ name, input }) => endless(shapeOf(input), name))
+    // What is only compared: who says she acts, and the name of what is to be deleted.
+    expect(inOperations.filter((place) => !/\.\w+Id$|^deleteGroup\.name$/.test(place))).toEqual([])
+    expect(new Set(inOperations.map((place) => place.split('.')[1]))).toEqual(
+      new Set(['userId', 'followerId', 'adminId', 'currentUserId', 'senderId', 'name']),
+    )
+    const inDocuments = Object.values(documentCollections).flatMap(({ fields }) =>
+      Object.entries(fields).flatMap(([name, { write }]) =>
+        write.as === 'value' ? endless(shapeOf(write.shape), name) : [],
+      ),
+    )
+    expect(inDocuments).toEqual([])
   })
 
   test('D05 bounds the length of every text', async () => {

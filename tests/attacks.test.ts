@@ -5,6 +5,7 @@ import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signUp } from '#contract/account.ts'
 import { openConversation, sendMessage } from '#contract/chat.ts'
+import { createGroup } from '#contract/groups.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
 import { createPost, explorePosts } from '#contract/posts.ts'
 import { buildApp } from '#server/app.ts'
@@ -185,6 +186,43 @@ test('S13 looking changes nothing, whatever is looked at', { timeout: patience }
   expect(await state()).toEqual(before)
 })
 
+test('X05 letters under a tower of marks, NUL and half characters are refused wherever somebody writes', async () => {
+  const imageId = await ana.upload(await jpeg())
+  const { $id: postId } = await ana.call(createPost, {
+    caption: 'una foto',
+    location: 'Lima',
+    tags: [],
+    imageId,
+  })
+  const groupId = (await ana.call(createGroup, { name: 'Tejer', description: '' })).$id
+  const talk = await ana.call(openConversation, { personId: (await w.join('Eva')).id })
+  const documents = '/v1/databases/main/collections'
+  const writes: [method: string, path: string, field: string][] = [
+    ['PATCH', `/v1/people/${ana.id}`, 'name'],
+    ['PATCH', `/v1/people/${ana.id}`, 'bio'],
+    ['PATCH', `/v1/posts/${postId}`, 'caption'],
+    ['PATCH', `/v1/posts/${postId}`, 'location'],
+    ['PATCH', `/v1/groups/${groupId}`, 'name'],
+    ['PATCH', `/v1/groups/${groupId}`, 'description'],
+    ['POST', `/v1/conversations/${talk.$id}/messages`, 'content'],
+    ['PATCH', `${documents}/users/documents/${ana.id}`, 'bio'],
+    ['PATCH', `${documents}/posts/documents/${postId}`, 'caption'],
+    ['PATCH', `${documents}/groups/documents/${groupId}`, 'name'],
+  ]
+  const odd = [`ojo ${'\u0338\u0342'.repeat(20)}`, 'nulo \0 dentro', 'medio \ud83d']
+  for (const [method, path, field] of writes) {
+    const write = (text: string) =>
+      ana.request(method, path, path.startsWith(documents) ? { data: { [field]: text } } : { [field]: text })
+    for (const text of odd) expect([path, (await write(text)).status]).toEqual([path, 400])
+    // Letters of many marks that people do write.
+    expect([path, (await write('Ñandú tiếng Việt')).status]).toEqual([path, method === 'POST' ? 201 : 200])
+  }
+  const sign = { name: 'Ana', email: 'torre@juntas.test', password }
+  for (const text of [`a${'\u0338'.repeat(20)}`, 'a\0b', 'a\ud83d']) {
+    expect((await w.visitor.request('POST', '/v1/members', { ...sign, username: text })).status).toBe(400)
+  }
+})
+
 test.each(['https://evil.example/p.gif?v=1', 'javascript:alert(1)', 'data:image/gif;base64,R0lGOD'])(
   'F14 %s is nobody’s picture: the address is always our own',
   async (imageUrl) => {
@@ -246,7 +284,7 @@ test('C12 of ten who sign up at once with one address, or one username, one has 
   }
 })
 
-test('C14 A24 once she has closed her account nothing of hers is taken any more, whatever was under way', {
+test('C14 A24 once she has closed her account nothing more of hers is taken, whatever was under way', {
   timeout: patience,
 }, async () => {
   const imageId = await ana.upload(await jpeg())

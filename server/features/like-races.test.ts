@@ -40,13 +40,17 @@ test.each([
   ['only ana likes it', true, false],
   ['nobody likes it', false, false],
 ])(
-  'LIKE-11 after 500 likes and unlikes in parallel the last word counts: %s',
+  'LIKE-11 C03 after 500 likes and unlikes in parallel the last word counts: %s',
   {
     timeout: patience,
   },
   async (_, anas, beas) => {
     const answers = await Promise.all(times(500, (n) => press(n % 2 ? ana : bea, n % 3 === 0)))
     expect(tally(answers)).toEqual({ 200: 500 })
+    // Each says what it left behind.
+    expect(answers.map(({ body }) => (body as { liked: boolean }).liked)).toEqual(
+      times(500, (n) => n % 3 === 0),
+    )
     await Promise.all([press(ana, anas), press(bea, beas)])
     for (const [who, liked] of [
       [ana, anas],

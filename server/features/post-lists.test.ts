@@ -171,7 +171,7 @@ describe('likes and saves', () => {
     expect(await bea.call(getPost, { postId: post.$id })).toMatchObject({ liked: true, likeCount: 1 })
   })
 
-  test('C02 C03 likes of many at once, on and off, lose none', async () => {
+  test('C02 likes of many at once, on and off, lose none', async () => {
     const post = await publish(dora, 'Muy gustada')
     const crowd = await Promise.all(Array.from({ length: 8 }, (_, n) => w.join(`Fan ${n}`)))
     for (let round = 0; round < 5; round += 1) {

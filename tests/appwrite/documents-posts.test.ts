@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { groupOf, readyPicture } from '#tests/groups.ts'
 import { brokenInvariants } from '#tests/invariants.ts'
-import { patience, race } from '#tests/races.ts'
+import { patience, race, tally, times } from '#tests/races.ts'
 import { type Person, type World, world } from '#tests/world.ts'
 import {
   badStructure,
@@ -308,16 +308,47 @@ describe('liking by the whole list', () => {
     expect(refusal(await posts(bea).patch(post.$id, { likes: 'bea' }))).toBe(badStructure)
   })
 
-  test('C02 ten who like at once are ten', async () => {
-    const post = await published(ana)
-    const crowd = await Promise.all(Array.from({ length: 10 }, (_, n) => w.join(`Liker ${n}`)))
-    const answers = await Promise.all(
-      crowd.map((liker) => posts(liker).patch(post.$id, { likes: [liker.id] })),
+  test('C02 fifty who like at once are fifty', { timeout: patience }, async () => {
+    const crowd = await Promise.all(times(50, (n) => w.join(`Liker ${n}`)))
+    let post: Doc
+    await race(
+      w.database,
+      async () => {
+        post = await published(ana)
+        return crowd.map((liker) => () => posts(liker).patch(post.$id, { likes: [liker.id] }))
+      },
+      async (answers) => {
+        expect(tally(answers)).toEqual({ 200: 50 })
+        const { likes, likesTotal } = (await posts(ana).get(post.$id)).body
+        expect(likesTotal).toBe(50)
+        expect(likes).toHaveLength(50)
+      },
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
-    const { likes, likesTotal } = (await posts(ana).get(post.$id)).body
-    expect(likesTotal).toBe(10)
-    expect(likes).toHaveLength(10)
+  })
+
+  test('C01 one who likes and saves ten times at once, at either door, likes once and saves once', {
+    timeout: patience,
+  }, async () => {
+    let post: Doc
+    await race(
+      w.database,
+      async () => {
+        post = await published(ana)
+        return times(5, () => [
+          () => posts(bea).patch(post.$id, { likes: [bea.id] }),
+          () => bea.request('PUT', `/v1/posts/${post.$id}/like`, {}),
+          () => documentsOf(bea, 'saves').create({ post: post.$id }),
+          () => bea.request('PUT', `/v1/posts/${post.$id}/save`, {}),
+        ]).flat()
+      },
+      async (answers) => {
+        expect(tally(answers)).toEqual({ 200: 15, 201: 5 })
+        const saved = answers.flatMap(({ status, body }) => (status === 201 ? [(body as Doc).$id] : []))
+        expect(new Set(saved).size).toBe(1)
+        expect((await posts(ana).get(post.$id)).body.likesTotal).toBe(1)
+        expect(await documentsOf(bea, 'saves').all(equal('post', post.$id))).toHaveLength(1)
+      },
+    )
   })
 })
 
