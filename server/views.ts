@@ -25,7 +25,7 @@ const tints = ['f8c9d6', 'd8d0f5', 'fbdca6', 'cbe6d3', 'c9e2f2', 'f6cfb8']
 const initialsUrl = (config: Config, name: string): string => {
   const sum = [...name].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0)
   const tint = tints[sum % tints.length]
-  return `${base(config)}/avatars/initials?name=${encodeURIComponent(name)}&background=${tint}`
+  return `${base(config)}/avatars/initials?name=${encodeURIComponent(name)}&background=${tint}&bold=1`
 }
 
 /** A member's picture, or her initials (reading D-11: made when read, never stored). */

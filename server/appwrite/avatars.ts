@@ -73,13 +73,15 @@ export function avatarRoutes(app: FastifyInstance, parts: AvatarParts): void {
     const width = integerOf(query, 'width', 0, maxSide) || usualSide.initials
     const height = integerOf(query, 'height', 0, maxSide) || usualSide.initials
     const asked = colourOf(query, 'background')
+    // Our own: no existing client asks for it.
+    const bold = booleanOf(query, 'bold') ?? false
 
     const caller = request.caller
     const name = given ?? caller?.member?.name ?? (caller?.account.name || caller?.account.email) ?? ''
     const initials = initialsOf(name)
     const background = asked ?? colourFor(initials)
-    const picture = await recent(`initials ${initials} ${width} ${height} ${background}`, () =>
-      drawn(() => drawInitials(initials, { width, height, background })),
+    const picture = await recent(`initials ${initials} ${width} ${height} ${background} ${bold}`, () =>
+      drawn(() => drawInitials(initials, { width, height, background, bold })),
     )
 
     // Without a name in the address the picture is the caller's own.

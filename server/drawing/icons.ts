@@ -93,7 +93,9 @@ function logos(): Promise<Logos> {
 
 /** White letters in the middle, as large as fits. */
 async function wordSvg(word: string): Promise<string> {
-  const letters = (await Promise.all([...word].map(outlineOf))).filter((letter) => letter !== null)
+  const letters = (await Promise.all([...word].map((letter) => outlineOf(letter)))).filter(
+    (letter) => letter !== null,
+  )
   const length = letters.reduce((sum, letter) => sum + letter.width, 0)
   const capital = letters[0]?.capital ?? 1
   const size = Math.min((side - 2 * inset) / length, wordHeight / capital)

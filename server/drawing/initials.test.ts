@@ -61,3 +61,20 @@ test('a letter that the font does not know leaves the square plain', async () =>
   const picture = await drawInitials('王', { width: 100, height: 100, background: '000000' })
   expect(await row(picture, 0.5)).toBe('#')
 })
+
+test('bold letters are smaller, and their strokes wider than those of letters as small', async () => {
+  const size = { width: 200, height: 200, background: 'fe9567' }
+  const runs = async (picture: Buffer, share: number) => {
+    const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+    const start = Math.floor(info.height * share) * info.width
+    const cut = Array.from({ length: info.width }, (_, x) => (data[(start + x) * 4 + 3] as number) < 128)
+    return cut.filter(Boolean).length
+  }
+  const [bold, regular] = [
+    await drawInitials('I', { ...size, bold: true }),
+    await drawInitials('I', { ...size, width: 152, height: 152 }),
+  ]
+  // 38 % of 200 px are 50 % of 152 px.
+  expect(await runs(bold, 0.5)).toBeGreaterThan(1.3 * (await runs(regular, 0.5)))
+  expect(await runs(bold, 0.34)).toBe(0)
+})

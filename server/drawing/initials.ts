@@ -5,6 +5,9 @@ import { encodePng } from './png.ts'
 
 const colours = ['fd366e', 'fe9567', '7c67fe', '68a3fe', '85dbd8'] as const
 
+/** Of the picture's smaller side: as the dialect draws them, and as our screens do (design: Avatar). */
+const looks = { regular: { size: 0.5, weight: 400 }, bold: { size: 0.38, weight: 700 } } as const
+
 /** More do not fit. */
 const most = 2
 
@@ -27,24 +30,31 @@ export function colourFor(initials: string): string {
 
 /**
  * @param background six hex digits
+ * @param bold as our screens draw them, not as the dialect does
  * @returns a PNG; letters that the font does not know are left out
  */
 export async function drawInitials(
   initials: string,
-  { width, height, background }: { width: number; height: number; background: string },
+  picture: { width: number; height: number; background: string; bold?: boolean },
 ): Promise<Buffer> {
-  const drawn = await Promise.all([...initials].map(outlineOf))
+  const { width, height, background, bold } = picture
+  const { size, weight } = bold ? looks.bold : looks.regular
+  const drawn = await Promise.all([...initials].map((letter) => outlineOf(letter, weight)))
   const letters = drawn.filter((letter) => letter !== null)
-  const pixels = coverageOf(placed(letters, width, height), width, height)
+  const pixels = coverageOf(placed(letters, { width, height }, size), width, height)
   const [red = 0, green = 0, blue = 0] = Buffer.from(background, 'hex')
   // A pixel's index is how much of it a letter covers, and so how much of it is cut out.
   const palette = Array.from({ length: 256 }, (_, covered) => ({ red, green, blue, alpha: 255 - covered }))
   return encodePng({ width, height, pixels }, palette)
 }
 
-/** Side by side in the middle, half as large as the picture. */
-function placed(letters: Outline[], width: number, height: number): Point[][] {
-  const size = Math.min(width, height) / 2
+/**
+ * Side by side in the middle.
+ * @param share of the picture's smaller side that a letter is large
+ */
+function placed(letters: Outline[], picture: { width: number; height: number }, share: number): Point[][] {
+  const { width, height } = picture
+  const size = Math.min(width, height) * share
   const length = letters.reduce((sum, letter) => sum + letter.width, 0) * size
   const baseline = (height + (letters[0]?.capital ?? 0) * size) / 2
   let left = (width - length) / 2

@@ -15,6 +15,9 @@ export type Outline = {
   capital: number
 }
 
+/** Of the strokes, as the font counts it. */
+export type Weight = 400 | 700
+
 /** In the order they are looked through. */
 const scripts = [
   'latin',
@@ -34,24 +37,25 @@ const usualCapital = 0.7
 const font = dirname(fileURLToPath(import.meta.resolve('@fontsource/inter/package.json')))
 const fonts = new Map<string, Promise<Font>>()
 
-function fontOf(script: string): Promise<Font> {
-  const known = fonts.get(script)
+function fontOf(script: string, weight: Weight): Promise<Font> {
+  const name = `inter-${script}-${weight}-normal.woff`
+  const known = fonts.get(name)
   if (known) return known
-  const reading = readFont(script)
-  fonts.set(script, reading)
+  const reading = readFont(name)
+  fonts.set(name, reading)
   return reading
 }
 
-async function readFont(script: string): Promise<Font> {
-  const path = join(font, 'files', `inter-${script}-400-normal.woff`)
+async function readFont(name: string): Promise<Font> {
+  const path = join(font, 'files', name)
   const [{ default: opentype }, bytes] = await Promise.all([import('opentype.js'), readFile(path)])
   return opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
 }
 
 /** One letter; null when the font does not know it. */
-export async function outlineOf(letter: string): Promise<Outline | null> {
+export async function outlineOf(letter: string, weight: Weight = 400): Promise<Outline | null> {
   for (const script of scripts) {
-    const font = await fontOf(script)
+    const font = await fontOf(script, weight)
     if (font.charToGlyphIndex(letter) === 0) continue
     const glyph = font.charToGlyph(letter)
     const em = font.unitsPerEm

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getPerson } from '#contract/people.ts'
 import { type World, world } from '../world.ts'
 
 let w: World
@@ -35,6 +36,17 @@ test('SUP-15 María José has her initials before she has a picture, and visitor
   expect((await initials('?name=Mona%20Jung')).raw.equals(raw)).toBe(true)
 })
 
+test('a member’s picture is hers in the letters of our screens, heavier and smaller than the dialect’s', async () => {
+  const eva = await w.join('Eva Marín')
+  const { imageUrl } = await eva.call(getPerson, { personId: eva.id })
+  const { pathname, search, searchParams } = new URL(imageUrl)
+  expect(searchParams.get('bold')).toBe('1')
+  const hers = await w.visitor.request('GET', pathname + search)
+  expect(hers.status).toBe(200)
+  searchParams.delete('bold')
+  expect(hers.raw.equals((await initials(`?${searchParams}`)).raw)).toBe(false)
+})
+
 test('size and background are as asked; zero means unasked', async () => {
   const { raw } = await initials('?name=Ana&width=80&height=40&background=0F0')
   const { data, info } = await sharp(raw).raw().toBuffer({ resolveWithObject: true })
@@ -57,6 +69,7 @@ test.each([
   'width=a',
   'background=zzz',
   'background=%23fff',
+  'bold=very',
   `name=${'x'.repeat(129)}`,
 ])('initials?%s is refused by name', async (query) => {
   const { status, body } = await initials(`?${query}`)
