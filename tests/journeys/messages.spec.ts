@@ -112,6 +112,7 @@ test('CMSG-11 CMSG-12 what was refused is back in the box, and either way of sen
   await expect(box(page)).toHaveValue('¿Vienes el jueves?')
   expect(await box(page).evaluate((area: HTMLTextAreaElement) => area.selectionStart)).toBe(18)
   await expect(page.getByText('Not sent ·')).toBeVisible()
+  await expect(bubble(page, 'jueves').getByRole('img')).toHaveCount(0)
   await allow()
 
   await page.getByRole('button', { name: 'Try again' }).click()

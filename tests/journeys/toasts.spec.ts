@@ -117,7 +117,27 @@ test('the close button of a toast closes it, above the bottom bar on the phone @
   await expect(toasts(page)).toHaveCount(0)
 })
 
-test('on a phone it leaves the box free in which she writes @phone', async ({ signedUp }) => {
+test('on a phone it leaves the buttons of a form free, which say it again @phone', async ({ signedUp }) => {
+  const { page } = await signedUp('ana')
+  const again = page.getByRole('main').getByRole('button', { name: 'Create Group' })
+  await page.goto('/groups/create')
+  await page.getByLabel('Name').fill('Barro')
+  await page.route('**/v1/groups', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  )
+  for (const place of ['top', 'end']) {
+    await page.evaluate((to) => scrollTo(0, to === 'end' ? document.body.scrollHeight : 0), place)
+    await again.click()
+    await expect(toasts(page)).toContainText('Failed to create group')
+    await again.click({ trial: true })
+    await toasts(page).getByRole('button', { name: 'Close' }).click()
+    await expect(toasts(page)).toHaveCount(0)
+  }
+})
+
+test('it leaves the box free in which she writes, however many lines are in it @both', async ({
+  signedUp,
+}) => {
   const [bea, ana] = [await signedUp('bea'), await signedUp('ana')]
   const page = await open(ana, await talkOf(ana, bea))
   await page.route('**/messages', (route) =>
@@ -125,10 +145,14 @@ test('on a phone it leaves the box free in which she writes @phone', async ({ si
       ? route.fulfill({ status: 400, json: { message: 'no', code: 400 } })
       : route.fallback(),
   )
-  await box(page).fill('Hola')
+  await box(page).fill('una\ndos\ntres\ncuatro\ncinco\nseis')
   await sendButton(page).click()
   await expect(toasts(page)).toContainText('Failed to send message')
-  const [toast, writing] = [await toasts(page).boundingBox(), await box(page).boundingBox()]
-  if (!toast || !writing) throw new Error('One of the two is not there')
-  expect(toast.y + toast.height).toBeLessThan(writing.y)
+  await expect(box(page)).toHaveValue(/seis$/)
+  // Once it has come up.
+  await expect(async () => {
+    const [toast, writing] = [await toasts(page).boundingBox(), await box(page).boundingBox()]
+    if (!toast || !writing) throw new Error('One of the two is not there')
+    expect(toast.y + toast.height).toBeLessThan(writing.y)
+  }).toPass({ timeout: 3000 })
 })

@@ -20,7 +20,7 @@ export function Toaster({ lang, toasts }: ToasterProps) {
       <Viewport
         label={region}
         hotkey={['F8']}
-        className="fixed right-4 bottom-[calc(var(--bottom-bar)+var(--composer)+12px)] left-4 z-80 rounded-tile md:right-6 md:bottom-6 md:left-auto md:w-[min(400px,calc(100vw-32px))]"
+        className="fixed right-4 above-foot left-4 z-80 rounded-tile md:right-6 md:left-auto md:w-[min(400px,calc(100vw-32px))]"
       />
     </Provider>
   )

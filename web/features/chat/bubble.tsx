@@ -1,4 +1,4 @@
-import { Check, CheckCheck, Clock3 } from 'lucide-react'
+import { Check, CheckCheck, CircleAlert, Clock3 } from 'lucide-react'
 import { memo } from 'react'
 import type { Message } from '#contract/chat.ts'
 import type { Creator } from '#contract/people.ts'
@@ -56,10 +56,11 @@ export const Bubble = memo(function Bubble(props: Props) {
         <span dir="auto" className="whitespace-pre-wrap">
           {content}
         </span>
-        <Meta message={message} marker={markerOf(message, me)} />
+        <Meta message={message} marker={failed ? null : markerOf(message, me)} />
       </div>
       {failed && (
         <p className="flex items-center gap-1 self-end text-meta font-semibold text-danger">
+          <CircleAlert aria-hidden size={16} strokeWidth={2.1} className="flex-none" />
           Not sent ·
           <FailedAction label="Try again" onClick={() => onTryAgain(outgoing)} />·
           <FailedAction label="Discard" onClick={() => onDiscard(outgoing)} />

@@ -5,6 +5,7 @@ import { messageLength } from '#contract/limits.ts'
 import { useMe } from '#web/features/account/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
+import { useHeightAs } from '#web/ui/use-height-as.ts'
 import { draftKey, useDraft, writeDraft } from './drafts.ts'
 
 /** Six lines; then it scrolls. */
@@ -16,9 +17,11 @@ type Props = { conversationId: string; sending: boolean; onSend: () => void }
 export function Composer({ conversationId, sending, onSend }: Props) {
   const key = draftKey(useMe().accountId, conversationId)
   const text = useDraft(key)
+  const form = useRef<HTMLFormElement>(null)
   const box = useRef<HTMLTextAreaElement>(null)
   const typed = useRef(text)
   const length = text.trim().length
+  useHeightAs('--composer', form)
   const canSend = !sending && messageContent.safeParse(text).success
 
   useLayoutEffect(() => {
@@ -54,6 +57,7 @@ export function Composer({ conversationId, sending, onSend }: Props) {
 
   return (
     <form
+      ref={form}
       onSubmit={send}
       className="flex flex-none items-end gap-2 px-2.5 pt-2 pb-3 md:gap-2.5 md:px-3 lg:px-[clamp(12px,4vw,48px)] md:pt-3 md:pb-5"
     >
