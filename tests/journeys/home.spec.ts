@@ -166,6 +166,14 @@ test.describe('people', () => {
     await expect(ana.page).toHaveURL('/all-users')
   })
 
+  test('HOME-09 HOME-11 where she is the only one the list says so @both', async ({ signedUp }) => {
+    const { page } = await signedUp('eva')
+    await page.route('**/v1/people?*', (route) => route.fulfill({ json: { documents: [], next: null } }))
+    await page.goto('/')
+    await expect(people(page).getByText('Nobody here yet', { exact: true })).toBeVisible()
+    await expect(people(page).getByRole('list')).toHaveCount(0)
+  })
+
   test('HOME-09 on a phone they stand in a row after the first post @phone', async ({ signedUp }) => {
     const bea = await signedUp('bea')
     const ana = await signedUp('ana')

@@ -101,5 +101,8 @@ function People({ query, skeleton, children }: PeopleProps) {
   const loading = useSkeleton(isLoading(query))
   if (loading) return <SkeletonRegion>{skeleton}</SkeletonRegion>
   if (!query.data) return <ErrorState text="Something bad happened" onRetry={() => query.refetch()} />
-  return children(query.data.documents)
+  const people = query.data.documents
+  if (people.length === 0)
+    return <p className="px-[18px] py-2 text-text-2 md:px-1 lg:px-2">Nobody here yet</p>
+  return children(people)
 }

@@ -3,6 +3,7 @@ import type { Profile } from '#contract/people.ts'
 import { paths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { LongText } from '#web/ui/long-text.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { useMedia } from '#web/ui/use-media.ts'
 import { FollowButton } from './follow-button.tsx'
@@ -48,12 +49,10 @@ export function ProfileHead({ profile, mine, actions }: Props) {
         <Count name="Following" value={followingCount} />
       </dl>
       {profile.bio && (
-        <p
-          dir="auto"
-          className="max-w-[62ch] whitespace-pre-line text-pretty max-md:order-3 max-md:col-span-2 md:col-span-2 [overflow-wrap:anywhere]"
-        >
-          {profile.bio}
-        </p>
+        // On a phone what can be done with her stands below it, and is to stay in sight.
+        <div className="max-w-[62ch] max-md:order-3 max-md:col-span-2 md:col-span-2">
+          <LongText text={profile.bio} cut="max-md:line-clamp-4" />
+        </div>
       )}
     </section>
   )

@@ -4,9 +4,9 @@ import type { Post } from '#contract/posts.ts'
 import { paths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconLink } from '#web/ui/button.tsx'
+import { LongText } from '#web/ui/long-text.tsx'
 import { Picture, preloadPicture } from '#web/ui/picture.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { Caption } from './caption.tsx'
 import { PostActions } from './post-actions.tsx'
 import { PostedIn } from './posted-in.tsx'
 import { Tags } from './tags.tsx'
@@ -79,7 +79,9 @@ export function PostCard({ post, first }: Props) {
         />
       </Link>
       <PostActions post={post} className="pt-2.5 pb-0.5" />
-      <Caption text={post.caption} />
+      <div className="px-2 pt-0.5">
+        <LongText text={post.caption} cut="line-clamp-4" className="text-body leading-[23px]" />
+      </div>
       <Tags tags={post.tags} className="px-2 pt-1.5" />
     </article>
   )

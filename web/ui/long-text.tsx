@@ -1,11 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
-import { classes } from '#web/ui/classes.ts'
+import { classes } from './classes.ts'
 
-/** Four lines of it; "more" shows the rest where there is one. */
-export function Caption({ text }: { text: string }) {
+type Props = {
+  text: string
+  /** How many lines of it are shown at first: a `line-clamp` class. */
+  cut: string
+  className?: string
+}
+
+/** What a member wrote, its beginning at first; "more" shows the rest where there is one. */
+export function LongText({ text, cut, className }: Props) {
   const paragraph = useRef<HTMLParagraphElement>(null)
   const [open, setOpen] = useState(false)
-  const [cut, setCut] = useState(false)
+  const [isCut, setCut] = useState(false)
 
   useEffect(() => {
     const shown = paragraph.current
@@ -16,18 +23,19 @@ export function Caption({ text }: { text: string }) {
   }, [open])
 
   return (
-    <div className="px-2 pt-0.5">
+    <>
       <p
         ref={paragraph}
         dir="auto"
         className={classes(
-          'text-body leading-[23px] text-pretty whitespace-pre-line [overflow-wrap:anywhere]',
-          !open && 'line-clamp-4',
+          'text-pretty whitespace-pre-line [overflow-wrap:anywhere]',
+          className,
+          !open && cut,
         )}
       >
         {text}
       </p>
-      {cut && (
+      {isCut && (
         <button
           type="button"
           aria-expanded={open}
@@ -37,6 +45,6 @@ export function Caption({ text }: { text: string }) {
           {open ? 'less' : 'more'}
         </button>
       )}
-    </div>
+    </>
   )
 }
