@@ -54,12 +54,14 @@ export const createGroup = operation({
     description: z._default(fields.groupDescription, ''),
     /** A finished upload of the caller that no record uses yet. */
     imageId: z.optional(z.nullable(fields.id)),
+    /** Chosen by the client, so that what is sent again is not stored again; it becomes the group's `$id`. */
+    groupId: z.optional(fields.id),
     adminId: fields.actor,
     /** Every group is private (conflict C-28). */
     isPrivate: z.optional(z.literal(true)),
   }),
   output: group,
-  errors: ['user_unauthorized', 'storage_file_not_found'],
+  errors: ['user_unauthorized', 'storage_file_not_found', 'document_already_exists'],
   limit: 'group',
 })
 

@@ -52,10 +52,18 @@ export const createPost = operation({
     /** A finished upload of the caller that no record uses yet. */
     imageId: fields.id,
     groupId: z.optional(z.nullable(z.string())),
+    /** Chosen by the client, so that what is sent again is not stored again; it becomes the post's `$id`. */
+    postId: z.optional(fields.id),
     userId: fields.actor,
   }),
   output: post,
-  errors: ['post_invalid_user', 'storage_file_not_found', 'user_unauthorized', 'group_membership_required'],
+  errors: [
+    'post_invalid_user',
+    'storage_file_not_found',
+    'document_already_exists',
+    'user_unauthorized',
+    'group_membership_required',
+  ],
   limit: 'post',
 })
 

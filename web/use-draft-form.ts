@@ -1,5 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
+import { type FormEvent, useRef } from 'react'
+import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { ApiError } from './api.ts'
 import { useLeaveGuard } from './use-leave-guard.tsx'
@@ -27,9 +28,18 @@ type Rules<Draft, Values> = {
  */
 export function useDraftForm<Draft extends FieldValues, Values>(rules: Rules<Draft, Values>) {
   const { draft, initial, onSave, picture, blame } = rules
+  const refused = useRef<string>(undefined)
+  const underWay = useRef(false)
+  const checked: Resolver<Draft, unknown, Values> = standardSchemaResolver(draft)
   const form = useForm<Draft, unknown, Values>({
     defaultValues: initial as DefaultValues<Draft>,
-    resolver: standardSchemaResolver(draft),
+    /** A picture that is missing because the chosen one was not taken is missing for that reason. */
+    async resolver(...asked) {
+      const found = await checked(...asked)
+      const missing = (found.errors as Partial<Record<string, { message?: string }>>)[picture]
+      if (missing && refused.current) missing.message = refused.current
+      return found
+    },
   })
   const { errors, isDirty, isSubmitting: saving } = form.formState
   const guard = useLeaveGuard(isDirty)
@@ -41,7 +51,8 @@ export function useDraftForm<Draft extends FieldValues, Values>(rules: Rules<Dra
     return named && named in initial ? (named as Path<Draft>) : undefined
   }
 
-  const submit = form.handleSubmit(async (values) => {
+  const save = form.handleSubmit(async (values) => {
+    if (refused.current) form.setError(picture, { message: refused.current })
     try {
       const wayOut = await onSave(values)
       if (wayOut) guard.pass(wayOut)
@@ -51,13 +62,29 @@ export function useDraftForm<Draft extends FieldValues, Values>(rules: Rules<Dra
     }
   })
 
+  /** Once at a time: the button learns with the next render that it is disabled, and a second Enter can come before. */
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (underWay.current) return
+    underWay.current = true
+    try {
+      await save(event)
+    } finally {
+      underWay.current = false
+    }
+  }
+
   /** What a picker of the picture does with a file: puts it into the form, or says at its field why it was not taken. */
   const picking = (take: (file: File) => void) => ({
     onChoose(file: File) {
+      refused.current = undefined
       form.clearErrors(picture)
       take(file)
     },
-    onRefuse: (message: string) => form.setError(picture, { message }),
+    onRefuse(message: string) {
+      refused.current = message
+      form.setError(picture, { message })
+    },
   })
 
   return { ...form, errors, saving, guard, submit, picking }

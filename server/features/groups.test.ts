@@ -55,6 +55,22 @@ describe('founding a group', () => {
     expect(Date.parse(documents[0]?.joinedAt ?? '')).not.toBeNaN()
   })
 
+  test('GCRE-07 under an id of her own choice a group is founded once, also by twins', async () => {
+    const input = { name: 'De una vez', groupId: 'de-una-vez' }
+    const sent = await Promise.allSettled([ana.call(createGroup, input), ana.call(createGroup, input)])
+    expect(sent.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await ana.call(getGroup, { groupId: 'de-una-vez' })).toMatchObject({
+      adminId: ana.id,
+      memberCount: 1,
+    })
+    for (const who of [ana, bea])
+      expect(await who.refusal(createGroup, input)).toMatchObject({
+        code: 409,
+        type: 'document_already_exists',
+      })
+    await ana.call(deleteGroup, { groupId: 'de-una-vez', name: 'De una vez' })
+  })
+
   test('GCRE-05 a photo is hers, finished and free, and then belongs to the group', async () => {
     const imageId = await readyPicture(w.database, ana)
     const group = await ana.call(createGroup, { name: 'Con foto', imageId })

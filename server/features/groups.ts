@@ -23,12 +23,13 @@ import type { Values } from '../store.ts'
 import { hydrateGroups } from '../views-groups.ts'
 
 export function groupOperations(app: FastifyInstance, parts: Parts): void {
-  serve(app, parts, createGroup, async ({ name, description, imageId, adminId }, asking) => {
+  serve(app, parts, createGroup, async ({ groupId, name, description, imageId, adminId }, asking) => {
     const { me, store } = asking
     actsAsHerself(me, adminId)
     const key = await store.transact(async (writing) => {
       const values: Values = { name, description, admin_id: me.id }
       if (imageId) values.image_id = imageId
+      if (groupId) values.public_id = groupId
       return (await writing.insert(me.id, 'groups', values)).id
     })
     return showGroup(asking, key)

@@ -45,6 +45,29 @@ describe('publishing', () => {
     })
   })
 
+  test('PCRE-06 under an id of her own choice a post is stored once, also by twins; her second upload stays free', async () => {
+    const postId = 'la-de-una-vez'
+    const [first, second] = [await ana.upload(picture), await ana.upload(picture)]
+    const sent = await Promise.allSettled(
+      [first, second].map((imageId) => ana.call(createPost, { ...words, postId, imageId })),
+    )
+    expect(sent.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const kept = await ana.call(getPost, { postId })
+    expect(kept).toMatchObject({ $id: postId, ...words })
+    const free = kept.imageId === first ? second : first
+    expect(await ana.refusal(createPost, { ...words, postId, imageId: free })).toMatchObject({
+      code: 409,
+      type: 'document_already_exists',
+    })
+    expect(
+      await bea.refusal(createPost, { ...words, postId, imageId: await bea.upload(picture) }),
+    ).toMatchObject({
+      code: 409,
+    })
+    expect((await publish(ana, { imageId: free })).imageId).toBe(free)
+    await ana.call(deletePost, { postId })
+  })
+
   test("PCRE-16 an empty userId is 'Usuario no válido para crear el post'", async () => {
     const imageId = await ana.upload(picture)
     expect(await ana.refusal(createPost, { ...words, imageId, userId: '' })).toMatchObject({

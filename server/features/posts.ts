@@ -11,7 +11,7 @@ import type { Values } from '../store.ts'
 import { hydratePosts } from '../views.ts'
 
 export function postOperations(app: FastifyInstance, parts: Parts): void {
-  serve(app, parts, createPost, async ({ userId, imageId, groupId, ...content }, asking) => {
+  serve(app, parts, createPost, async ({ postId, userId, imageId, groupId, ...content }, asking) => {
     const { me, store, config, database } = asking
     if (userId === '') fail('post_invalid_user')
     actsAsHerself(me, userId)
@@ -22,6 +22,7 @@ export function postOperations(app: FastifyInstance, parts: Parts): void {
       ...content,
       group_id,
       image_id: imageId,
+      ...(postId !== undefined && { public_id: postId }),
     })
     const [shown] = await hydratePosts(db, config, me.id, [post.id])
     return shown ?? fail('document_not_found')

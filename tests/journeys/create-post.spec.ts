@@ -4,7 +4,7 @@ import sharp, { type Metadata } from 'sharp'
 import { imageWidths } from '#contract/limits.ts'
 import type { Post } from '#contract/posts.ts'
 import { phonePicture, png, secretPlace } from '#tests/pictures.ts'
-import { expect, newcomer, test, toastRegion } from './fixtures.ts'
+import { expect, loseAnswer, newcomer, pressTwice, test, toastRegion } from './fixtures.ts'
 import { asFile, feedOf, files, follow, write } from './posting.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -182,6 +182,17 @@ test.describe('publishing', () => {
     expect(await feedOf(ana)).toHaveLength(1)
   })
 
+  test('PCRE-06 two presses before the page has heard of either store one post', async ({ signedUp }) => {
+    const ana = await signedUp('ana')
+    const page = await write(ana)
+    const posts = requestsTo(page, 'POST', '/v1/')
+    await fill(page)
+    await pressTwice(submit(page))
+    await expect(page).toHaveURL('/')
+    expect(posts).toEqual([files, '/v1/posts'])
+    expect(await feedOf(ana)).toHaveLength(1)
+  })
+
   test('PCRE-18 PCRE-19 a failed post keeps the form, leaves no file behind and can be sent again', async ({
     signedUp,
   }) => {
@@ -211,6 +222,22 @@ test.describe('publishing', () => {
     await expect(page).toHaveURL('/')
     await expect(main(page).getByRole('article').first()).toContainText('La que falla')
     expect(uploads).toHaveLength(2)
+  })
+
+  test('PCRE-06 PCRE-19 a post whose answer was lost is not stored again when she presses again', async ({
+    signedUp,
+  }) => {
+    const ana = await signedUp('ana')
+    const page = await write(ana)
+    await loseAnswer(page, '/v1/posts')
+    await fill(page)
+    await submit(page).click()
+    await expect(toastRegion(page).getByText(failure)).toBeVisible()
+    await submit(page).click()
+    await expect(page).toHaveURL('/')
+    const [post, ...others] = await feedOf(ana)
+    expect(others).toEqual([])
+    expect((await ana.request.get(`${files}/${post?.imageId}/preview?width=320`)).status()).toBe(200)
   })
 
   test('PCRE-19 what the server finds wrong with the picture is said at the picture', async ({

@@ -4,6 +4,7 @@ import {
   type BrowserContext,
   test as base,
   expect,
+  type Locator,
   type Page,
 } from '@playwright/test'
 import { type RunningServer, startServer } from '#tests/server.ts'
@@ -113,6 +114,24 @@ async function collectViolations(context: BrowserContext, violations: string[]):
 /** The one toast region of the page. */
 export const toastRegion = (page: Page) =>
   page.getByRole('region', { name: /^(Notifications|Avisos) \(F8\)$/ })
+
+/** Lets the next `POST` to a path arrive, and its answer get lost on the way. */
+export async function loseAnswer(page: Page, path: string): Promise<void> {
+  let lost = false
+  await page.route(`**${path}`, async (route) => {
+    if (lost || route.request().method() !== 'POST') return route.fallback()
+    lost = true
+    expect((await route.fetch()).status()).toBe(201)
+    await route.abort()
+  })
+}
+
+/** Presses a button again before the page has heard of the first press, as a doubled Enter can. */
+export const pressTwice = (button: Locator) =>
+  button.evaluate((element: HTMLElement) => {
+    element.click()
+    element.click()
+  })
 
 /**
  * Lets no live update reach the page: it shows what it asked for itself, and asks for nothing again because it has begun to

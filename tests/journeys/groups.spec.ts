@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { png } from '#tests/pictures.ts'
-import { expect, test, toastRegion, unheard } from './fixtures.ts'
+import { expect, loseAnswer, pressTwice, test, toastRegion, unheard } from './fixtures.ts'
 import { ask, decide, found, hold } from './grouping.ts'
 import { asFile, publish } from './posting.ts'
 
@@ -153,6 +153,23 @@ test.describe('the join button', () => {
     await expect(toast(page)).toContainText('Your request to join this group has been sent to the admin.')
   })
 
+  test('GRP-18 GRP-20 two presses before the page has heard of either ask once, and nothing is refused', async ({
+    signedUp,
+  }) => {
+    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+    const group = await found(bea)
+    const { page } = ana
+    await page.goto('/groups')
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') asked.push(new URL(request.url()).pathname)
+    })
+    await pressTwice(button(page, group, 'Join Group'))
+    await expect(button(page, group, 'Pending')).toBeVisible()
+    await expect(toast(page)).toContainText('Request sent!')
+    expect(asked).toEqual([`/v1/groups/${group.$id}/requests`])
+  })
+
   test('GRP-20 GRP-21 GRP-22 ERR-05 a refusal is said in the server’s words, silence in ours', async ({
     signedUp,
   }) => {
@@ -236,6 +253,55 @@ test.describe('founding a group', () => {
     await expect(first).toContainText('1 member')
     await first.getByRole('link', { name: 'View Group' }).click()
     await expect(page.getByText("You're Admin")).toBeVisible()
+  })
+
+  test('GCRE-07 two presses before the page has heard of either found one group', async ({ signedUp }) => {
+    const ana = await signedUp('ana')
+    const { page } = ana
+    await page.goto('/groups/create')
+    await page.getByLabel('Name').fill(`Barro ${ana.username}`)
+    await pressTwice(submit(page))
+    await expect(page).toHaveURL('/groups')
+    await expect(card(page, `Barro ${ana.username}`)).toHaveCount(1)
+    const hers = await ana.request.get(`/v1/me/groups`)
+    expect((await hers.json()).documents).toHaveLength(1)
+  })
+
+  test('GCRE-07 GCRE-08 a group whose answer was lost is not founded again when she presses again', async ({
+    signedUp,
+  }) => {
+    const ana = await signedUp('ana')
+    const { page } = ana
+    await page.goto('/groups/create')
+    await page.getByLabel('Name').fill(`Barro ${ana.username}`)
+    await page.getByLabel('Photo').setInputFiles(asFile(await png()))
+    await loseAnswer(page, '/v1/groups')
+    await submit(page).click()
+    await expect(toast(page)).toContainText('Failed to create group. Please try again.')
+    await submit(page).click()
+    await expect(toast(page)).toHaveText('Group created successfully!')
+    const hers = await ana.request.get('/v1/me/groups')
+    expect((await hers.json()).documents).toMatchObject([{ imageId: expect.any(String), memberCount: 1 }])
+  })
+
+  test('GCRE-05 GCRE-08 why a photo was not taken is still said after a failure', async ({ signedUp }) => {
+    const ana = await signedUp('ana')
+    const { page } = ana
+    const reason = main(page).getByText(/^File type must be one of/)
+    await page.goto('/groups/create')
+    await page.getByLabel('Name').fill(`Barro ${ana.username}`)
+    await page.getByLabel('Photo').setInputFiles(asFile(Buffer.from('no es una foto'), 'rota.png'))
+    await expect(reason).toBeVisible()
+    await page.route('**/v1/groups', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+    await submit(page).click()
+    await expect(toast(page)).toContainText('Failed to create group. Please try again.')
+    await expect(reason).toBeVisible()
+
+    await page.unroute('**/v1/groups')
+    await submit(page).click()
+    await expect(page).toHaveURL('/groups')
   })
 
   test('GCRE-08 GCRE-11 a failure keeps everything, also the photo; then it is sent with it', async ({

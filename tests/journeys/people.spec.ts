@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page, Route } from '@playwright/test'
 import { png } from '#tests/pictures.ts'
 import { hold } from './auth-pages.ts'
-import { expect, type Person, test, toastRegion } from './fixtures.ts'
+import { expect, type Person, pressTwice, test, toastRegion } from './fixtures.ts'
 import { asFile, follow, publish } from './posting.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -174,6 +174,27 @@ test.describe('a profile', () => {
   })
 })
 
+test('PROF-04 PROF-10 PROF-11 on a phone a long bio leaves what can be done with her in sight @phone', async ({
+  signedUp,
+}) => {
+  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+  const bio = `${'Hago cerámica y camino por el monte. '.repeat(12)}fin`
+  expect((await bea.request.patch(`/v1/people/${bea.$id}`, { data: { bio } })).ok()).toBe(true)
+  await ana.page.goto(`/profile/${bea.$id}`)
+  const text = main(ana.page).getByText('Hago cerámica')
+  const heights = () => text.evaluate((shown) => ({ seen: shown.clientHeight, whole: shown.scrollHeight }))
+  const bottom = async () => {
+    const box = await main(ana.page).getByRole('button', { name: 'Follow' }).boundingBox()
+    return (box?.y ?? 0) + (box?.height ?? 0)
+  }
+  await main(ana.page).getByRole('button', { name: 'more' }).click()
+  const open = await bottom()
+  await main(ana.page).getByRole('button', { name: 'less' }).click()
+  expect(await bottom()).toBeLessThan(open)
+  const { seen, whole } = await heights()
+  expect(seen).toBeLessThan(whole)
+})
+
 test.describe('her own profile, edited', () => {
   test('PUPD-01 PUPD-02 PUPD-04 PUPD-05 PUPD-11 name, bio and photo change everywhere; username and email stay', async ({
     signedUp,
@@ -223,6 +244,20 @@ test.describe('her own profile, edited', () => {
     await expect(toastRegion(page)).toContainText('Update user failed. Please try again.')
     await expect(page).toHaveURL(`/update-profile/${ana.$id}`)
     await expect(main(page).getByLabel('Bio')).toHaveValue('Se queda aquí')
+  })
+
+  test('PUPD-05 two presses before the page has heard of either save once', async ({ signedUp }) => {
+    const ana = await signedUp('ana')
+    const { page } = ana
+    await page.goto(`/update-profile/${ana.$id}`)
+    await main(page).getByLabel('Bio').fill('Barro y mar')
+    const saved: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') saved.push(new URL(request.url()).pathname)
+    })
+    await pressTwice(main(page).getByRole('button', { name: 'Update Profile' }))
+    await expect(page).toHaveURL(`/profile/${ana.$id}`)
+    expect(saved).toEqual([`/v1/people/${ana.$id}`])
   })
 
   test("PUPD-12 bea's form is not ana's to open", async ({ signedUp }) => {

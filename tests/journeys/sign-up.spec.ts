@@ -1,5 +1,5 @@
 import { countRequests, create, enter, fail, fillSignUp, hold } from './auth-pages.ts'
-import { expect, newcomer, test, toastRegion } from './fixtures.ts'
+import { expect, newcomer, pressTwice, test, toastRegion } from './fixtures.ts'
 
 test('SUP-01 SUP-02 SUP-04 GEN-02 the form is in Spanish and speaks to women @both', async ({ page }) => {
   await page.goto('/sign-up')
@@ -80,6 +80,15 @@ test('SUP-03 a double click asks once', async ({ page }) => {
   await expect(page).toHaveURL('/')
   expect(asked).toHaveLength(1)
   await expect(toastRegion(page).getByText('Sign up failed. Please try again.')).toHaveCount(0)
+})
+
+test('SUP-03 two presses before the page has heard of either register once', async ({ page }) => {
+  await page.goto('/sign-up')
+  await fillSignUp(page, newcomer('eva'))
+  const asked = countRequests(page, '/v1/members')
+  await pressTwice(page.getByRole('button', { name: 'Crear cuenta' }))
+  await expect(page).toHaveURL('/')
+  expect(asked).toHaveLength(1)
 })
 
 test('SUP-09 the registration is refused: toast, she stays, and her words stay', async ({

@@ -167,6 +167,52 @@ test.describe('choosing a picture', () => {
     expect(await feedOf(ana)).toEqual([])
   })
 
+  test('PCRE-09 UPL-06 why a file was not taken stays said when she presses Create Post without another', async ({
+    signedUp,
+  }) => {
+    const ana = await signedUp('ana')
+    const page = await write(ana)
+    await fillWords(page)
+    await page
+      .getByLabel('Photo')
+      .setInputFiles(asFile(Buffer.from('no es una foto'), 'rota.jpg', 'image/jpeg'))
+    await expect(main(page).getByText(wrongType)).toBeVisible()
+    await submit(page).click()
+    await expect(choose(page)).toBeFocused()
+    await expect(choose(page)).toHaveAccessibleDescription(wrongType)
+    await expect(main(page).getByText('Required', { exact: true })).toHaveCount(0)
+
+    await page.getByLabel('Caption').fill('Otra tarde')
+    await expect(main(page).getByText(wrongType)).toBeVisible()
+    await page.getByLabel('Photo').setInputFiles(asFile(await png()))
+    await expect(main(page).getByText(wrongType)).toHaveCount(0)
+    await submit(page).click()
+    await expect(page).toHaveURL('/')
+    expect(await feedOf(ana)).toHaveLength(1)
+  })
+
+  test('UPL-06 on a phone the reason comes into sight, at once and again when she presses Create Post @phone', async ({
+    signedUp,
+  }) => {
+    const page = await write(await signedUp('ana'))
+    await fillWords(page)
+    await page.evaluate(() => scrollTo(0, 0))
+    const reason = main(page).getByText(wrongType)
+    const uncovered = () =>
+      reason.evaluate((said) => {
+        const { left, bottom } = said.getBoundingClientRect()
+        return said.contains(document.elementFromPoint(left + 4, bottom - 4))
+      })
+    await page
+      .getByLabel('Photo')
+      .setInputFiles(asFile(Buffer.from('no es una foto'), 'rota.jpg', 'image/jpeg'))
+    await expect(reason).toBeVisible()
+    await expect.poll(uncovered).toBe(true)
+    await page.evaluate(() => scrollTo(0, 0))
+    await submit(page).click()
+    await expect.poll(uncovered).toBe(true)
+  })
+
   test('UPL-07 two at once are too many; the one chosen before stays', async ({ signedUp }) => {
     const page = await write(await signedUp('ana'))
     await drop(page, asFile(await png()))

@@ -1,5 +1,5 @@
 import { ImageUp } from 'lucide-react'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { ChosenPicture } from './chosen-picture.tsx'
 import { classes } from './classes.ts'
 import type { SizeBounds } from './image-rules.ts'
@@ -25,7 +25,19 @@ type Props = SizeBounds & {
 export function ImagePicker(props: Props) {
   const { id, file, currentUrl, disabled, children, ref } = props
   const preview = useObjectUrl(file) ?? currentUrl
-  const { getRootProps, getInputProps, isDragActive } = useImageDrop(props)
+  const refused = useRef(false)
+  const { getRootProps, getInputProps, isDragActive } = useImageDrop({
+    ...props,
+    onRefuse(reason) {
+      refused.current = true
+      props.onRefuse(reason)
+    },
+  })
+  // The reason stands under the area, on a phone below the edge.
+  useEffect(() => {
+    if (refused.current) document.getElementById(`${id}-error`)?.scrollIntoView({ block: 'nearest' })
+    refused.current = false
+  })
   return (
     <div
       {...getRootProps({
@@ -64,6 +76,8 @@ export function ImagePicker(props: Props) {
           type="button"
           disabled={disabled}
           aria-describedby={props['aria-describedby']}
+          // With the focus on it, what is said under the area is in sight too.
+          style={{ scrollMarginBottom: 208 }}
           className={classes(
             'min-h-11 rounded-full px-5 focus-visible:rounded-full',
             preview

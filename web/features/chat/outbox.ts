@@ -4,6 +4,7 @@
  */
 import type { Message } from '#contract/chat.ts'
 import { ApiError } from '#web/api.ts'
+import { isTaken, newId } from '#web/ids.ts'
 import { reconnectDelay } from '#web/live-delay.ts'
 import type { Outgoing, OutgoingStore } from './outgoing.ts'
 
@@ -119,7 +120,7 @@ export function createOutbox(options: Options): Outbox {
       if (isTaken(error)) {
         // An earlier try did arrive, and she has changed the text since: this is another message.
         await forget(message.id)
-        await keep({ ...message, id: newMessageId() })
+        await keep({ ...message, id: newId() })
         return true
       }
       const passing = isPassing(error)
@@ -159,7 +160,7 @@ export function createOutbox(options: Options): Outbox {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    send(conversationId, content, id = newMessageId()) {
+    send(conversationId, content, id = newId()) {
       const state = isOnline() ? 'sending' : 'waiting'
       const after = (others: readonly Outgoing[]) => Math.max(Date.now(), (others.at(-1)?.at ?? 0) + 1)
       const message: Outgoing = { id, conversationId, content, at: after(messages), state }
@@ -187,8 +188,6 @@ export function createOutbox(options: Options): Outbox {
   }
 }
 
-const isTaken = (error: unknown) => error instanceof ApiError && error.type === 'document_already_exists'
-
 /** No answer, a broken server, or too much at once: later it may go through. */
 const isPassing = (error: unknown) =>
   error instanceof ApiError && (error.code === 0 || error.code >= 500 || error.code === 429)
@@ -196,9 +195,3 @@ const isPassing = (error: unknown) =>
 /** Without a secure context there are no locks; the ids still keep a message from being stored twice. */
 const exclusively = (name: string, work: () => Promise<void>): Promise<unknown> =>
   navigator.locks ? navigator.locks.request(name, work) : work()
-
-const letters = 'abcdefghijklmnopqrstuvwxyz234567'
-
-/** Twenty random characters (architecture §14.12). */
-const newMessageId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(20)), (byte) => letters[byte % 32]).join('')

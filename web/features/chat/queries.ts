@@ -1,6 +1,6 @@
 /** Keys, queries and mutations of the chat (spec §7 Conversations, Messages). */
 
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { Conversation } from '#contract/chat.ts'
 import type { Person } from '#contract/people.ts'
@@ -17,6 +17,7 @@ import type { Me } from '#web/features/account/me.ts'
 import { meQuery } from '#web/features/account/queries.ts'
 import { paths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast-store.ts'
+import { useAct } from '#web/use-act.ts'
 import { type Thread, withNewest, withOlder } from './thread.ts'
 
 export const chatKeys = {
@@ -116,7 +117,7 @@ export function useStartChat() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { data: me } = useQuery(meQuery)
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useAct({
     mutationFn: (personId: string) => call(openConversation, { personId }),
     onSuccess: (conversation: Conversation) => {
       queryClient.setQueryData(chatKeys.one(conversation.$id), conversation)

@@ -1,11 +1,12 @@
 /** The admin's answer to a request (spec §4 Group request). Each request is decided by its own id (conflict C-38). */
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { GroupRequest } from '#contract/group-requests.ts'
 import { approveRequest, rejectRequest } from '#contract/routes.ts'
 import { call } from '#web/api.ts'
 import { useMe } from '#web/features/account/queries.ts'
 import { toast } from '#web/ui/toast-store.ts'
+import { useAct } from '#web/use-act.ts'
 import { groupKeys, groupsChanged, type Pages, patchGroup, withoutRow } from './cache.ts'
 import { sayRefusal } from './refusal.ts'
 
@@ -32,7 +33,7 @@ export function useDecision(request: Pick<GroupRequest, '$id' | 'groupId'>, onDe
   const { $id: requestId, groupId } = request
   const me = useMe()
   const client = useQueryClient()
-  return useMutation({
+  return useAct({
     mutationFn: (decision: Decision) => decide(decision, requestId, me.$id),
     onError: (error, decision) => {
       sayRefusal(error, decisions[decision].failed)

@@ -1,11 +1,12 @@
 /** Asking to join a group, and taking it back (spec §4 Group join button). */
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { Group } from '#contract/groups.ts'
 import { requestToJoin, withdrawRequest } from '#contract/routes.ts'
 import { call } from '#web/api.ts'
 import { useMe } from '#web/features/account/queries.ts'
 import { toast } from '#web/ui/toast-store.ts'
+import { useAct } from '#web/use-act.ts'
 import { groupsChanged, patchGroup } from './cache.ts'
 import { sayRefusal } from './refusal.ts'
 
@@ -16,7 +17,7 @@ export const askToJoin = async (groupId: string, userId: string) =>
 export function useJoin({ $id: groupId }: Pick<Group, '$id'>) {
   const me = useMe()
   const client = useQueryClient()
-  return useMutation({
+  return useAct({
     mutationFn: () => askToJoin(groupId, me.$id),
     onError: (error) => {
       sayRefusal(error, 'Failed to send request. Please try again.')
@@ -35,7 +36,7 @@ export function useJoin({ $id: groupId }: Pick<Group, '$id'>) {
 
 export function useWithdraw({ $id: groupId, requestId }: Pick<Group, '$id' | 'requestId'>) {
   const client = useQueryClient()
-  return useMutation({
+  return useAct({
     mutationFn: () => call(withdrawRequest, { requestId: requestId ?? '' }),
     onError: (error) => {
       sayRefusal(error, 'Failed to withdraw your request. Please try again.')

@@ -76,7 +76,7 @@ function Members({ group }: { group: Group }) {
             <MemberRow
               key={member.$id}
               member={member}
-              busy={change.isPending && change.variables.member.$id === member.$id}
+              busy={change.isPending && change.variables?.member.$id === member.$id}
               onAsk={(change) => setAsked({ change, member })}
             />
           ))}

@@ -1,17 +1,18 @@
 /** Leaving, removing, handing over: beyond the spec, because a group without them is a trap. */
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { GroupMember } from '#contract/group-members.ts'
 import type { Group } from '#contract/groups.ts'
 import { handOverGroup, leaveGroup, removeMember } from '#contract/routes.ts'
 import { call } from '#web/api.ts'
 import { toast } from '#web/ui/toast-store.ts'
+import { useAct } from '#web/use-act.ts'
 import { forgetPosts, groupKeys, groupsChanged } from './cache.ts'
 import { sayRefusal } from './refusal.ts'
 
 export function useLeaveGroup({ $id: groupId, name }: Pick<Group, '$id' | 'name'>) {
   const client = useQueryClient()
-  return useMutation({
+  return useAct({
     mutationFn: () => call(leaveGroup, { groupId }),
     onError: (error) => sayRefusal(error, 'Failed to leave the group. Please try again.'),
     onSuccess: (group) => {
@@ -42,7 +43,7 @@ const changes = {
 
 export function useMemberChange(groupId: string) {
   const client = useQueryClient()
-  return useMutation({
+  return useAct({
     mutationFn: ({ change, member }: { change: MemberChange; member: GroupMember }) =>
       call(changes[change].operation, { groupId, memberId: member.userId }),
     onError: (error, { change }) => {

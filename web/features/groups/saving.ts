@@ -2,9 +2,11 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Group } from '#contract/groups.ts'
-import { createGroup, deleteGroup, updateGroup } from '#contract/routes.ts'
+import { createGroup, deleteGroup, getGroup, updateGroup } from '#contract/routes.ts'
 import { call } from '#web/api.ts'
 import { toast } from '#web/ui/toast-store.ts'
+import { useAct } from '#web/use-act.ts'
+import { useStoredOnce } from '#web/use-stored-once.ts'
 import { withPicture } from '#web/with-picture.ts'
 import { forgetPosts, groupKeys, groupsChanged, type Pages, patchGroup, withGroup } from './cache.ts'
 import type { GroupValues } from './group-draft.ts'
@@ -17,9 +19,16 @@ const wasCancelled = (error: Error) => error.name === 'AbortError'
 
 export function useCreateGroup(send: Send) {
   const client = useQueryClient()
+  const storedOnce = useStoredOnce()
   return useMutation({
     mutationFn: ({ photo, ...group }: GroupValues) =>
-      withPicture(photo, send, (imageId) => call(createGroup, { ...group, imageId, isPrivate: true })),
+      storedOnce(group, photo, {
+        store: (groupId) =>
+          withPicture(photo, send, (imageId) =>
+            call(createGroup, { ...group, groupId, imageId, isPrivate: true }),
+          ),
+        find: (groupId) => call(getGroup, { groupId }),
+      }),
     onError: (error) => {
       if (wasCancelled(error)) return
       toast({ title: 'Error', text: 'Failed to create group. Please try again.', kind: 'destructive' })
@@ -54,7 +63,7 @@ export function useUpdateGroup(groupId: string, send: Send) {
 /** `mutate` takes the name as she typed it. */
 export function useDeleteGroup(groupId: string, onDeleted: () => void) {
   const client = useQueryClient()
-  return useMutation({
+  return useAct({
     mutationFn: (name: string) => call(deleteGroup, { groupId, name }),
     onError: (error) => sayRefusal(error, 'Failed to delete group. Please try again.'),
     onSuccess: () => {

@@ -6,7 +6,6 @@ import {
   type QueryClient,
   queryOptions,
   useIsMutating,
-  useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
 import { homePeopleSize } from '#contract/limits.ts'
@@ -17,6 +16,7 @@ import { arrived, call } from '#web/api.ts'
 import { askAgain } from '#web/ask-again.ts'
 import { postKeys } from '#web/features/posts/queries.ts'
 import { toast } from '#web/ui/toast-store.ts'
+import { useAct } from '#web/use-act.ts'
 
 const lists = ['people', 'list'] as const
 const profiles = ['people', 'one'] as const
@@ -77,7 +77,7 @@ const followKey = (personId: string) => ['follow', personId]
 /** Follow or unfollow, shown at once in all lists and taken back when it fails (spec §4 Follow). */
 export function useFollowToggle(person: Pick<Person, '$id' | 'name' | 'following'>) {
   const client = useQueryClient()
-  const mutation = useMutation({
+  const mutation = useAct({
     mutationKey: followKey(person.$id),
     mutationFn: (following: boolean) => call(following ? follow : unfollow, { personId: person.$id }),
     onMutate: (following) => showFollowing(client, person.$id, following),

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Post } from '#contract/posts.ts'
@@ -8,6 +8,7 @@ import { peopleKeys } from '#web/features/people/queries.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast-store.ts'
+import { useAct } from '#web/use-act.ts'
 import { dropPost } from './post-cache.ts'
 import { isGone } from './post-query.ts'
 import { postKeys } from './queries.ts'
@@ -16,7 +17,7 @@ import { postKeys } from './queries.ts'
 function useDeletePost(post: Post, onDeleted: () => void) {
   const client = useQueryClient()
   const { $id: postId } = post
-  return useMutation({
+  return useAct({
     mutationFn: () =>
       call(deletePost, { postId }).catch((error) => {
         // Gone already is what she wanted.

@@ -4,10 +4,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { homeFeedSize } from '#contract/limits.ts'
 import type { OutputOf } from '#contract/operation.ts'
 import type { homeFeed, Post } from '#contract/posts.ts'
-import { createPost, updatePost } from '#contract/routes.ts'
+import { createPost, getPost, updatePost } from '#contract/routes.ts'
 import { call } from '#web/api.ts'
 import { peopleKeys } from '#web/features/people/queries.ts'
 import { toast } from '#web/ui/toast-store.ts'
+import { useStoredOnce } from '#web/use-stored-once.ts'
 import { withPicture } from '#web/with-picture.ts'
 import { patchPost } from './post-cache.ts'
 import type { EditedPostValues, PostValues } from './post-draft.ts'
@@ -29,9 +30,14 @@ export const wasCancelled = (error: unknown): boolean => error instanceof Error 
  */
 export function useCreatePost(send: Send) {
   const client = useQueryClient()
+  const storedOnce = useStoredOnce()
   return useMutation({
     mutationFn: ({ file, ...post }: PostValues) =>
-      withPicture(file, send, (imageId) => call(createPost, { ...post, imageId })),
+      storedOnce(post, file, {
+        store: (postId) =>
+          withPicture(file, send, (imageId) => call(createPost, { ...post, postId, imageId })),
+        find: (postId) => call(getPost, { postId }),
+      }),
     onError: (error) => {
       if (!wasCancelled(error)) {
         toast({ text: 'Create post failed. Please try again.', kind: 'destructive' })
