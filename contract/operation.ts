@@ -8,6 +8,7 @@ import type { ErrorType } from './errors.ts'
 export type LimitClass =
   | 'read'
   | 'search'
+  | 'people'
   | 'write'
   | 'sign-up'
   | 'sign-in'

@@ -55,7 +55,7 @@ export const listPeople = operation({
   }),
   output: peoplePage,
   errors: ['general_cursor_not_found'],
-  limit: 'read',
+  limit: 'people',
 })
 
 export const getPerson = operation({

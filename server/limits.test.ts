@@ -104,6 +104,26 @@ describe('who is not a browser on this machine', () => {
     await w.end()
   })
 
+  test('turns sixty pages of people a minute, at either door, while everything else goes on', async () => {
+    const w = await world()
+    const ana = await w.join('Ana')
+    const list = '/v1/databases/main/collections/users/documents'
+    const seen = []
+    for (let n = 0; n < 62; n += 1) {
+      seen.push((await ana.request('GET', n % 2 ? list : '/v1/people', undefined, far)).status)
+    }
+    expect(seen).toEqual([...Array(60).fill(200), 429, 429])
+    for (const path of [
+      '/v1/me',
+      '/v1/search/people?term=ana',
+      `/v1/people/${ana.id}`,
+      `${list}/${ana.id}`,
+    ]) {
+      expect([path, (await ana.request('GET', path, undefined, far)).status]).toEqual([path, 200])
+    }
+    await w.end()
+  })
+
   test('makes five groups a day, and as a visitor asks sixty times a minute', async () => {
     const w = await world()
     const ana = await w.join('Ana')

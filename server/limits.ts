@@ -30,6 +30,8 @@ const classes: Record<AnyLimitClass | Narrower, readonly Rule[]> = {
   /** Instead of `read` where nobody is signed in. */
   visitor: [{ points: 60, seconds: minute }],
   search: [{ points: 60, seconds: minute }],
+  /** The list of all members, page by page. */
+  people: [{ points: 60, seconds: minute }],
   write: [{ points: 300, seconds: 5 * minute }],
   'sign-up': [{ points: 5, seconds: 30 * minute }],
   'sign-in': [{ points: 25, seconds: 5 * minute }],

@@ -41,7 +41,11 @@ const reads = { config: forMembers }
 const writes = { config: { ...forMembers, limit: ['write' as const] } }
 /** Who is no member yet looks for her profile, and writes it (reading D-06). */
 const lists = {
-  config: { ...forMembers, who: 'account' as const, limit: ['read' as const, 'search' as const] },
+  config: {
+    ...forMembers,
+    who: 'account' as const,
+    limit: ['read' as const, 'search' as const, 'people' as const],
+  },
 }
 const creates = {
   config: {
@@ -63,7 +67,8 @@ export function dialectDocuments(app: FastifyInstance, parts: Parts): void {
     const me = memberWith('documents.read', request)
     const { collection, naming } = collectionIn(config, params)
     const asked = readQueries(queryTexts(query))
-    await limits.count(request, reply, searches(asked) ? 'search' : 'read')
+    const list = collection.name === 'users' ? 'people' : 'read'
+    await limits.count(request, reply, searches(asked) ? 'search' : list)
     const selection = selectionOf(collection, asked.select, formatOf(request))
     await asThisDoorRefuses(() => refuseForeignGroups(db, me.id, collection, asked))
     const her = callerOf(request, me)
