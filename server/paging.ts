@@ -11,7 +11,7 @@ export type Place = { rowId: number; createdAt: Date; updatedAt: Date }
 
 /**
  * Where a row stood that was deleted less than 24 h ago (reading R-12), for those who could read it: to others it is as
- * unknown as while it was there.
+ * unknown as while it was there. Who was in a group that has ended cannot be asked any more; that it has is no secret.
  */
 export const deletedRow = (
   me: Me,
@@ -22,7 +22,9 @@ export const deletedRow = (
   select d.row_id as id, d.created_at, d.updated_at
   from deleted_rows d, jsonb_populate_record(null::${sql.table(table)}, d.keys) as gone
   where d.collection = ${name} and d.public_id = ${publicId}
-    and d.deleted_at > clock_timestamp() - interval '24 hours' and ${mayRead(me, table, 'gone')}`
+    and d.deleted_at > clock_timestamp() - interval '24 hours'
+    and (${mayRead(me, table, 'gone')} or (d.keys ? 'group_id' and not exists (
+      select from groups g where g.id = (d.keys ->> 'group_id')::bigint)))`
 
 /**
  * Where the cursor's row stands, or stood.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createGroup } from '#contract/groups.ts'
+import { createGroup, deleteGroup } from '#contract/groups.ts'
 import {
   createPost,
   deletePost,
@@ -18,6 +18,7 @@ import {
   updatePost,
 } from '#contract/posts.ts'
 import { countStatements } from '#server/database/statements.ts'
+import { admit } from '#tests/groups.ts'
 import { brokenInvariants } from '#tests/invariants.ts'
 import { jpeg } from '#tests/pictures.ts'
 import { type Person, type World, world } from '#tests/world.ts'
@@ -104,6 +105,17 @@ describe('explore', () => {
     await bea.call(deletePost, { postId: secret.$id })
     expect(await ana.refusal(explorePosts, { cursor: `0~${secret.$id}` })).toMatchObject(unknown)
     await bea.call(explorePosts, { cursor: `0~${secret.$id}` })
+  })
+
+  test('R-12 goes on behind a post that went with its whole group', async () => {
+    const group = await bea.call(createGroup, { name: 'G3' })
+    await admit(bea, ana, group.$id)
+    const last = await publish(bea, 'La última del grupo', group.$id)
+    const { documents, next } = await ana.call(explorePosts, { limit: 1 })
+    expect(ids(documents)).toEqual([last.$id])
+    const { documents: expected } = await ana.call(explorePosts, { cursor: next ?? '' })
+    await bea.call(deleteGroup, { groupId: group.$id, name: 'G3' })
+    expect(ids((await ana.call(explorePosts, { cursor: next ?? '' })).documents)).toEqual(ids(expected))
   })
 
   test.each(['', '~', 'zzz', '%00', "0~' or 1=1", `0~${'a'.repeat(90)}`])(
