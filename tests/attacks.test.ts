@@ -19,7 +19,7 @@ import { proofTo } from './appwrite/letters.ts'
 import { freshDatabase } from './database.ts'
 import { setStage } from './fuzz.ts'
 import { anotherNode } from './nodes.ts'
-import { asking, signUpAndIn } from './person.ts'
+import { asking, signUpAndIn, toldIn } from './person.ts'
 import { jpeg, padPng, png } from './pictures.ts'
 import { patience, race, tally, times } from './races.ts'
 import { openSocket } from './sockets.ts'
@@ -425,11 +425,7 @@ test('S03 who guesses at sign-in learns nothing of an address: known, unknown an
   expect((await gone.request('PATCH', '/v1/account/status', {})).status).toBe(200)
   const guess = (email: string) =>
     w.visitor.request('POST', '/v1/account/sessions/email', { email, password: 'no es su clave' })
-  const told = async (email: string) => {
-    const { status, headers, body } = await guess(email)
-    const { date, 'x-request-id': request, ...rest } = headers
-    return { status, rest, body }
-  }
+  const told = async (email: string) => toldIn(await guess(email))
   const unknown = await told('nadie@juntas.test')
   expect(unknown.status).toBe(401)
   for (const email of [eva.email, gone.email, eva.email.toUpperCase()])
