@@ -3,7 +3,6 @@ import { countStatements } from '#server/database/statements.ts'
 import { newId } from '#server/ids.ts'
 import { brokenInvariants } from '#tests/invariants.ts'
 import { toldIn } from '#tests/person.ts'
-import { times } from '#tests/races.ts'
 import { toldBy } from '#tests/told.ts'
 import { type Person, type World, world } from '#tests/world.ts'
 import {
@@ -268,11 +267,10 @@ describe('messages', () => {
     ]) {
       expect((await messages(eva).list(query)).body.total).toBeLessThan(2)
     }
-    const pages = await Promise.all(
-      times(501, (offset) => messages(eva).list('limit(1)', `offset(${offset})`)),
-    )
-    expect(new Set(pages.map(({ body }) => body.total))).toEqual(new Set([1]))
-    expect(pages.flatMap(({ body }) => idsOf(body.documents))).toEqual([mine.$id])
+    for (let offset = 0; offset <= 500; offset += 1) {
+      const { body } = await messages(eva).list('limit(1)', `offset(${offset})`)
+      expect([body.total, idsOf(body.documents)]).toEqual([1, offset === 0 ? [mine.$id] : []])
+    }
   })
 
   test('CMSG-14 newest first, fifty of sixty, the rest by offset', async () => {
