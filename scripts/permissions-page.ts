@@ -45,6 +45,9 @@ list, for every byte of a picture and for live updates. A visitor sees nothing b
 | message | the two participants | a participant, as herself | nobody | nobody |
 | file | as what it belongs to; an upload without a record only its owner | any member | its owner: the name | its owner, while no record uses it |
 
+Who closed her account is in none of it: not she, nor her posts, follows, memberships and requests. A conversation with her
+stays the other's to read, and nobody writes there any more.
+
 What one may not read does not exist: it is answered with 404 and left out of lists and counts. Two answers are worded by
 the product instead: a post of a group one is not in (403, *No tienes acceso a los posts de este grupo*), and approving or
 rejecting, which says in this order that the request is missing, that one is not the admin, or that it was processed.

@@ -6,7 +6,7 @@ import type { Group, Membership } from '#contract/groups.ts'
 import type { Config } from './config.ts'
 import type { Tables } from './database/schema.ts'
 import { unseen } from './database/statements.ts'
-import { asMe, may } from './policy.ts'
+import { asMe, isHere, may } from './policy.ts'
 import { joinPortrait, type PortraitRow, portraitColumns, toPortrait } from './portraits.ts'
 import { pictureUrl, toInstant } from './views.ts'
 
@@ -43,7 +43,8 @@ export async function hydrateGroups(
       f.public_id as image_id, a.public_id as admin_id, own.role,
       latest.status as request_status, latest.public_id as request_id,
       case when ${mayEdit} then
-        (select count(*) from group_requests r where r.group_id = g.id and r.status = 'pending')
+        (select count(*) from group_requests r where r.group_id = g.id and r.status = 'pending'
+          and ${isHere(sql.ref('r.user_id'))})
       else 0 end as pending_count,
       ${mayEdit} as may_edit, ${may(asking, 'delete', 'groups', 'g')} as may_delete
     from unnest(${unseen(keys)}) with ordinality as wanted (id, position)

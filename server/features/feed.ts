@@ -13,6 +13,7 @@ import { homeFeed } from '#contract/posts.ts'
 import type { Tables } from '../database/schema.ts'
 import { serve } from '../operations.ts'
 import type { Parts } from '../parts.ts'
+import { isHere } from '../policy.ts'
 import { hydratePosts } from '../views.ts'
 
 export function feedOperations(app: FastifyInstance, parts: Parts): void {
@@ -22,12 +23,13 @@ export function feedOperations(app: FastifyInstance, parts: Parts): void {
   })
 }
 
-/** The keys of the feed, newest first. Permission is in the sources: her groups are those she is a member of now. */
+/** The keys of the feed, newest first. Permission is in the sources: her groups of now, and members who are here. */
 async function newestForHome(db: Kysely<Tables>, me: number): Promise<number[]> {
+  const author = sql.ref('p.creator_id')
   const { rows } = await sql<{ id: number }>`
     with authors as (
       select ${me}::bigint as id
-      union all select following_id from follows where follower_id = ${me}
+      union all select following_id from follows where follower_id = ${me} and ${isHere(sql.ref('following_id'))}
     ), leading_authors as (
       select authors.id from authors, lateral (
         select p.created_at, p.id as post from posts p where p.creator_id = authors.id and p.group_id is null
@@ -35,7 +37,7 @@ async function newestForHome(db: Kysely<Tables>, me: number): Promise<number[]> 
       ) newest order by newest.created_at desc, newest.post desc limit ${homeFeedSize}
     ), leading_groups as (
       select gm.group_id as id from group_members gm, lateral (
-        select p.created_at, p.id as post from posts p where p.group_id = gm.group_id
+        select p.created_at, p.id as post from posts p where p.group_id = gm.group_id and ${isHere(author)}
         order by p.created_at desc, p.id desc limit 1
       ) newest where gm.user_id = ${me} order by newest.created_at desc, newest.post desc limit ${homeFeedSize}
     )
@@ -46,7 +48,7 @@ async function newestForHome(db: Kysely<Tables>, me: number): Promise<number[]> 
       ) own
       union all
       select shared.id, shared.created_at from leading_groups g, lateral (
-        select p.id, p.created_at from posts p where p.group_id = g.id
+        select p.id, p.created_at from posts p where p.group_id = g.id and ${isHere(author)}
         order by p.created_at desc, p.id desc limit ${homeFeedSize}
       ) shared
     ) merged

@@ -7,7 +7,7 @@ import { fail } from '../errors.ts'
 import { actsAsHerself, serve } from '../operations.ts'
 import { newestFirst } from '../paging.ts'
 import type { Parts } from '../parts.ts'
-import { asMe, visible } from '../policy.ts'
+import { asMe, isHere, visible } from '../policy.ts'
 import { hydratePosts } from '../views.ts'
 import { groupKey } from './groups.ts'
 
@@ -35,7 +35,7 @@ export function groupPostOperations(app: FastifyInstance, parts: Parts): void {
     actsAsHerself(me, userId)
     const { rows } = await sql<{ id: number }>`
       select own.id from group_members gm, lateral (
-        select p.id, p.created_at from posts p where p.group_id = gm.group_id
+        select p.id, p.created_at from posts p where p.group_id = gm.group_id and ${isHere(sql.ref('p.creator_id'))}
         order by p.created_at desc, p.id desc limit ${groupPostsSize}
       ) own where gm.user_id = ${me.id}
       order by own.created_at desc, own.id desc limit ${groupPostsSize}`.execute(database.kysely)
