@@ -248,12 +248,20 @@ test('CHAT-27 a chat that cannot be started says so, from profile, card and sear
   await refused()
 })
 
-test('CHAT-29 the conversation of others is not found', async ({ signedUp }) => {
+test('CHAT-29 the conversation of others is not found; nothing goes on loading, and a link leads to her own @both', async ({
+  signedUp,
+}) => {
   const [ana, bea, carla] = [await signedUp('ana'), await signedUp('bea'), await signedUp('carla')]
   const talk = await talkOf(ana, bea)
-  await carla.page.goto(`/chat/${talk}`)
-  await expect(carla.page.getByRole('heading', { name: 'Conversation not found' })).toBeVisible()
-  await expect(box(carla.page)).toHaveCount(0)
+  const { page } = carla
+  await page.goto(`/chat/${talk}`)
+  const thread = page.getByRole('region', { name: 'Conversation', exact: true })
+  await expect(thread.getByRole('heading', { name: 'Conversation not found' })).toBeVisible()
+  await expect(box(page)).toHaveCount(0)
+  await expect(thread.locator('[class*=animate-sweep]')).toHaveCount(0)
+  await thread.getByRole('link', { name: 'Back to Chat' }).click()
+  await expect(page).toHaveURL('/chat')
+  await expect(search(page)).toBeVisible()
 })
 
 test('long words, right-to-left text and many lines stay inside their bubbles @both', async ({
