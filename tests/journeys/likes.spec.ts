@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import type { Post } from '#contract/posts.ts'
 import { expect, type Person, test, toastRegion } from './fixtures.ts'
-import { publish } from './posting.ts'
+import { follow, publish } from './posting.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const like = (page: Page) => main(page).getByRole('button', { name: /^Like, / })
@@ -117,6 +117,37 @@ test('LIKE-06 LIKE-09 a like and a save that fail are taken back with a word', a
   await save(page).click()
   await expect(save(page)).toHaveAttribute('aria-pressed', 'false')
   await expect(toastRegion(page).getByText(failure)).toBeVisible()
+})
+
+test('LIKE-06 LIKE-09 a post that was deleted elsewhere leaves the page with the first like or save, which says why', async ({
+  signedUp,
+}) => {
+  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+  await follow(ana, bea)
+  const [kept, gone, saved] = [
+    await publish(bea, { caption: 'La que queda' }),
+    await publish(bea, { caption: 'La que se fue' }),
+    await publish(bea),
+  ]
+  const remove = async ({ $id }: Post) =>
+    expect((await bea.request.delete(`/v1/posts/${$id}`)).ok()).toBe(true)
+  const page = await open(ana, saved)
+  await remove(saved)
+  await save(page).click()
+  await expect(toastRegion(page).getByText('Post not found')).toBeVisible()
+  await expect(main(page).getByRole('heading', { name: 'Post not found' })).toBeVisible()
+
+  await page.goto('/')
+  const card = ({ caption }: Post) => main(page).getByRole('article').filter({ hasText: caption })
+  await expect(card(kept)).toBeVisible()
+  await remove(gone)
+  await card(gone)
+    .getByRole('button', { name: /^Like, / })
+    .click()
+  await expect(toastRegion(page).getByText('Post not found')).toBeVisible()
+  await expect(toastRegion(page).getByText(failure)).toHaveCount(0)
+  await expect(card(gone)).toHaveCount(0)
+  await expect(card(kept)).toBeVisible()
 })
 
 test('LIKE-02 CARD-11 from a card on Home, by the keyboard alone, and every list of the page knows', async ({

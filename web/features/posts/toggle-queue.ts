@@ -5,8 +5,8 @@ type Steps = {
   show: (on: boolean) => void
   /** @throws when the server did not take it */
   send: (on: boolean) => Promise<void>
-  /** What was shown has been taken back. */
-  onRollback: () => void
+  /** What was shown has been taken back, for this reason. */
+  onRollback: (error: unknown) => void
   /** Nothing is under way any more. */
   onRest: () => void
 }
@@ -31,13 +31,13 @@ export function toggleQueue({ on, show, send, onRollback, onRest }: Steps): () =
         await send(step)
         confirmed = step
         unsure = false
-      } catch {
+      } catch (error) {
         // Whether it reached the server is unknown: her newer wish is sent even if it is what was there before.
         unsure = wanted !== step
         if (unsure || wanted === confirmed) continue
         wanted = confirmed
         show(confirmed)
-        onRollback()
+        onRollback(error)
       }
     }
     sending = false

@@ -6,7 +6,8 @@ import { likePost, savePost, unlikePost, unsavePost } from '#contract/routes.ts'
 import { call } from '#web/api.ts'
 import { askAgain } from '#web/ask-again.ts'
 import { toast } from '#web/ui/toast-store.ts'
-import { dropPost, findPost, patchPost } from './post-cache.ts'
+import { dropPost, findPost, forgetEverywhere, patchPost } from './post-cache.ts'
+import { isGone } from './post-query.ts'
 import { postKeys } from './queries.ts'
 import { toggleQueue } from './toggle-queue.ts'
 
@@ -67,8 +68,16 @@ function begin(client: QueryClient, kind: ToggleKind, shown: Post, onRest: () =>
       const answer = await mutation.execute(undefined)
       if (wanted === on) patchPost(client, postId, () => answer)
     },
-    onRollback: () =>
-      toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' }),
+    onRollback: (error) => {
+      const gone = isGone(error)
+      // Deleted elsewhere, or lost sight of: no list shows it any longer, and its own page says so.
+      if (gone) forgetEverywhere(client, ({ $id }) => $id === postId)
+      toast({
+        title: 'Error',
+        text: gone ? 'Post not found' : 'Something went wrong. Please try again.',
+        kind: 'destructive',
+      })
+    },
     onRest: () => {
       onRest()
       if (!wanted) dropPost(client, list, postId)
