@@ -57,9 +57,25 @@ test.each(['Ñ', 'Ő', 'Ω', 'Ж', 'Ợ'])('the letter %s is drawn', async (lett
   expect(await row(picture, 0.5)).toContain('.')
 })
 
-test('a letter that the font does not know leaves the square plain', async () => {
-  const picture = await drawInitials('王', { width: 100, height: 100, background: '000000' })
-  expect(await row(picture, 0.5)).toBe('#')
+test.each(['بيا', '李 小龙', 'גל', '¿?', ''])(
+  'SUP-15 where the font knows no letter of "%s", head and shoulders are cut out',
+  async (name) => {
+    for (const bold of [true, false]) {
+      const size = { width: 120, height: 100, background: '7c67fe' }
+      const picture = await drawInitials(initialsOf(name), { ...size, bold })
+      expect(await row(picture, 0.1)).toBe('#')
+      const [head, neck, shoulders] = [0.4, 0.497, 0.68]
+      expect(await row(picture, head)).toBe('#.#')
+      expect(await row(picture, neck)).toBe('#')
+      expect(await row(picture, shoulders)).toBe('#.#')
+      expect(await row(picture, 0.9)).toBe('#')
+    }
+  },
+)
+
+test('of two letters the one that the font knows is drawn', async () => {
+  const size = { width: 100, height: 100, background: '000000' }
+  expect(await drawInitials('I王', size)).toEqual(await drawInitials('I', size))
 })
 
 test('bold letters are smaller, and their strokes wider than those of letters as small', async () => {

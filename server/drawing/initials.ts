@@ -11,6 +11,13 @@ const looks = { regular: { size: 0.5, weight: 400 }, bold: { size: 0.38, weight:
 /** More do not fit. */
 const most = 2
 
+/** Of the picture's smaller side: the box around head and shoulders (design: Avatar). */
+const silhouetteSize = 0.55
+/** Straight lines for half a circle; invisible up to a picture of two thousand pixels. */
+const halfSteps = 64
+/** In units of that box, around its middle. */
+const silhouette = [arc({ x: 0, y: -0.2 }, 0.18, 2), arc({ x: 0, y: 0.375 }, 0.32, 1)]
+
 /**
  * The first letters of the first two words that begin with a letter or a digit of any writing; words are parted by
  * spaces, or by underscores where there are none.
@@ -31,7 +38,7 @@ export function colourFor(initials: string): string {
 /**
  * @param background six hex digits
  * @param bold as our screens draw them, not as the dialect does
- * @returns a PNG; letters that the font does not know are left out
+ * @returns a PNG; letters that the font does not know are left out, and where it knows none, a silhouette stands instead
  */
 export async function drawInitials(
   initials: string,
@@ -41,7 +48,9 @@ export async function drawInitials(
   const { size, weight } = bold ? looks.bold : looks.regular
   const drawn = await Promise.all([...initials].map((letter) => outlineOf(letter, weight)))
   const letters = drawn.filter((letter) => letter !== null)
-  const pixels = coverageOf(placed(letters, { width, height }, size), width, height)
+  const outlines =
+    letters.length > 0 ? placed(letters, { width, height }, size) : placedSilhouette({ width, height })
+  const pixels = coverageOf(outlines, width, height)
   const [red = 0, green = 0, blue = 0] = Buffer.from(background, 'hex')
   // A pixel's index is how much of it a letter covers, and so how much of it is cut out.
   const palette = Array.from({ length: 256 }, (_, covered) => ({ red, green, blue, alpha: 255 - covered }))
@@ -64,5 +73,20 @@ function placed(letters: Outline[], picture: { width: number; height: number }, 
     return letter.contours.map((contour) =>
       contour.map(({ x, y }) => ({ x: start + x * size, y: baseline + y * size })),
     )
+  })
+}
+
+function placedSilhouette({ width, height }: { width: number; height: number }): Point[][] {
+  const size = Math.min(width, height) * silhouetteSize
+  return silhouette.map((contour) =>
+    contour.map(({ x, y }) => ({ x: width / 2 + x * size, y: height / 2 + y * size })),
+  )
+}
+
+/** Clockwise from the left: one half is an arch, two are a circle. */
+function arc(middle: Point, radius: number, halves: 1 | 2): Point[] {
+  return Array.from({ length: halfSteps * halves + 1 }, (_, step) => {
+    const angle = Math.PI * (1 + step / halfSteps)
+    return { x: middle.x + radius * Math.cos(angle), y: middle.y + radius * Math.sin(angle) }
   })
 }
