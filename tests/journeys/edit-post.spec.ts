@@ -3,8 +3,8 @@ import type { Page, Route } from '@playwright/test'
 import type { Post } from '#contract/posts.ts'
 import { png } from '#tests/pictures.ts'
 import { expect, type Person, test, toastRegion } from './fixtures.ts'
-import { found } from './grouping.ts'
-import { asFile, files, publish, write } from './posting.ts'
+import { found, removeFrom } from './grouping.ts'
+import { asFile, feedOf, files, publish, write } from './posting.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const submit = (page: Page) => main(page).getByRole('button', { name: 'Update Post' })
@@ -208,6 +208,42 @@ test.describe('the group picker', () => {
     const post = await publish(bea)
     const answer = await bea.request.patch(`/v1/posts/${post.$id}`, { data: { groupId: group.$id } })
     expect(answer.status()).toBe(403)
+  })
+
+  test('PCRE-04 PCRE-21 bea, taken out of the group she writes for, is told so and chooses anew before anything is sent @both', async ({
+    signedUp,
+  }) => {
+    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+    const [group, other] = [
+      await found(ana, {}, [bea]),
+      await found(ana, { name: `Barro ${ana.username}` }, [bea]),
+    ]
+    const page = await write(bea)
+    await picker(page).selectOption(group.$id)
+    await page.getByLabel('Photo').setInputFiles(asFile(await png()))
+    await page.getByLabel('Location').fill('Tonalá')
+    await removeFrom(group, ana, bea)
+
+    const told = main(page).getByText('You’re no longer in this group. Choose where to post.')
+    await expect(told).toBeVisible()
+    await expect(picker(page)).toHaveValue(group.$id)
+    await expect(picker(page).locator('option:checked')).toHaveText(group.name)
+    const publishing = main(page).getByRole('button', { name: 'Create Post' })
+    await publishing.click()
+    await expect(picker(page)).toBeFocused()
+    await page.getByLabel('Caption').fill('Para el barro')
+    await publishing.click()
+    await expect(picker(page)).toBeFocused()
+    await expect(page).toHaveURL('/create-post')
+
+    await picker(page).selectOption(other.$id)
+    await expect(told).toHaveCount(0)
+    await expect(picker(page).getByRole('option')).toHaveText(['Public Post', other.name])
+    await publishing.click()
+    await expect(page).toHaveURL('/')
+    expect((await feedOf(bea)).map(({ caption, groupId }) => [caption, groupId])).toEqual([
+      ['Para el barro', other.$id],
+    ])
   })
 })
 

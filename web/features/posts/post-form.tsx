@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { Controller, useWatch } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { captionLength, locationLength } from '#contract/limits.ts'
@@ -31,20 +31,29 @@ type Props<Values> = {
 export function PostForm<Values>(props: Props<Values>) {
   const { draft, initial, changed, currentUrl, groups, submitLabel, upload } = props
   const { onCancelUpload, onSave, onCancel } = props
-  const { register, control, errors, saving, reset, guard, submit, picking } = useDraftForm({
-    draft,
-    initial,
-    onSave,
-    picture: 'file',
-    blame: ({ type }) => fieldByRefusal[type],
-  })
-  const [caption, location] = useWatch({ control, name: ['caption', 'location'] })
+  const { register, control, errors, saving, reset, guard, submit, picking, trigger, setFocus } =
+    useDraftForm({
+      draft,
+      initial,
+      onSave,
+      picture: 'file',
+      blame: ({ type }) => fieldByRefusal[type],
+    })
+  const [caption, location, groupId] = useWatch({ control, name: ['caption', 'location', 'groupId'] })
+  const { choices, lost } = useLostGroup(groups, groupId)
   useEffect(() => {
     if (changed) reset(changed, { keepDefaultValues: true })
   }, [changed, reset])
 
+  /** Nothing is sent before she has chosen anew; what else is wrong is said along with it. */
+  async function refuse(event: FormEvent) {
+    event.preventDefault()
+    await trigger()
+    setFocus('groupId')
+  }
+
   return (
-    <form noValidate onSubmit={submit} className="card p-5 md:p-8">
+    <form noValidate onSubmit={lost ? refuse : submit} className="card p-5 md:p-8">
       <div className="grid gap-x-8 gap-y-[18px] **:scroll-mb-24 two:grid-cols-[minmax(0,1fr)_minmax(0,25rem)] two:grid-rows-[auto_auto_auto_1fr]">
         <Field
           label="Caption"
@@ -90,11 +99,12 @@ export function PostForm<Values>(props: Props<Values>) {
         <Field label="Tags" hint="Separate tags with commas" error={errors.tags?.message}>
           {(field) => <TextInput {...register('tags')} {...field} autoComplete="off" autoCapitalize="none" />}
         </Field>
-        <Field label="Group" error={errors.groupId?.message}>
+        <Field label="Group" error={lost ? noLonger : errors.groupId?.message}>
           {(field) => (
-            <Select {...register('groupId')} {...field}>
+            // With the value it is given, it shows what will be sent, whichever choices come and go.
+            <Select {...register('groupId')} {...field} value={groupId}>
               <option value="">Public Post</option>
-              {groups.map((group) => (
+              {choices.map((group) => (
                 <option key={group.$id} value={group.$id}>
                   {group.name}
                 </option>
@@ -108,6 +118,20 @@ export function PostForm<Values>(props: Props<Values>) {
       {guard.dialog}
     </form>
   )
+}
+
+const noLonger = 'You’re no longer in this group. Choose where to post.'
+
+/**
+ * The group that is chosen stays a choice when she is taken out of it while she writes: what is meant for a group must not
+ * look like, or become, a post for everyone.
+ */
+function useLostGroup(groups: readonly GroupChoice[], groupId: string) {
+  const chosen = groups.find(({ $id }) => $id === groupId)
+  const [known, setKnown] = useState(chosen)
+  if (chosen && chosen !== known) setKnown(chosen)
+  const lost = !chosen && known?.$id === groupId ? known : undefined
+  return { choices: lost ? [...groups, lost] : groups, lost }
 }
 
 /** Refusals that are about a field without naming it. */
