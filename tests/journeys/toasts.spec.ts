@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import { png } from '#tests/pictures.ts'
 import { box, open, sendButton, talkOf } from './chatting.ts'
 import { expect, type Person, test, toastRegion } from './fixtures.ts'
+import { asFile } from './posting.ts'
 
 const toasts = (page: Page) => toastRegion(page).getByRole('listitem')
 
@@ -115,6 +117,35 @@ test('the close button of a toast closes it, above the bottom bar on the phone @
   await failToSignIn(page)
   await toasts(page).getByRole('button', { name: 'Cerrar' }).click()
   await expect(toasts(page)).toHaveCount(0)
+})
+
+test('PCRE-19 a failure is said also where what draws toasts has not come, for as long; and drawn once it comes @both', async ({
+  signedUp,
+}) => {
+  const { page } = await signedUp('ana')
+  let reachable = false
+  await page.route('**/assets/toaster-*.js', (route) => (reachable ? route.fallback() : route.abort()))
+  await page.route('**/v1/posts', (route) => route.abort())
+  await page.clock.install()
+  await page.goto('/create-post')
+  await page.getByLabel('Caption').fill('Una tarde')
+  await page.getByLabel('Photo').setInputFiles(asFile(await png()))
+  await page.getByLabel('Location').fill('Tonalá')
+  await page.clock.runFor(2000)
+  const submit = page.getByRole('main').getByRole('button', { name: 'Create Post' })
+  const said = page.getByRole('alert').filter({ hasText: 'Create post failed. Please try again.' })
+  await submit.click()
+  await page.clock.runFor(1000)
+  await expect(said).toBeVisible()
+  await expect(toastRegion(page)).toHaveCount(0)
+  await page.clock.runFor(5000)
+  await expect(said).toHaveCount(0)
+
+  reachable = true
+  await submit.click()
+  await page.clock.runFor(1000)
+  await expect(toasts(page)).toContainText('Create post failed')
+  await expect(said).toHaveCount(0)
 })
 
 test('on a phone it leaves the buttons of a form free, which say it again @phone', async ({ signedUp }) => {
