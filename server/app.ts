@@ -23,7 +23,7 @@ import { boundAnswers, boundBodies, boundHeaders } from './bodies.ts'
 import { demandComplete, ofJuntas } from './complete-collections.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/open.ts'
-import { asFailure, errorBody, Failure } from './errors.ts'
+import { asFailure, errorBody, Failure, isWantOfRoom } from './errors.ts'
 import { accountOperations } from './features/account.ts'
 import { chatOperations } from './features/chat.ts'
 import { feedOperations } from './features/feed.ts'
@@ -210,11 +210,11 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   const foreseen = asFailure(error)
   const failure =
     foreseen ?? new Failure(ofFastify[error.statusCode ?? 500] ?? 'general_unknown', { cause: error })
-  if (failure.status >= 500) request.log.error({ type: failure.type, err: error }, 'a request failed')
-  else if (watched.has(failure.type)) {
+  if (watched.has(failure.type) || isWantOfRoom(failure)) {
     const account = request.caller?.account.publicId
     request.log.warn({ type: failure.type, account }, 'a request was refused')
-  } else request.log.debug({ type: failure.type }, 'a request was refused')
+  } else if (failure.status >= 500) request.log.error({ type: failure.type, err: error }, 'a request failed')
+  else request.log.debug({ type: failure.type }, 'a request was refused')
   if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter)
   return reply.status(failure.status).header('cache-control', 'no-store').send(errorBody(failure))
 }

@@ -26,6 +26,13 @@ export class Failure extends Error {
   }
 }
 
+/** Nothing broke: there is too much to do, and she was told when to come again. */
+export const isWantOfRoom = (thrown: unknown): boolean =>
+  thrown instanceof Failure &&
+  thrown.status === 503 &&
+  thrown.retryAfter !== undefined &&
+  thrown.cause === undefined
+
 /** @throws Failure, always. */
 export function fail(type: ErrorType, more?: ConstructorParameters<typeof Failure>[1]): never {
   throw new Failure(type, more)

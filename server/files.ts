@@ -11,7 +11,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Blobs, Opened } from './blobs.ts'
 import type { Database } from './database/open.ts'
 import type { Tables } from './database/schema.ts'
-import { Failure, fail } from './errors.ts'
+import { Failure, fail, isWantOfRoom } from './errors.ts'
 import type { Composition } from './images/composition.ts'
 import { canonicalWidth, type VariantFormat, variantName, widthsAtUpload } from './images/widths.ts'
 import type { Images } from './images.ts'
@@ -79,8 +79,9 @@ export function variantFor(file: FileRow, wanted: { width: number; format: Varia
 
 /**
  * The picture at the next larger width (reading D-12): as it was made at upload, or made now and kept. Where making it takes
- * too long, one that is there already, so that a busy server shows her pictures all the same.
+ * too long, or too many wait, one that is there already, so that a busy server shows her pictures all the same.
  * @param me whose turn it takes to make it
+ * @param gone aborted when she looks no longer
  * @returns its bytes, and the name of what they are: another than `variantFor` says for one that stands in
  */
 export async function openVariant(
@@ -88,6 +89,7 @@ export async function openVariant(
   me: number,
   file: FileRow,
   wanted: { width: number; format: VariantFormat },
+  gone?: AbortSignal,
 ): Promise<{ opened: Opened; name: string }> {
   const name = variantFor(file, wanted)
   const open = async (named: string) => {
@@ -97,12 +99,20 @@ export async function openVariant(
   const kept = await open(name)
   if (kept) return kept
   const width = canonicalWidth(wanted.width, file.width as number)
-  const made = making(`${file.storage_key}/${name}`, () => makeVariant(parts, me, file, { ...wanted, width }))
-  const shown = await within(
-    standInAfter,
-    made.then(() => open(name)),
-    () => open(standIn(file, { ...wanted, width })),
-  )
+  const variant = { ...wanted, width }
+  const made = async (left: AbortSignal) => {
+    await making(
+      `${file.storage_key}/${name}`,
+      (unwanted) => makeVariant(parts, me, file, variant, unwanted),
+      left,
+    )
+    return open(name)
+  }
+  const instead = () => open(standIn(file, variant))
+  const shown = await within(standInAfter, made, instead, gone).catch((thrown) => {
+    if (isWantOfRoom(thrown) && !gone?.aborted) return instead()
+    throw thrown
+  })
   return shown ?? fail('storage_file_not_found')
 }
 
@@ -124,11 +134,12 @@ async function makeVariant(
   me: number,
   file: FileRow,
   variant: { width: number; format: VariantFormat },
+  unwanted: AbortSignal,
 ): Promise<void> {
   const { blobs, images, database } = parts
   const name = variantName(variant.width, variant.format)
-  await withOriginal(parts, file, async (original, output) => {
-    await images.vary(me, original, output, variant)
+  await withOriginal(parts, me, file, async (original, output) => {
+    await images.vary(me, original, output, variant, unwanted)
     await blobs.finish(file.storage_key, { [name]: output })
   })
   const still = await database.kysely
@@ -147,18 +158,21 @@ export const composePicture = (
   me: number,
   file: FileRow,
   composition: Composition,
+  unwanted: AbortSignal,
 ): Promise<Buffer> =>
-  withOriginal(parts, file, async (original, output) => {
-    await parts.images.compose(me, original, output, composition)
+  withOriginal(parts, me, file, async (original, output) => {
+    await parts.images.compose(me, original, output, composition, unwanted)
     return await readFile(output)
   })
 
 /** @param work on a local copy of the original, with a path for its result beside it */
 async function withOriginal<T>(
   parts: FileParts,
+  me: number,
   file: FileRow,
   work: (original: string, output: string) => Promise<T>,
 ): Promise<T> {
+  using _place = parts.images.place(me)
   const opened = await openOriginal(parts, file)
   await using scratch = await parts.blobs.begin(opened.size * 2)
   const original = join(scratch.path, 'original')

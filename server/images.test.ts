@@ -169,6 +169,48 @@ test('who comes when too many wait is asked to come again', async () => {
   expect(outcomes.length - refused.length).toBeGreaterThanOrEqual(20)
 })
 
+test("D07 bea's upload is next, however many pictures ana has asked for before", async () => {
+  images = createImages({ processes: 1 })
+  const one = images
+  const { folder, files } = await take(await jpeg('#3c8c50', 2000, 1500))
+  const beas = await jpeg()
+  const made: string[] = []
+  const asked = Array.from({ length: 100 }, async (_, n) => {
+    const output = join(folder, `${n}.webp`)
+    await one.vary(ana, files.original as string, output, { width: 100 + n, format: 'webp' })
+    made.push(`ana ${n}`)
+  })
+  const upload = take(beas, bea).then(() => made.push('bea'))
+  const outcomes = await Promise.allSettled([...asked, upload])
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+  for (const { reason } of refused) expect(reason).toMatchObject({ status: 503, retryAfter: 5 })
+  // The one that had begun was finished.
+  expect(made.slice(0, 3)).toEqual(['ana 0', 'bea', 'ana 1'])
+  expect(made).toHaveLength(1 + 20 + 1)
+})
+
+test('D07 a picture that nobody waits for any more is not made, unless it had begun', async () => {
+  images = createImages({ processes: 1 })
+  const one = images
+  const { folder, files } = await take(await jpeg('#3c8c50', 2000, 1500))
+  const gone = new AbortController()
+  const vary = (member: number, name: string, unwanted?: AbortSignal) =>
+    one.vary(member, files.original as string, join(folder, name), { width: 480, format: 'jpg' }, unwanted)
+  const begun = vary(ana, 'begun.jpg', gone.signal)
+  const waiting = vary(ana, 'waiting.jpg', gone.signal)
+  const wanted = vary(ana, 'wanted.jpg')
+  expect(one.waiting()).toBe(2)
+  gone.abort()
+  expect(one.waiting()).toBe(1)
+  await expect(waiting).rejects.toBe(gone.signal.reason)
+  await expect(vary(ana, 'too-late.jpg', gone.signal)).rejects.toBe(gone.signal.reason)
+  await Promise.all([begun, wanted])
+  const there = ['begun', 'waiting', 'wanted', 'too-late'].filter((name) =>
+    existsSync(join(folder, `${name}.jpg`)),
+  )
+  expect(there).toEqual(['begun', 'wanted'])
+})
+
 test('after close nobody is left waiting', async () => {
   const bytes = await png()
   const waiting = [take(bytes), take(bytes)]

@@ -10,8 +10,9 @@ import { fail } from './errors.ts'
 import type { Composition } from './images/composition.ts'
 import type { DecoderLimits } from './images/decoder.ts'
 import type { Answer, Done, Taken } from './images/jobs.ts'
-import { createPool } from './images/pool.ts'
+import { busy, createPool } from './images/pool.ts'
 import type { VariantFormat } from './images/widths.ts'
+import { createPlaces } from './places.ts'
 
 /** What is known of a picture that was taken in. */
 export type Picture = {
@@ -43,18 +44,37 @@ export type Images = {
    * blame; general_service_unavailable when too many wait; storage_device_full
    */
   take(member: number, input: string, folder: string): Promise<Picture>
-  /** Makes one more variant from a sanitised original, at most `width` wide; never larger than the picture is. */
+  /**
+   * A place among the pictures that are made for `member` to look at: it is hers from before the original is fetched, which
+   * costs too, until the picture is made.
+   * @throws Failure general_service_unavailable when as many as she may have are under way
+   */
+  place(member: number): Disposable
+  /**
+   * Makes one more variant from a sanitised original, at most `width` wide; never larger than the picture is.
+   * @param unwanted aborted when nobody waits for it any more, of which it throws the reason unless it has begun
+   */
   vary(
     member: number,
     input: string,
     output: string,
     variant: { width: number; format: VariantFormat },
+    unwanted?: AbortSignal,
   ): Promise<void>
-  /** Makes what a client wishes of a sanitised original. */
-  compose(member: number, input: string, output: string, composition: Composition): Promise<void>
+  /**
+   * Makes what a client wishes of a sanitised original.
+   * @param unwanted as for `vary`
+   */
+  compose(
+    member: number,
+    input: string,
+    output: string,
+    composition: Composition,
+    unwanted?: AbortSignal,
+  ): Promise<void>
   /**
    * Fills a box with a picture from anywhere, as a PNG.
-   * @throws Failure as `take`
+   * @throws Failure as `take` and `place`
    */
   adopt(member: number, input: string, output: string, box: Box): Promise<void>
   /** Draws one of our own icons, as a PNG. */
@@ -71,9 +91,18 @@ const usual: DecoderLimits = { memory: 600 * megabyte, time: 20_000, idle: 60_00
 /** Each may use 600 MB and a core, and the server itself wants one. */
 const usualProcesses = availableParallelism() > 2 ? 2 : 1
 
+/** About as many as are made within the time that somebody waits for one. */
+const looking = { perMember: 8, total: 60 }
+
 export function createImages({ limits = usual, processes = usualProcesses } = {}): Images {
   const pictures = createPool(new URL('./images/decoder-process.ts', import.meta.url), limits, processes)
   const icons = createPool(new URL('./images/icon-process.ts', import.meta.url), limits, 1)
+  const place = createPlaces({
+    ...looking,
+    full() {
+      throw busy()
+    },
+  })
 
   return {
     async take(member, input, folder) {
@@ -86,13 +115,15 @@ export function createImages({ limits = usual, processes = usualProcesses } = {}
         files: Object.fromEntries(names.map((name) => [name, join(folder, name)])),
       }
     },
-    async vary(member, input, output, variant) {
-      resultOf(await pictures.run(member, { kind: 'vary', input, output, ...variant }))
+    place,
+    async vary(member, input, output, variant, unwanted) {
+      resultOf(await pictures.run(member, { kind: 'vary', input, output, ...variant }, unwanted))
     },
-    async compose(member, input, output, composition) {
-      resultOf(await pictures.run(member, { kind: 'compose', input, output, composition }))
+    async compose(member, input, output, composition, unwanted) {
+      resultOf(await pictures.run(member, { kind: 'compose', input, output, composition }, unwanted))
     },
     async adopt(member, input, output, box) {
+      using _place = place(member)
       resultOf(await pictures.run(member, { kind: 'adopt', input, output, ...box }))
     },
     async icon(account, icon, output, box) {

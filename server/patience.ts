@@ -2,19 +2,25 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * The result of `work`, or after `milliseconds` whatever `otherwise` gives; the work goes on, so that asking again finds it
- * done. What it throws after that is nobody's any more.
+ * The result of `work`, or after `milliseconds` whatever `otherwise` gives. The work is told that she waits no longer; what
+ * it throws after that is nobody's any more.
+ * @param gone aborted when she went away before
  */
 export async function within<T>(
   milliseconds: number,
-  work: Promise<T>,
+  work: (left: AbortSignal) => Promise<T>,
   otherwise: () => T | Promise<T>,
+  gone?: AbortSignal,
 ): Promise<T> {
   const answered = new AbortController()
+  const tired = new AbortController()
   const late = pause(milliseconds, 'late' as const, { ref: false, signal: answered.signal })
   try {
-    const first = await Promise.race([work.then((result) => ({ result })), late])
-    return first === 'late' ? await otherwise() : first.result
+    const left = gone ? AbortSignal.any([gone, tired.signal]) : tired.signal
+    const first = await Promise.race([work(left).then((result) => ({ result })), late])
+    if (first !== 'late') return first.result
+    tired.abort()
+    return await otherwise()
   } finally {
     late.catch(() => {})
     answered.abort()

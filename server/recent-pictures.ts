@@ -1,11 +1,11 @@
 /** Pictures made for a request and kept in memory for the next: the one not asked for the longest goes first. */
 import { LRUCache } from 'lru-cache'
-import { createSharedWork } from './shared-work.ts'
+import { createSharedWork, type SharedWork } from './shared-work.ts'
 
 export type MadePicture = { type: string; bytes: Buffer }
 
 /** The picture of this name: kept, or made now, once for all who ask at the same time. */
-export type RecentPictures = (key: string, make: () => Promise<MadePicture>) => Promise<MadePicture>
+export type RecentPictures = SharedWork<MadePicture>
 
 /** Bytes that a kept picture takes beside its own and its name's: the objects and the slot that hold it. */
 const besides = 300
@@ -22,14 +22,18 @@ export function createRecentPictures(room: number, lifetime?: number): RecentPic
   })
   const making = createSharedWork<MadePicture>()
 
-  return async (key, make) =>
+  return async (key, make, left) =>
     kept.get(key) ??
-    making(key, async () => {
-      const { type, bytes } = await make()
-      const picture = { type, bytes: alone(bytes) }
-      kept.set(key, picture)
-      return picture
-    })
+    making(
+      key,
+      async (unwanted) => {
+        const { type, bytes } = await make(unwanted)
+        const picture = { type, bytes: alone(bytes) }
+        kept.set(key, picture)
+        return picture
+      },
+      left,
+    )
 }
 
 /** Small Buffers share pieces of 64 kB: a picture of 3 kB that stays would hold all of its piece, 20 times the room. */

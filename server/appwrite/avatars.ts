@@ -104,9 +104,8 @@ export function avatarRoutes(app: FastifyInstance, parts: AvatarParts): void {
       }
       // A PNG loses nothing, whatever quality is asked for.
       integerOf(query, 'quality', -1, 100)
-      const made = recent(`${set} ${code} ${box.width} ${box.height}`, () =>
-        asPng(drawIcon(parts, account.id, { set, code }, box)),
-      )
+      const name = `${set} ${code} ${box.width} ${box.height}`
+      const made = () => recent(name, () => asPng(drawIcon(parts, account.id, { set, code }, box)))
       const picture = await within(lookingPatience, made, notMadeYet)
       return sendPicture(reply, picture, forMembers)
     })

@@ -164,7 +164,7 @@ function preview(
       ranges: false,
       negotiated: true,
       async open() {
-        const { opened, name } = await openVariant(parts, me, file, variant)
+        const { opened, name } = await openVariant(parts, me, file, variant, request.signal)
         if (name === variantFor(file, variant)) return opened
         const type = name === 'original' ? (file.mime_type as string) : mimeOf.webp
         return { ...opened, instead: { tag: `${file.signature}-${name}`, type } }
@@ -180,11 +180,13 @@ function preview(
     ranges: false,
     negotiated: true,
     async open() {
-      const made = recent(`${file.storage_key} ${name}`, async () => ({
-        type,
-        bytes: await composePicture(parts, me, file, composition),
-      }))
-      const { bytes } = await within(lookingPatience, made, notMadeYet)
+      const made = (left: AbortSignal) =>
+        recent(
+          `${file.storage_key} ${name}`,
+          async (unwanted) => ({ type, bytes: await composePicture(parts, me, file, composition, unwanted) }),
+          left,
+        )
+      const { bytes } = await within(lookingPatience, made, notMadeYet, request.signal)
       return { size: bytes.length, read: () => Readable.from([bytes]) }
     },
   }

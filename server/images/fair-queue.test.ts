@@ -19,3 +19,17 @@ test('ana cannot fill the queue alone, and all together can', () => {
   queue.shift()
   expect(queue.push(cleo, '1')).toBe(true)
 })
+
+test('D07 what ana takes back is not in the queue any more, and leaves its room', () => {
+  const queue = createFairQueue<string>({ total: 10, perMember: 2 })
+  queue.push(ana, '1')
+  queue.push(ana, '2')
+  expect([queue.remove(ana, '1'), queue.remove(ana, '1'), queue.remove(bea, '2')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect([queue.size, queue.push(ana, '3')]).toEqual([1, true])
+  expect([queue.shift(), queue.shift(), queue.shift()]).toEqual(['2', '3', undefined])
+  expect(queue.remove(ana, '3')).toBe(false)
+})

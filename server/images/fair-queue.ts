@@ -5,6 +5,8 @@ export type FairQueue<T> = {
   push(member: number, item: T): boolean
   /** The next item, of the member who has waited longest for a turn. */
   shift(): T | undefined
+  /** @returns false when it does not wait here any more */
+  remove(member: number, item: T): boolean
   readonly size: number
 }
 
@@ -30,6 +32,15 @@ export function createFairQueue<T>(room: { total: number; perMember: number }): 
       if (own.length > 0) waiting.set(member, own)
       total -= 1
       return item
+    },
+    remove(member, item) {
+      const own = waiting.get(member) ?? []
+      const at = own.indexOf(item)
+      if (at === -1) return false
+      own.splice(at, 1)
+      if (own.length === 0) waiting.delete(member)
+      total -= 1
+      return true
     },
     get size() {
       return total
