@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import { boundAnswers, boundBodies } from './bodies.ts'
+import { errorBody, type Failure } from './errors.ts'
 
 test('M5 D01 a JSON body that never ends is answered 408 and its connection closed; an upload may take longer', async () => {
   const app = fastify()
@@ -29,6 +30,74 @@ test('M5 D01 a JSON body that never ends is answered 408 and its connection clos
   const [stored] = await once(upload, 'data')
   expect(String(stored)).toMatch(/^HTTP\/1\.1 200/)
   upload.destroy()
+  await app.close()
+})
+
+/** Takes the whole of an upload, and says how much that was. */
+async function receiving(within: number) {
+  const app = fastify()
+  app.setErrorHandler((error, _request, reply) => {
+    const failure = error as Failure
+    return reply.status(failure.status ?? 500).send(errorBody(failure))
+  })
+  boundBodies(app, within)
+  app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
+  app.post('/taken', async ({ raw }) => {
+    let size = 0
+    const ended = new Promise((resolve, reject) => raw.once('end', resolve).once('error', reject))
+    raw.on('data', (bytes: Buffer) => {
+      size += bytes.length
+    })
+    await ended
+    return String(size)
+  })
+  app.post('/refused', async (_request, reply) => reply.status(429).send('later'))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const begin = async (path: string, length: number) => {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.on('error', () => {})
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${length}\r\n\r\n`,
+    )
+    return socket
+  }
+  return { app, begin }
+}
+
+test('D01 an upload that comes by single bytes is answered 408 and its connection closed; one that is slow arrives', async () => {
+  const { app, begin } = await receiving(200)
+  const trickle = await begin('/taken', 100_000)
+  const drops = setInterval(() => trickle.write('x'), 20)
+  const [answer] = await once(trickle, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 408 .*connection: close.*general_request_timeout/s)
+  await new Promise((resolve) => trickle.once('close', resolve))
+  clearInterval(drops)
+
+  // Three times what is demanded, for several times as long as it is looked at.
+  const slow = await begin('/taken', 3000)
+  let left = 50
+  const pieces = setInterval(() => {
+    slow.write('x'.repeat(60))
+    left -= 1
+    if (left === 0) clearInterval(pieces)
+  }, 20)
+  const [taken] = await once(slow, 'data')
+  expect(String(taken)).toMatch(/^HTTP\/1\.1 200 .*\r\n3000$/s)
+  slow.destroy()
+  await app.close()
+})
+
+test('D01 who was refused and sends on by single bytes is cut off', async () => {
+  const { app, begin } = await receiving(200)
+  const trickle = await begin('/refused', 100_000)
+  const drops = setInterval(() => trickle.write('x'), 20)
+  const [answer] = await once(trickle, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 429 /)
+  // It may be reset under what she is sending.
+  await new Promise((resolve) => trickle.once('close', resolve))
+  clearInterval(drops)
   await app.close()
 })
 

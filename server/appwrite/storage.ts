@@ -25,6 +25,7 @@ import { lookingPatience, notMadeYet } from '../images.ts'
 import type { Limits } from '../limits.ts'
 import { parse } from '../operations.ts'
 import { within } from '../patience.ts'
+import { createPlaces } from '../places.ts'
 import { createRecentPictures, type RecentPictures } from '../recent-pictures.ts'
 import { forMembers } from '../route-classes.ts'
 import { memberOf } from '../session.ts'
@@ -49,6 +50,8 @@ const reads = { config: forMembers }
 const lists = { config: { ...forMembers, limit: ['read' as const, 'search' as const] } }
 const writes = { config: { ...forMembers, limit: ['write' as const] } }
 const uploads = { config: { ...forMembers, limit: ['upload' as const, 'upload-kilobytes' as const] } }
+/** The newest client sends eight pieces of a picture at once; she may do so from two devices. */
+const openRequests = 16
 /** Bytes of previews kept in memory; each is handed out only after the right to its file is established. */
 const room = 32e6
 const change = z.object({
@@ -72,8 +75,10 @@ export function storageRoutes(app: FastifyInstance, parts: StorageParts): void {
       limits: multipartLimits,
       throwFileSizeLimit: false,
     })
+    const place = createPlaces({ perMember: openRequests, full: tooManyOpen })
     scope.post<InBucket>(base, uploads, async (request, reply) => {
       const me = inBucket(request)
+      using _place = place(me.id)
       await limits.count(request, reply, 'upload')
       const bytes = Number(request.headers['content-length'] ?? uploadChunkBytes)
       await limits.count(request, reply, 'upload-kilobytes', { cost: Math.ceil(bytes / 1000) })
@@ -135,6 +140,12 @@ export function storageRoutes(app: FastifyInstance, parts: StorageParts): void {
     })
   }
 }
+
+const tooManyOpen = (): never =>
+  fail('general_rate_limit_exceeded', {
+    message: 'Too many uploads are on their way at once. Wait until one of them has arrived.',
+    retryAfter: 10,
+  })
 
 function original(parts: StorageParts, file: FileRow, kind: 'view' | 'download'): Content {
   if (file.state === 'uploading') fail('storage_file_not_found')

@@ -374,16 +374,33 @@ describe('F05 names', () => {
   })
 })
 
+/** An upload of ana's of which so much is sent. */
+function openUpload({ body, headers }: Awaited<ReturnType<typeof formOf>>, share: number) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const lines = Object.entries({ ...headers, host: `${hostname}:${port}`, cookie: ana.cookie })
+  socket.write(
+    `POST ${filesPath} HTTP/1.1\r\n${lines.map(([key, value]) => `${key}: ${value}`).join('\r\n')}\r\ncontent-length: ${body.length}\r\n\r\n`,
+  )
+  socket.write(body.subarray(0, Math.floor(body.length * share)))
+  return socket
+}
+
+test('F10 D01 with sixteen uploads of ana on their way one more is refused, but not bea, nor ana when they are cut off', async () => {
+  const bytes = await noisePng(600, 600)
+  const form = await formOf({ bytes })
+  const sockets = Array.from({ length: 16 }, () => openUpload(form, 0.5))
+  await expect.poll(() => storedIn(dataDir).length).toBe(16)
+  const { status, headers, body } = await send(ana, { bytes })
+  expect([status, body.type, headers['retry-after']]).toEqual([429, 'general_rate_limit_exceeded', '10'])
+  expect((await send(bea, { bytes })).status).toBe(201)
+  for (const socket of sockets) socket.destroy()
+  await expect.poll(async () => (await send(ana, { bytes })).status).toBe(201)
+})
+
 describe('F11 an upload that is cut off', () => {
   test.each([0.01, 0.5, 0.99])('at %d of the way leaves nothing behind', async (share) => {
-    const { body, headers } = await formOf({ bytes: await noisePng(600, 600) })
-    const { hostname, port } = new URL(url)
-    const socket = connect(Number(port), hostname)
-    const lines = Object.entries({ ...headers, host: `${hostname}:${port}`, cookie: ana.cookie })
-    socket.write(
-      `POST ${filesPath} HTTP/1.1\r\n${lines.map(([key, value]) => `${key}: ${value}`).join('\r\n')}\r\ncontent-length: ${body.length}\r\n\r\n`,
-    )
-    socket.write(body.subarray(0, Math.floor(body.length * share)))
+    const socket = openUpload(await formOf({ bytes: await noisePng(600, 600) }), share)
     await expect.poll(() => storedIn(dataDir).length).toBe(1)
     socket.destroy()
     await once(socket, 'close')
