@@ -36,7 +36,7 @@ function Words({ toasts: [toast] }: ToasterProps) {
       <p
         role="alert"
         lang={toast.textLang ?? 'en'}
-        className="card fixed right-4 above-foot left-4 z-80 p-5 md:left-auto"
+        className="fixed right-4 above-foot left-4 z-80 rounded-tile bg-toast p-5 text-on-toast shadow-over md:left-auto"
       >
         {toast.title} {toast.text}
       </p>
