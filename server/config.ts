@@ -30,7 +30,7 @@ export const settings = z.object({
     'Address to listen on. localhost means both loopback families.',
   ),
   PUBLIC_URL: optional(z.url({ protocol: /^https?$/ })).describe(
-    'The address members type. Must be https in production; default http://localhost:PORT.',
+    'The address members type. Must be https in production; default http://localhost:PORT. Without it pages opened by HOST or by the address of this machine are ours too, never by another name.',
   ),
   DATA_DIR: withDefault(z.string(), './data').describe(
     'Folder of all local state: the embedded database, uploads, caches.',
@@ -106,6 +106,8 @@ export type Config = {
   host: string
   /** Origin without a trailing slash: `https://juntas.example`. Null until the port is known (PORT=0). */
   publicUrl: string | null
+  /** PUBLIC_URL was set: no request is asked where we are. */
+  hasPublicUrl: boolean
   dataDir: string
   databaseUrl?: string
   databaseDirectUrl?: string
@@ -184,6 +186,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       : given.PORT
         ? `http://localhost:${given.PORT}`
         : null,
+    hasPublicUrl: given.PUBLIC_URL !== undefined,
     dataDir: resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL,
     databaseDirectUrl: given.DATABASE_DIRECT_URL,

@@ -2,6 +2,7 @@
  * Which web pages may talk to us. A browser names the page's origin on every cross-origin and every unsafe request;
  * an unsafe request from an origin that is not ours or on the list is refused (security reference S13, X08).
  */
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
 import { fail } from './errors.ts'
@@ -14,23 +15,35 @@ declare module 'fastify' {
   }
 }
 
-const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
+const loopbackName = /^((.+\.)?localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /** A host name that no name server could make point here. */
-export const isLoopbackName = (hostname: string): boolean => loopbackNames.has(hostname)
+export const isLoopbackName = (hostname: string): boolean => loopbackName.test(hostname)
+
+/** What a request says of where it came to, and how it came. */
+type Arrived = Pick<IncomingMessage, 'headers'> & { socket: { localAddress?: string } }
 
 /** `ours`, `listed` (a foreign client we know) or `unknown`. */
-export function judgeOrigin(
-  origin: string,
-  host: string | undefined,
-  config: Config,
-): 'ours' | 'listed' | 'unknown' {
+export function judgeOrigin(origin: string, arrived: Arrived, config: Config): 'ours' | 'listed' | 'unknown' {
   const url = URL.parse(origin)
   if (!url) return 'unknown'
-  if (url.origin === config.publicUrl || (url.host === host && !config.production)) return 'ours'
+  if (url.origin === config.publicUrl) return 'ours'
+  if (url.host === arrived.headers.host && isHere(url.hostname, arrived, config)) return 'ours'
   if (config.allowedOrigins.includes(url.origin)) return 'listed'
   if (!config.production && isLoopbackName(url.hostname)) return 'listed'
   return 'unknown'
+}
+
+/**
+ * Whether a host name that the caller writes is this server, outside production. Any other would be whoever she says, or
+ * whoever has a name of her own point here: letters with our secrets would lead there (security reference S06, X08).
+ */
+function isHere(hostname: string, { socket }: Arrived, config: Config): boolean {
+  if (config.production) return false
+  if (isLoopbackName(hostname)) return true
+  if (config.hasPublicUrl) return false
+  const reached = socket.localAddress?.replace(/^::ffff:/, '')
+  return hostname === config.host || hostname === reached || hostname === `[${reached}]`
 }
 
 const allowedHeaders = [
@@ -60,7 +73,7 @@ export function guardOrigins(app: FastifyInstance, config: Config): void {
     const origin = originOf(request)
     reply.header('vary', 'Origin')
     if (origin === null) return
-    const verdict = judgeOrigin(origin, request.headers.host, config)
+    const verdict = judgeOrigin(origin, request, config)
     if (verdict === 'unknown') {
       if (safe.has(request.method)) return
       const host = URL.parse(origin)?.host ?? 'null'

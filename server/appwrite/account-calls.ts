@@ -140,7 +140,7 @@ export function allowedUrl(request: FastifyRequest, parts: Parts, parameter: str
   const url = URL.parse(given)
   const web = url?.protocol === 'https:' || url?.protocol === 'http:'
   const plain = url?.username === '' && url.password === ''
-  if (url && web && plain && judgeOrigin(url.origin, request.headers.host, parts.config) !== 'unknown') {
+  if (url && web && plain && judgeOrigin(url.origin, request, parts.config) !== 'unknown') {
     return url
   }
   const hosts = [parts.config.publicUrl, ...parts.config.allowedOrigins].flatMap(

@@ -38,9 +38,9 @@ export function refuseForeignEmbedding(request: FastifyRequest): void {
  * A listed client of the same site, whose browser brings the session along, may show pictures on its pages (decision
  * 0111); nobody else's page may.
  */
-function embeddableBy({ headers }: FastifyRequest, config: Config): 'same-site' | 'same-origin' {
-  const listed =
-    headers.referer !== undefined && judgeOrigin(headers.referer, headers.host, config) === 'listed'
+function embeddableBy(request: FastifyRequest, config: Config): 'same-site' | 'same-origin' {
+  const { referer } = request.headers
+  const listed = referer !== undefined && judgeOrigin(referer, request, config) === 'listed'
   return listed ? 'same-site' : 'same-origin'
 }
 

@@ -75,9 +75,9 @@ export function dialectRealtime(app: FastifyInstance, parts: Parts): void {
     // A page gets to see no more than that it failed.
     const refuse = (type: ErrorType) => void stream.end(rawRefusal(config, new Failure(type)))
     const url = URL.parse(request.url ?? '', 'http://host')
-    const { origin, host } = request.headers
+    const { origin } = request.headers
     // Who sends no origin is no browser, and carries nobody's cookies but her own.
-    const verdict = origin === undefined ? 'ours' : judgeOrigin(origin, host, config)
+    const verdict = origin === undefined ? 'ours' : judgeOrigin(origin, request, config)
     if (url?.pathname !== path) return refuse('general_route_not_found')
     if (verdict === 'unknown') return refuse('general_unknown_origin')
     if (draining) return refuse('general_service_unavailable')
