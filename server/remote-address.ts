@@ -20,9 +20,14 @@ export const internet: Reach = {
   ports: [80, 443],
 }
 
+/** What may ever be given out of IPv6; the old ways to write an IPv4 address as one lie outside. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
+
 /** Also of an IPv4 address inside an IPv6 one; false for what is no address. */
 export function isPublic(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+  if (!ipaddr.isValid(address)) return false
+  const to = ipaddr.process(address)
+  return to.range() === 'unicast' && (to instanceof ipaddr.IPv4 || to.match(globalUnicast))
 }
 
 /** @throws Error unless every address of the host may be reached: one that may not is where the next answer would lead */
