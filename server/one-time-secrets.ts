@@ -108,6 +108,19 @@ export async function spendCode(
   return token?.used_at ? token : refuse(db, userId)
 }
 
+/**
+ * Ends what still opens an account or gives it a password, whoever asked for it: a letter that somebody else read does not
+ * outlive a new password. The undo of a changed e-mail does.
+ */
+export async function endSecrets(db: Kysely<Tables>, accountId: number): Promise<void> {
+  const opening: readonly (LinkKind | CodeKind)[] = ['recovery', 'magic-url', 'oauth', 'email', 'phone']
+  await sql`
+    update tokens as t set used_at = least(clock_timestamp(), t.expires_at)
+    from accounts a
+    where a.id = ${accountId} and (t.account_id = a.id or t.sent_to in (a.email, a.phone))
+      and t.kind = any(${opening}) and t.used_at is null`.execute(db)
+}
+
 const isFor = (userId: string): RawBuilder<boolean> =>
   sql`(t.asked_as = ${userId} or t.account_id = (select a.id from accounts a where a.public_id = ${userId}))`
 

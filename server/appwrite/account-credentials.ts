@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import * as fields from '#contract/fields.ts'
 import { fail } from '../errors.ts'
 import { linkLetter } from '../letters.ts'
-import { issueLink } from '../one-time-secrets.ts'
+import { endSecrets, issueLink } from '../one-time-secrets.ts'
 import type { Parts } from '../parts.ts'
 import { hashPassword, passwordMatches } from '../passwords.ts'
 import type { AccountRow } from '../proven-address.ts'
@@ -85,7 +85,7 @@ export function credentialCalls(app: FastifyInstance, parts: Parts): void {
       password: fields.password,
       oldPassword: z.optional(z.string().check(z.maxLength(256))),
     }),
-    /** Ends every other session and every JWT (reading D-16). */
+    /** Ends every other session, every JWT and what was sent to open the account (reading D-16). */
     async answer({ password, oldPassword = '' }, asking) {
       const { request, caller, store } = asking
       const account = await accountRow(db, caller)
@@ -95,6 +95,7 @@ export function credentialCalls(app: FastifyInstance, parts: Parts): void {
       }
       const password_hash = await hashPassword(password, knownOf(caller, account))
       return store.transact(async ({ db }) => {
+        await endSecrets(db, caller.account.id)
         await endSessions(db, caller.account.id, { but: caller.session.id })
         const change = { password_hash, password_updated_at: databaseNow }
         return accountModel(await changeAccount(db, request, caller, change, { checked: account }))

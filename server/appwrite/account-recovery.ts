@@ -9,7 +9,7 @@ import { refusePersonal } from '../guessable-passwords.ts'
 import { newId } from '../ids.ts'
 import { keepDevice, rememberDevice } from '../known-devices.ts'
 import { linkLetter } from '../letters.ts'
-import { issueLink, spendLink, type TokenRow } from '../one-time-secrets.ts'
+import { endSecrets, issueLink, spendLink, type TokenRow } from '../one-time-secrets.ts'
 import type { Parts } from '../parts.ts'
 import { hashPassword } from '../passwords.ts'
 import { endSessions } from '../session.ts'
@@ -78,8 +78,8 @@ export function recoveryCalls(app: FastifyInstance, parts: Parts): void {
 }
 
 /**
- * Sets a new password by the secret of a letter: it proves the address, and ends every session and JWT of whoever knew
- * the old password (reading D-16). The browser is known from then on, so that nobody who guesses keeps her out of it.
+ * Sets a new password by the secret of a letter: it proves the address, and ends every session, JWT and letter of whoever
+ * knew the old password (reading D-16). The browser is known from then on, so that nobody who guesses keeps her out of it.
  * @throws Failure 400 `user_password_mismatch`, 401 `user_invalid_token`, 404 `user_not_found`
  */
 export async function recover(
@@ -107,6 +107,8 @@ export async function recover(
       .executeTakeFirst()
     // Refused, nothing of this has happened, and the letter works once more.
     refusePersonal(password, { ...account, ...profile })
+    // The secrets first: a session that one of them is just beginning ends with the others.
+    await endSecrets(db, account.id)
     await endSessions(db, account.id)
     await noteEvent(db, request, account.id, 'recovery.update')
     return { token, device: await rememberDevice(db, request, config, account.id) }
@@ -152,6 +154,7 @@ export async function undoEmailChange(
       })
       .where('id', '=', account_id)
       .execute()
+    await endSecrets(db, account_id)
     await noteEvent(db, request, account_id, 'user.update')
     const askedAs = newId()
     const { secret } = await issueLink(db, 'recovery', { accountId: account_id, sentTo: sent_to, askedAs })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countStatements } from '#server/database/statements.ts'
 import { type Person, password, type World, world } from '#tests/world.ts'
-import { cookieIn, lettersTo, letterTo, proofTo } from './letters.ts'
+import { codeTo, cookieIn, lettersTo, letterTo, proofTo } from './letters.ts'
 
 let w: World
 let ana: Person
 beforeAll(async () => {
-  w = await world({ ALLOWED_ORIGINS: 'https://app.example' })
+  w = await world({ ALLOWED_ORIGINS: 'https://app.example', PUBLIC_URL: '' })
   ana = await w.join('Ana')
 })
 afterAll(() => w.end())
@@ -119,6 +119,52 @@ describe('a forgotten password', () => {
   })
 })
 
+describe('S12 S20 a letter that was sent before opens nothing once', () => {
+  const ways: [string, (her: Person) => Promise<{ status: number }>][] = [
+    [
+      'she has recovered her account',
+      async (her) => {
+        await ask(her.email)
+        const { userId, secret } = await proofTo(w, her.email)
+        return recover({ userId, secret, ...chosen })
+      },
+    ],
+    [
+      'she has changed her password',
+      (her) =>
+        her.request('PATCH', '/v1/account/password', { password: chosen.password, oldPassword: password }),
+    ],
+    [
+      'she has taken her address back',
+      async (her) => {
+        await her.request('PATCH', '/v1/account/email', { email: `x.${her.email}`, password })
+        const { userId, secret } = await proofTo(w, her.email)
+        return w.visitor.request('POST', '/v1/auth/email-undo', { userId, secret })
+      },
+    ],
+  ]
+
+  test.each(ways)('%s', async (_, renew) => {
+    const her = await w.join('Hera')
+    await ask(her.email)
+    const recovery = await proofTo(w, her.email)
+    const asked = { userId: 'hera', email: her.email }
+    await w.visitor.request('POST', '/v1/account/sessions/magic-url', asked)
+    const link = await proofTo(w, her.email)
+    await w.visitor.request('POST', '/v1/account/tokens/email', asked)
+    const code = await codeTo(w, her.email)
+    expect((await renew(her)).status).toBe(200)
+    for (const [method, path, userId, secret] of [
+      ['PUT', '/recovery', recovery.userId, recovery.secret],
+      ['PUT', '/sessions/magic-url', link.userId, link.secret],
+      ['POST', '/sessions/token', link.userId, code],
+    ] as const) {
+      const answer = await w.visitor.request(method, `/v1/account${path}`, { userId, secret, ...chosen })
+      expect(['user_invalid_token', 'user_not_found']).toContain((answer.body as { type?: string }).type)
+    }
+  })
+})
+
 describe('S03 D-15 whoever asks learns nothing', () => {
   test('the answer for an address nobody has, a closed account’s and a member’s are alike, and name nobody’s account', async () => {
     const eva = await w.join('Eva')
@@ -183,6 +229,29 @@ describe('S06 a link leads to known places alone', () => {
       ])
     }
     expect(await lettersTo(w, fe.email)).toEqual([])
+  })
+
+  test('nor where the caller says that we are', async () => {
+    const fe = await w.join('Fe')
+    const evil = { host: 'evil.test' }
+    for (const call of ['/recovery', '/verification', '/sessions/magic-url']) {
+      const asked = { userId: 'unique()', email: fe.email, url: 'http://evil.test/steal' }
+      const answer = await fe.request('POST', `/v1/account${call}`, asked, evil)
+      expect([call, answer]).toMatchObject([call, { status: 400, body: { field: 'url' } }])
+    }
+    for (const parameter of ['success', 'failure']) {
+      const page = `/v1/account/sessions/oauth2/google?${parameter}=http://evil.test/steal`
+      expect((await fe.request('GET', page, undefined, evil)).body).toMatchObject({
+        code: 400,
+        field: parameter,
+      })
+    }
+    expect(await lettersTo(w, fe.email)).toEqual([])
+    const page = { ...evil, origin: 'http://evil.test' }
+    const read = await fe.request('GET', '/v1/ping', undefined, page)
+    expect(read.headers).not.toHaveProperty('access-control-allow-origin')
+    const written = await fe.request('PATCH', '/v1/account/name', { name: 'Otra' }, page)
+    expect(written).toMatchObject({ status: 403, body: { type: 'general_unknown_origin' } })
   })
 
   test.each(['https://app.example/x?y=1', 'http://localhost:5173/cuenta', 'http://127.0.0.1:1/'])(
