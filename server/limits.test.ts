@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { openConversation } from '#contract/chat.ts'
 import { anotherNode } from '#tests/nodes.ts'
 import { freePort } from '#tests/server.ts'
 import { type Person, world } from '#tests/world.ts'
@@ -101,6 +102,47 @@ describe('who is not a browser on this machine', () => {
     const path = '/v1/databases/main/collections/conversations/documents'
     const data = { documentId: 'unique()', data: { participants, type: 'direct' } }
     expect((await nueva.request('POST', path, data, far)).status).toBe(429)
+    const again = { ...data, data: { participants: [nueva.id, others[0]?.id].sort(), type: 'direct' } }
+    const repeated = []
+    for (let n = 0; n < 7; n += 1) repeated.push((await nueva.request('POST', path, again, far)).status)
+    expect(repeated).toEqual(Array(7).fill(201))
+    await w.end()
+  })
+
+  test('C04 opens one conversation forty times at once, and it counts as one', async () => {
+    const w = await world()
+    const ana = await w.join('Ana')
+    const others: Person[] = []
+    for (let n = 0; n < 5; n += 1) others.push(await w.join(`Persona${n}`))
+    const open = (personId = '') => ana.request('POST', '/v1/conversations', { personId }, far)
+    const atOnce = await Promise.all(Array.from({ length: 40 }, () => open(others[0]?.id)))
+    expect(atOnce.map(({ status }) => status)).toEqual(Array(40).fill(200))
+    for (const { id } of others.slice(1)) expect((await open(id)).status).toBe(200)
+    await w.end()
+  })
+
+  test('sends twenty messages a day to somebody who never wrote, at either door, until she answers', async () => {
+    const w = await world()
+    const [ana, bea, cleo] = [await w.join('Ana'), await w.join('Bea'), await w.join('Cleo')]
+    const talkWith = async (person: Person) => (await ana.call(openConversation, { personId: person.id })).$id
+    const [talk, other] = [await talkWith(bea), await talkWith(cleo)]
+    const documents = '/v1/databases/main/collections/messages/documents'
+    let sent = 0
+    const send = async (who: Person, conversationId: string) => {
+      sent += 1
+      const message = { conversationId, content: `hola ${sent}` }
+      const answer =
+        sent % 2
+          ? await who.request('POST', `/v1/conversations/${conversationId}/messages`, message, far)
+          : await who.request('POST', documents, { documentId: 'unique()', data: message }, far)
+      return answer.status
+    }
+    const statuses = []
+    for (let n = 0; n < 22; n += 1) statuses.push(await send(ana, talk))
+    expect(statuses).toEqual([...Array(20).fill(201), 429, 429])
+    expect(await send(ana, other)).toBe(201)
+    expect(await send(bea, talk)).toBe(201)
+    for (let n = 0; n < 22; n += 1) expect(await send(ana, talk)).toBe(201)
     await w.end()
   })
 

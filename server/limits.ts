@@ -19,7 +19,10 @@ type AccountLimitClass = 'sign-in-address' | 'letter' | 'letter-request' | 'pass
 /** Files: pictures that are shown, kilobytes that arrive, pictures fetched from elsewhere (security reference §5.6). */
 type FileLimitClass = 'picture' | 'upload-kilobytes' | 'remote-picture'
 
-export type AnyLimitClass = LimitClass | AccountLimitClass | FileLimitClass
+/** What is sent to somebody who never wrote back, counted by the conversation and the sender. */
+type ChatLimitClass = 'unanswered'
+
+export type AnyLimitClass = LimitClass | AccountLimitClass | FileLimitClass | ChatLimitClass
 
 /** What counts instead for whom less is open: who is not signed in, and accounts in their first week. */
 type Narrower = 'visitor' | 'first-conversation'
@@ -57,6 +60,7 @@ const classes: Record<AnyLimitClass | Narrower, readonly Rule[]> = {
     { points: 400, seconds: day },
   ],
   message: [{ points: 60, seconds: 2 * minute }],
+  unanswered: [{ points: 20, seconds: day }],
   /** With somebody she has not talked with before. */
   conversation: [{ points: 10, seconds: day }],
   /** Instead of `conversation` for a new account: who was sent away comes back with one. */
@@ -78,7 +82,7 @@ export type Limits = {
     more?: { subject?: string; cost?: number },
   ): Promise<void>
   /** Forgets what was counted for a subject. */
-  forgive(limit: AccountLimitClass, subject: string): Promise<void>
+  forgive(limit: AccountLimitClass | ChatLimitClass, subject: string): Promise<void>
 }
 
 const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via']

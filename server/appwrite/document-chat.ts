@@ -3,13 +3,15 @@ import { type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { messageLength } from '#contract/limits.ts'
 import { fail } from '../errors.ts'
-import { markRead } from '../features/chat.ts'
+import { countConversation, countUnanswered, markRead } from '../features/chat.ts'
+import { isId } from '../ids.ts'
 import { toInstant } from '../views.ts'
 import {
   actor,
   constant,
   type DocumentCollection,
   derived,
+  idIn,
   type Link,
   reference,
   t,
@@ -28,7 +30,16 @@ export const conversations: DocumentCollection = {
   name: 'conversations',
   table: 'conversations',
   edited: true,
-  limit: 'conversation',
+  limit: 'message',
+  counted: {
+    limit: 'conversation',
+    async count(asking, me, { participants }) {
+      // What are no two people is refused for that.
+      if (!Array.isArray(participants) || participants.length !== 2) return
+      const other = participants.find((id) => id !== me.publicId)
+      if (isId(other) && participants.includes(me.publicId)) await countConversation(asking, me, other)
+    },
+  },
   fields: {
     participants: {
       read: () =>
@@ -93,6 +104,13 @@ export const messages: DocumentCollection = {
   edited: false,
   orderedByKey: true,
   limit: 'message',
+  counted: {
+    limit: 'unanswered',
+    async count(asking, me, { conversationId }) {
+      const id = idIn(conversationId)
+      if (isId(id)) await countUnanswered(asking, me, id)
+    },
+  },
   structureFirst: true,
   /** The same rows as the read rule leaves, found from her conversations instead of from everybody's messages. */
   listed: (me) => sql`t.conversation_id = any(array(

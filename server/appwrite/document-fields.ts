@@ -11,6 +11,8 @@ import type { CollectionName } from '../collections.ts'
 import type { Config } from '../config.ts'
 import type { Tables } from '../database/schema.ts'
 import { fail } from '../errors.ts'
+import type { Counting } from '../features/chat.ts'
+import type { AnyLimitClass } from '../limits.ts'
 import { asMe, type Guarded, type Me, visible } from '../policy.ts'
 import type { Member } from '../session.ts'
 import type { Values, Writing } from '../store.ts'
@@ -99,6 +101,12 @@ export type DocumentCollection = Listed & {
   fields: Record<string, Field>
   /** How often a member may create one. */
   limit: LimitClass
+  /** What creating one may count as besides, which its attributes decide. */
+  counted?: {
+    limit: AnyLimitClass
+    /** @throws Failure 429 */
+    count(asking: Counting, me: Member, given: Record<string, unknown>): Promise<void>
+  }
   /** Says what is wrong with a change before who may change it: everybody who reads the row is concerned by it. */
   structureFirst?: true
   /** What a refused change is called, where `user_unauthorized` would say too little. */

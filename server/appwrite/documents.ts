@@ -51,7 +51,9 @@ const creates = {
   config: {
     ...forMembers,
     who: 'visitor' as const,
-    limit: Object.values(documentCollections).map(({ limit }) => limit),
+    limit: Object.values<DocumentCollection>(documentCollections).flatMap(({ limit, counted }) =>
+      counted ? [limit, counted.limit] : [limit],
+    ),
   },
 }
 
@@ -98,6 +100,7 @@ export function dialectDocuments(app: FastifyInstance, parts: Parts): void {
     const { collection, naming } = collectionIn(config, params)
     await limits.count(request, reply, collection.limit)
     const { id, given } = bodyToCreate(request)
+    if (me) await collection.counted?.count({ database, limits, request, reply }, me, given)
     const document = await asThisDoorRefuses(() =>
       store.transact(async (writing) => {
         const key = me

@@ -1,6 +1,6 @@
 /** Conversations: the one two members have, the list, and how far each has read (spec §2 Chat, §7 Conversations). */
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import {
   type Conversation,
   countUnread,
@@ -10,26 +10,34 @@ import {
   openConversation,
 } from '#contract/chat.ts'
 import { conversationsSize } from '#contract/limits.ts'
-import { fail } from '../errors.ts'
+import type { Tables } from '../database/schema.ts'
+import { asFailure, fail } from '../errors.ts'
 import { type Asking, actsAsHerself, serve } from '../operations.ts'
 import type { Parts } from '../parts.ts'
 import { asMe, mayRead, visible } from '../policy.ts'
+import type { Member } from '../session.ts'
+import { createSharedWork } from '../shared-work.ts'
 import type { Store, Writing } from '../store.ts'
 import { hydrateConversations } from '../views-chat.ts'
 
+/** What counting needs to know of a request. */
+export type Counting = Pick<Asking, 'database' | 'limits' | 'request' | 'reply'>
+
 export function chatOperations(app: FastifyInstance, parts: Parts): void {
+  const beginning = createSharedWork<number>()
+
   serve(app, parts, openConversation, async ({ personId, currentUserId }, asking) => {
-    const { me, database, store, limits, request, reply } = asking
+    const { me, database, store } = asking
     actsAsHerself(me, currentUserId)
-    const { rows } = await sql<{ id: number; conversation: number | null }>`
-      select u.id, c.id as conversation from users u
-      left join conversations c on c.low_id = least(u.id, ${me.id}) and c.high_id = greatest(u.id, ${me.id})
-      where u.public_id = ${personId} and ${mayRead(asMe(me.id), 'users', 'u')}`.execute(database.kysely)
-    const [other] = rows
-    if (!other) return fail('user_not_found')
-    if (other.id === me.id) return fail('conversation_self_not_allowed')
-    if (other.conversation === null) await limits.count(request, reply, 'conversation')
-    const key = other.conversation ?? (await pair(store, me.id, other.id))
+    const { id, conversation } = (await pairWith(database.kysely, me, personId)) ?? fail('user_not_found')
+    if (id === me.id) fail('conversation_self_not_allowed')
+    const key =
+      conversation ??
+      // Asked for ten times at once it is begun once, and counted once.
+      (await beginning(`${me.id} ${id}`, async () => {
+        await countConversation(asking, me, personId)
+        return pair(store, me.id, id)
+      }))
     return showConversation(asking, key)
   })
 
@@ -81,6 +89,50 @@ export function chatOperations(app: FastifyInstance, parts: Parts): void {
       select ${unreadAs('low')} + ${unreadAs('high')} as count`.execute(database.kysely)
     return { count: rows[0]?.count ?? 0 }
   })
+}
+
+/** Somebody, and the conversation a member has with her. */
+async function pairWith(db: Kysely<Tables>, me: Member, personId: string) {
+  const { rows } = await sql<{ id: number; conversation: number | null }>`
+    select u.id, c.id as conversation from users u
+    left join conversations c on c.low_id = least(u.id, ${me.id}) and c.high_id = greatest(u.id, ${me.id})
+    where u.public_id = ${personId} and ${mayRead(asMe(me.id), 'users', 'u')}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Counts a conversation that she does not have yet: opening one she has begins nothing (reading D-03).
+ * @throws Failure 429
+ */
+export async function countConversation(asking: Counting, me: Member, personId: string): Promise<void> {
+  const { database, limits, request, reply } = asking
+  const found = await pairWith(database.kysely, me, personId)
+  if (found?.conversation === null && found.id !== me.id) await limits.count(request, reply, 'conversation')
+}
+
+/**
+ * Counts a message to somebody who has never written in the conversation: after twenty a day she waits for an answer
+ * (security reference §5.1). Whether there was one is asked only when they are used up.
+ * @throws Failure 429
+ */
+export async function countUnanswered(asking: Counting, me: Member, conversationId: string): Promise<void> {
+  const { database, limits, request, reply } = asking
+  const subject = `${conversationId} ${me.publicId}`
+  const count = () => limits.count(request, reply, 'unanswered', { subject })
+  await count().catch(async (refusal: unknown) => {
+    if (asFailure(refusal)?.status !== 429) throw refusal
+    if (!(await hasAnswered(database.kysely, me, conversationId))) throw refusal
+    await limits.forgive('unanswered', subject)
+    await count()
+  })
+}
+
+async function hasAnswered(db: Kysely<Tables>, me: Member, conversationId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from messages m join conversations c on c.id = m.conversation_id
+    where c.public_id = ${conversationId} and ${mayRead(asMe(me.id), 'conversations', 'c')} and m.sender_id <> ${me.id}
+    limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** One row for two members, whoever asks first and from whichever side. */

@@ -13,11 +13,13 @@ import type { Member } from '../session.ts'
 import { missing } from '../store.ts'
 import { toInstant } from '../views.ts'
 import { hydrateMessages } from '../views-chat.ts'
+import { countUnanswered } from './chat.ts'
 
 export function messageOperations(app: FastifyInstance, parts: Parts): void {
   serve(app, parts, sendMessage, async ({ conversationId, messageId, senderId, content }, asking) => {
     const { me, store, database } = asking
     actsAsHerself(me, senderId)
+    await countUnanswered(asking, me, conversationId)
     const values = { conversation_id: keyOf(me, conversationId), sender_id: me.id, content }
     const stored = await store.insert(
       me.id,
