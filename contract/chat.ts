@@ -35,16 +35,14 @@ export const message = z.object({
 export type Conversation = z.infer<typeof conversation>
 export type Message = z.infer<typeof message>
 
-/** Trimmed before it is counted; what Unicode calls white space alone is no message (reading R-10). */
-export const messageContent = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(messageLength.min, 'Write a message first.'),
-    z.maxLength(messageLength.max, `Maximum ${messageLength.max} characters.`),
-    z.regex(/[^\p{White_Space}]|^$/u, 'Write a message first.'),
-    fields.level,
-  )
+/** Trimmed before it is counted; what nobody can see is no message (reading R-10). */
+export const messageContent = z.string().check(
+  z.trim(),
+  z.minLength(messageLength.min, 'Write a message first.'),
+  z.maxLength(messageLength.max, `Maximum ${messageLength.max} characters.`),
+  z.refine((typed) => typed === '' || fields.shows(typed), 'Write a message first.'),
+  fields.level,
+)
 
 /** Finds the conversation of two members or makes it: one, however many ask at once and from whichever side. */
 export const openConversation = operation({

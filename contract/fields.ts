@@ -8,8 +8,9 @@ import * as limits from './limits.ts'
  * (security reference §4.3). The joiner and the emoji sign stay, for they make one emoji of several.
  */
 const unseen = /(?![\u200D\uFE0F])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u2800]|\p{Cc}/gu
-const seen = /[\p{L}\p{N}\p{P}\p{S}]/u
-const shows = (typed: string) => seen.test(typed.replace(unseen, ''))
+/** Also emoji that are newer than what reads this. */
+const seen = /[\p{L}\p{N}\p{P}\p{S}\p{Extended_Pictographic}]/u
+export const shows = (typed: string) => seen.test(typed.replace(unseen, ''))
 
 /** No script puts so many marks on one letter; they climb over the lines around it (security reference §4.3). */
 export const level = z.refine<string>((typed) => !/\p{M}{17}/u.test(typed), 'Demasiados signos en una letra.')

@@ -1,7 +1,6 @@
 /** Conversations and messages, as documents (spec §3 Conversation, Message). */
 import { type RawBuilder, sql } from 'kysely'
-import * as z from 'zod/mini'
-import { messageLength } from '#contract/limits.ts'
+import { messageContent } from '#contract/chat.ts'
 import { fail } from '../errors.ts'
 import { countConversation, countUnanswered, markRead } from '../features/chat.ts'
 import { isId } from '../ids.ts'
@@ -67,14 +66,6 @@ export const conversations: DocumentCollection = {
 const hasRead = (key: RawBuilder<unknown>) =>
   sql`(${key} = t.sender_id or case ${key} when c.low_id then c.low_read_id else c.high_read_id end >= t.id)`
 
-const content = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(messageLength.min, 'A message is not blank.'),
-    z.maxLength(messageLength.max, `Maximum ${messageLength.max} characters.`),
-  )
-
 /**
  * Adding oneself moves one's mark up to the message; leaving oneself out takes nothing back.
  * @throws Failure when somebody else would be added: only she can read for herself (security reference A05)
@@ -122,7 +113,7 @@ export const messages: DocumentCollection = {
     content: {
       read: () => t('content'),
       query: words(t('content')),
-      write: { as: 'value', column: 'content', shape: content, fixed: true },
+      write: { as: 'value', column: 'content', shape: messageContent, fixed: true },
     },
     type: constant('type', 'text'),
     readBy: {

@@ -74,14 +74,19 @@ describe('sending', () => {
     ])
   })
 
-  test('CMSG-04 R-10 nothing, only white space and more than 4,000 characters are no message', async () => {
-    for (const content of ['', ' \n\t ', '\u00a0\u3000', '\u0085', 'x'.repeat(4001)]) {
+  test('CMSG-04 R-10 X05 nothing, what nobody can see and more than 4,000 characters are no message', async () => {
+    const unseen = ['\u200b', '\u2060\ufeff', '\u3164', '\u2800 \u00ad', '\u200d\ufe0f', '\u202e\u2066']
+    for (const content of ['', ' \n\t ', '\u00a0\u3000', '\u0085', ...unseen, 'x'.repeat(4001)]) {
       const refusal = await ana.refusal(sendMessage, { conversationId, content })
       expect(refusal).toMatchObject({ code: 400, field: 'content' })
     }
     const longest = await ana.call(sendMessage, { conversationId, content: ` ${'x'.repeat(4000)} ` })
     expect(longest.content).toHaveLength(4000)
     expect((await stored()).length).toBe(1)
+    // Of the last no version of Unicode has said yet what it shows.
+    for (const content of ['❤️', '👩‍👩‍👧', '🏳️‍🌈', '1️⃣', '…', '\u{1faff}']) {
+      expect((await ana.call(sendMessage, { conversationId, content })).content).toBe(content)
+    }
   })
 
   test('a retry with the same id is stored once, and answers with what is stored', async () => {

@@ -192,6 +192,7 @@ describe('messages', () => {
 
   test.each([
     ['content', { content: '   ' }],
+    ['content', { content: '\u200b' }],
     ['content', { content: 'x'.repeat(4001) }],
     ['content', { content: undefined }],
     ['type', { type: 'image' }],

@@ -128,6 +128,20 @@ test('CMSG-11 online and unanswered it fails, keeps its id for the next try, and
   expect(texts()).toEqual(['uno'])
 })
 
+test('CMSG-11 one that is too much for now fails as others do, and is there to be sent again', async () => {
+  const { server, tab, texts } = account()
+  const { outbox, failed, states } = tab()
+  server.treat = () => Promise.reject(new ApiError('Rate limit', 429))
+  outbox.send('c', 'uno')
+  await until(() => expect(states()).toEqual(['uno failed']))
+  expect(failed).toEqual(['uno'])
+  const [{ id } = { id: '' }] = outbox.all()
+  server.treat = async () => {}
+  outbox.send('c', 'uno', id)
+  await until(() => expect(states()).toEqual([]))
+  expect(texts()).toEqual(['uno'])
+})
+
 test('W-07 what she writes while the page is still loading stays in sight and is sent', async () => {
   const { server, tab, texts, name } = account()
   server.online = false
