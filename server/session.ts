@@ -9,7 +9,7 @@ import type { Config } from './config.ts'
 import { hostCookie } from './cookies.ts'
 import type { Tables } from './database/schema.ts'
 import { fail } from './errors.ts'
-import { newId } from './ids.ts'
+import { isId, newId } from './ids.ts'
 
 /** Reading D-16. */
 const absoluteDays = 90
@@ -65,9 +65,7 @@ export const alive = (session: string): RawBuilder<boolean> =>
 function readToken(token: string): { accountId: string; secret: string } | null {
   try {
     const { id, secret } = JSON.parse(Buffer.from(token, 'base64').toString('utf8'))
-    return typeof id === 'string' && typeof secret === 'string' && secret.length <= 512
-      ? { accountId: id, secret }
-      : null
+    return isId(id) && typeof secret === 'string' && secret.length <= 512 ? { accountId: id, secret } : null
   } catch {
     return null
   }

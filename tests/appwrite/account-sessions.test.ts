@@ -145,6 +145,23 @@ describe('her sessions', () => {
   })
 })
 
+test.each([`a\0b`, '\ud800', 'x'.repeat(400), '', 7, null])(
+  'a session of %j, which is no id, is nobody’s',
+  async (id) => {
+    const token = Buffer.from(JSON.stringify({ id, secret: 'x' })).toString('base64')
+    const ways: Record<string, string>[] = [
+      { cookie: `a_session_juntas=${token}` },
+      { 'x-appwrite-session': token },
+    ]
+    for (const headers of ways) {
+      expect(await whoIs(headers)).toMatchObject({
+        status: 401,
+        body: { type: 'general_unauthorized_scope' },
+      })
+    }
+  },
+)
+
 describe('a client of another origin', () => {
   const origin = { origin: 'http://localhost:5555' }
 
