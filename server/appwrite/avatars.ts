@@ -1,6 +1,6 @@
 /**
  * `/v1/avatars` as existing clients speak it (platform reference §10): initials for everybody; icons and QR codes for
- * whoever is signed in (security reference FI12). All are functions of their parameters alone.
+ * members (security reference FI12, reading D-09). All are functions of their parameters alone.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import type { Limits } from '../limits.ts'
 import { within } from '../patience.ts'
 import { createRecentPictures, type MadePicture } from '../recent-pictures.ts'
 import type { RouteClasses } from '../route-classes.ts'
-import { accountOf } from '../session.ts'
+import { accountOf, memberOf } from '../session.ts'
 import { createTurns } from '../turns.ts'
 import {
   booleanOf,
@@ -32,14 +32,14 @@ type AvatarParts = { limits: Limits; images: Images; blobs: Blobs }
 
 type OfIcon = { Params: { code: string } }
 
-const ofAccounts: RouteClasses = {
-  who: 'account',
+const ofMembers: RouteClasses = {
+  who: 'member',
   input: 'parameters',
   limit: ['read'],
   cache: 'as it says',
   log: 'each',
 }
-const ofAnybody: RouteClasses = { ...ofAccounts, who: 'visitor' }
+const ofAnybody: RouteClasses = { ...ofMembers, who: 'visitor' }
 
 const maxSide = 2000
 const usualSide = { initials: 500, icon: 100, qr: 400 }
@@ -93,7 +93,8 @@ export function avatarRoutes(app: FastifyInstance, parts: AvatarParts): void {
   })
 
   for (const set of Object.keys(icons) as Icon['set'][]) {
-    app.get<OfIcon>(`/v1/avatars/${set}/:code`, { config: ofAccounts }, async (request, reply) => {
+    app.get<OfIcon>(`/v1/avatars/${set}/:code`, { config: ofMembers }, async (request, reply) => {
+      memberOf(request)
       const account = accountOf(request)
       await limits.count(request, reply, 'read')
       const code = requiredOneOf(request.params, 'code', icons[set])
@@ -111,8 +112,8 @@ export function avatarRoutes(app: FastifyInstance, parts: AvatarParts): void {
     })
   }
 
-  app.get('/v1/avatars/qr', { config: ofAccounts }, async (request, reply) => {
-    accountOf(request)
+  app.get('/v1/avatars/qr', { config: ofMembers }, async (request, reply) => {
+    memberOf(request)
     await limits.count(request, reply, 'read')
     const query = request.query as Query
     const text = requiredTextUpTo(query, 'text', longest.text)

@@ -35,7 +35,7 @@ describe.each(['browsers/ff', 'credit-cards/visa', 'credit-cards/naranja', 'flag
       expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(20)
     })
 
-    test('FI12 is for whoever is signed in', async () => {
+    test('FI12 is for members', async () => {
       const { status, body } = await get(path, w.visitor)
       expect([status, body.type]).toEqual([401, 'general_unauthorized_scope'])
     })

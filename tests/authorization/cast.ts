@@ -135,15 +135,12 @@ export async function gather(w: World, site: (path: string) => string) {
 
 /** Who stands in the columns of a row. */
 export function castOf(cast: Cast, row: RowId): Cast['columns'] {
-  const { visitor, ana, eva, fio, mia, pia } = cast
+  const { ana, eva, fio, mia, pia } = cast
   const own: Record<string, Partial<Cast['columns']>> = {
     membership: { O: [mia], M: [ana] },
     'request to join': { S: [eva], O: [pia] },
     // Who follows and who is followed.
     follow: { O: [fio, ana] },
-    // An anonymous account has no member, but a session.
-    'icon, QR code': { V: [visitor] },
-    'picture of another site': { V: [visitor] },
   }
   // She is let in while they listen.
   if (row === 'RT5 membership') return { ...cast.columns, S: [eva], O: [pia] }
