@@ -12,7 +12,7 @@ import type { Log } from './log.ts'
 export type Rule = { points: number; seconds: number }
 
 /** The counts of one rule, by whom they are of. */
-export type Counter = Pick<RateLimiterMemory, 'consume' | 'delete'>
+export type Counter = Pick<RateLimiterMemory, 'consume' | 'reward' | 'delete'>
 
 export type CounterStore = {
   counter(name: string, rule: Rule): Counter

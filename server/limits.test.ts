@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { openConversation } from '#contract/chat.ts'
+import { readyPicture } from '#tests/groups.ts'
 import { anotherNode } from '#tests/nodes.ts'
 import { freePort } from '#tests/server.ts'
 import { type Person, world } from '#tests/world.ts'
@@ -163,6 +164,36 @@ describe('who is not a browser on this machine', () => {
     ]) {
       expect([path, (await ana.request('GET', path, undefined, far)).status]).toEqual([path, 200])
     }
+    await w.end()
+  })
+
+  test('makes as many mistakes as she likes before her post, within reason', async () => {
+    const w = await world()
+    const ana = await w.join('Ana')
+    const path = '/v1/databases/main/collections/posts/documents'
+    const wrong = { caption: 'no', location: '', tags: [] }
+    const tries = []
+    for (let n = 0; n < 24; n += 1) {
+      const answer =
+        n % 2
+          ? await ana.request('POST', path, { documentId: 'unique()', data: wrong }, far)
+          : await ana.request('POST', '/v1/posts', wrong, far)
+      tries.push(answer.status)
+    }
+    expect(tries).toEqual(Array(24).fill(400))
+    const made = []
+    for (let n = 0; n < 21; n += 1) {
+      const imageId = await readyPicture(w.database, ana)
+      const post = { caption: `La foto ${n}`, location: 'Lima', tags: [], imageId }
+      made.push((await ana.request('POST', '/v1/posts', post, far)).status)
+    }
+    expect(made).toEqual([...Array(20).fill(201), 429])
+    const refused = []
+    for (let n = 0; n < 300; n += 1) {
+      refused.push((await ana.request('POST', '/v1/groups', { name: '' }, far)).status)
+    }
+    expect(refused.lastIndexOf(400)).toBe(299 - 24)
+    expect(refused.at(-1)).toBe(429)
     await w.end()
   })
 

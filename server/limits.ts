@@ -81,6 +81,17 @@ export type Limits = {
     limit: AnyLimitClass,
     more?: { subject?: string; cost?: number },
   ): Promise<void>
+  /**
+   * Counts what is done. Of what few are allowed, one that is refused counts as a `write` instead: mistakes in a form are
+   * no posts, and are bounded all the same.
+   * @throws Failure 429, and what `work` throws
+   */
+  counted<T>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    limit: AnyLimitClass,
+    work: () => Promise<T>,
+  ): Promise<T>
   /** Forgets what was counted for a subject. */
   forgive(limit: AccountLimitClass | ChatLimitClass, subject: string): Promise<void>
 }
@@ -106,6 +117,9 @@ export function addressKey(ip: string): string {
 /** What begins without an account counts for the address, whoever is signed in: accounts are to be had in any number. */
 const forAddress = new Set<AnyLimitClass>(['sign-up', 'sign-in', 'letter-request'])
 
+/** Few in an hour or a day, of those that come about. */
+const fewAllowed = new Set<AnyLimitClass>(['post', 'group', 'join-request'])
+
 const whoAsks = ({ caller, ip }: FastifyRequest, limit: AnyLimitClass) =>
   caller && !forAddress.has(limit) ? `account:${caller.account.id}` : `address:${addressKey(ip)}`
 
@@ -120,21 +134,37 @@ export function createLimits(config: Config, store: CounterStore): Limits {
     const counted = rules.map((rule) => ({ rule, counter: store.counter(`${name}:${rule.seconds}`, rule) }))
     counters.set(name, counted)
   }
+  const isExempt = (request: FastifyRequest) =>
+    !config.limits || (!config.production && isOwnMachine(request))
+
+  const count: Limits['count'] = async (request, reply, limit, { subject, cost = 1 } = {}) => {
+    if (isExempt(request)) return
+    const key = subject ?? whoAsks(request, limit)
+    const name = narrowed(limit, request)
+    for (const { rule, counter } of counters.get(name) ?? []) {
+      const { refused, left } = await consume(counter, key, cost)
+      const reset = Math.ceil(left.msBeforeNext / 1000)
+      reply.headers({
+        'x-ratelimit-limit': rule.points,
+        'x-ratelimit-remaining': Math.max(0, left.remainingPoints),
+        'x-ratelimit-reset': Math.floor(Date.now() / 1000) + reset,
+      })
+      if (refused) fail('general_rate_limit_exceeded', { retryAfter: reset })
+    }
+  }
+
   return {
-    async count(request, reply, limit, { subject, cost = 1 } = {}) {
-      if (!config.limits || (!config.production && isOwnMachine(request))) return
-      const key = subject ?? whoAsks(request, limit)
-      const name = narrowed(limit, request)
-      for (const { rule, counter } of counters.get(name) ?? []) {
-        const { refused, left } = await consume(counter, key, cost)
-        const reset = Math.ceil(left.msBeforeNext / 1000)
-        reply.headers({
-          'x-ratelimit-limit': rule.points,
-          'x-ratelimit-remaining': Math.max(0, left.remainingPoints),
-          'x-ratelimit-reset': Math.floor(Date.now() / 1000) + reset,
-        })
-        if (refused) fail('general_rate_limit_exceeded', { retryAfter: reset })
-      }
+    count,
+    async counted(request, reply, limit, work) {
+      await count(request, reply, limit)
+      if (!fewAllowed.has(limit)) return work()
+      return work().catch(async (refusal: unknown) => {
+        if (!isExempt(request)) {
+          for (const { counter } of counters.get(limit) ?? []) await counter.reward(whoAsks(request, limit))
+          await count(request, reply, 'write')
+        }
+        throw refusal
+      })
     },
     async forgive(limit, subject) {
       for (const { counter } of counters.get(limit) ?? []) await counter.delete(subject)

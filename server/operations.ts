@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
-import type { InputOf, Operation, OutputOf } from '#contract/operation.ts'
+import type { Operation, OutputOf } from '#contract/operation.ts'
 import { fail } from './errors.ts'
 import type { Parts } from './parts.ts'
 import { accountOf, type Member, memberOf } from './session.ts'
@@ -39,8 +39,6 @@ export function serve<O extends Operation>(
     handler: async (request, reply) => {
       if (operation.who === 'member') memberOf(request)
       if (operation.who === 'account') accountOf(request)
-      await parts.limits.count(request, reply, operation.limit)
-      const input = parse(operation.input, given(request, operation.method)) as InputOf<O>
       const asking: Asking = {
         ...parts,
         request,
@@ -49,7 +47,9 @@ export function serve<O extends Operation>(
           return memberOf(request)
         },
       }
-      const answer = await handler(input as z.output<O['input']>, asking)
+      const answer = await parts.limits.counted(request, reply, operation.limit, async () =>
+        handler(parse(operation.input, given(request, operation.method)) as z.output<O['input']>, asking),
+      )
       reply.status(operation.status)
       if (operation.status === 204) return reply.send()
       // Through the shape: a column that is not in the contract cannot leak.

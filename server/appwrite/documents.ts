@@ -98,17 +98,18 @@ export function dialectDocuments(app: FastifyInstance, parts: Parts): void {
     const isProfile = findCollection(config, params)?.collection.name === 'users'
     const me = isProfile ? null : memberWith('documents.write', request)
     const { collection, naming } = collectionIn(config, params)
-    await limits.count(request, reply, collection.limit)
-    const { id, given } = bodyToCreate(request)
-    if (me) await collection.counted?.count({ database, limits, request, reply }, me, given)
-    const document = await asThisDoorRefuses(() =>
-      store.transact(async (writing) => {
-        const key = me
-          ? await createDocument(writing, me, collection, id, given)
-          : await createProfile(writing, caller?.account ?? null, id, given)
-        return readOne({ db: writing.db, config, me: me?.id ?? key, naming }, collection, key)
-      }),
-    )
+    const document = await limits.counted(request, reply, collection.limit, async () => {
+      const { id, given } = bodyToCreate(request)
+      if (me) await collection.counted?.count({ database, limits, request, reply }, me, given)
+      return asThisDoorRefuses(() =>
+        store.transact(async (writing) => {
+          const key = me
+            ? await createDocument(writing, me, collection, id, given)
+            : await createProfile(writing, caller?.account ?? null, id, given)
+          return readOne({ db: writing.db, config, me: me?.id ?? key, naming }, collection, key)
+        }),
+      )
+    })
     return send(reply, 201, await fittingJson(document, [document], me?.publicId ?? document.$id))
   })
 
