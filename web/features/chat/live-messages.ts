@@ -37,11 +37,11 @@ export function learnMessage(queryClient: QueryClient, message: Message): void {
   }
 }
 
-/** Changes were missed and will not be told: what is loaded is no beginning for what comes next. */
+/** Changes may have been missed and will not be told: what comes next need not follow on what is loaded. */
 export function tearThreads(queryClient: QueryClient): void {
   queryClient.setQueriesData<Thread>(
     { queryKey: chatKeys.allMessages },
-    (thread) => thread && { ...thread, torn: true },
+    (thread) => thread && { ...thread, torn: thread.torn ?? thread.messages.at(-1)?.$id ?? '' },
   )
 }
 

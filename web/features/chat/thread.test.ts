@@ -80,10 +80,17 @@ test('RT-12 what was told while the newest were asked for stays, and so does who
 })
 
 test('RT-12 after a gap nobody told of, only what is newer than the answer is kept of what was there', () => {
-  const torn: Thread = { ...thread(1, 5), torn: true }
+  const torn: Thread = { ...thread(1, 5), torn: 'm5' }
   const live = withMessage(withMessage(torn, message(20)), message(22))
   const after = withNewest(live, page(20, 21, true))
   expect(ids(after)).toEqual(['m20', 'm21', 'm22'])
   expect(after).toMatchObject({ more: true })
+  expect(after.torn).toBeUndefined()
+})
+
+test('RT-12 after a gap that the newest page reaches across, what she had read back through stays', () => {
+  const torn: Thread = { ...thread(1, 5, true), torn: 'm5' }
+  const after = withNewest(withMessage(torn, message(8)), page(4, 8, true))
+  expect(ids(after)).toEqual(numbers(1, 8).map((number) => `m${number}`))
   expect(after.torn).toBeUndefined()
 })

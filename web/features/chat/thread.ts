@@ -6,8 +6,8 @@ export type Thread = {
   messages: readonly Message[]
   /** There are older ones. */
   more: boolean
-  /** Between these and the newest something may be missing. */
-  torn?: true
+  /** After this one, the newest there was, something may be missing. */
+  torn?: string
 }
 
 /** What `listMessages` answers: newest first. */
@@ -37,7 +37,9 @@ export function withNewest(before: Thread | undefined, page: Page): Thread {
     ({ $id, $createdAt }) => !inPage.has($id) && (!last || $createdAt >= last.$createdAt),
   )
   const meeting = before.messages.findIndex(({ $id }) => $id === newest[0]?.$id)
-  if (before.torn || meeting < 0) return { messages: [...messages, ...later], more: page.more }
+  const whole =
+    before.torn === undefined ? meeting : before.messages.findIndex(({ $id }) => $id === before.torn)
+  if (meeting < 0 || meeting > whole) return { messages: [...messages, ...later], more: page.more }
   return { messages: [...before.messages.slice(0, meeting), ...messages, ...later], more: before.more }
 }
 
