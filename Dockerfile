@@ -1,5 +1,5 @@
 # Juntas in a container: `docker compose up`, see docs/self-hosting.md.
-FROM node:24-bookworm-slim AS build
+FROM node:26-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-fund
@@ -9,19 +9,20 @@ COPY scripts scripts
 COPY server server
 COPY web web
 RUN node node_modules/vite/bin/vite.js build \
-  && node --disable-warning=ExperimentalWarning scripts/build-server.ts
+  && node scripts/build-server.ts
 # What only the build needs stays in this stage; Node itself is in the image.
 RUN npm prune --omit=dev --ignore-scripts \
   && rm -rf node_modules/node-linux-* node_modules/lucide-react node_modules/vite node_modules/rolldown \
     node_modules/@rolldown node_modules/lightningcss* node_modules/tailwindcss node_modules/@tailwindcss \
     node_modules/.cache
 
-FROM node:24-bookworm-slim
+FROM node:26-bookworm-slim
 WORKDIR /app
 RUN install -d -o node -g node -m 0700 /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY api-client api-client
 COPY contract contract
 COPY scripts scripts
 COPY server server
@@ -33,4 +34,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=6s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:3000/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # As process 1 it gets the signal itself, and drains.
-CMD ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=16", "dist/server/main.js"]
+CMD ["node", "--max-semi-space-size=16", "dist/server/main.js"]

@@ -21,11 +21,11 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: '.cache/journeys',
   workers: 2,
-  fullyParallel: false,
+  fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // The end of patience on a busy machine, no measure.
   timeout: 120_000,
-  expect: { timeout: 20_000 },
+  expect: { timeout: 5_000 },
   retries: 1,
   reporter: 'list',
   use: {

@@ -1,33 +1,36 @@
 /**
- * `npm run bench`: the product beside its yardsticks in interleaved rounds, told as ratios, because machines are shared and
- * noisy. `npm run bench -- P1 P4` measures some goals. What is found replaces what was found before in
- * docs/benchmarks.md.
+ * `npm run bench`: measures the product beside baselines in interleaved rounds and reports ratios, because machines are shared
+ * and noisy. `npm run bench -- P1 P4` measures some goals. Results replace the earlier ones in docs/benchmarks.md.
  */
-import { readingWhileBombed } from './bombs.ts'
-import { asTable, keepFindings, type Measure } from './findings.ts'
-import { growth } from './growth.ts'
-import { twoNodes } from './nodes.ts'
-import { readingWhileUploading, uploads } from './pictures.ts'
-import { requests } from './requests.ts'
-import { crowds, latency } from './sockets.ts'
-import { coldStart, memory } from './start.ts'
-import { starvation } from './starvation.ts'
-import { web } from './web.ts'
+
+import { coldStartBenchmark } from './measures/cold-start.ts'
+import { decompressionBombBenchmark } from './measures/decompression-bombs.ts'
+import { eventLoopStarvationBenchmark } from './measures/event-loop-starvation.ts'
+import { readLatencyUnderUploadsBenchmark, uploadThroughputBenchmark } from './measures/image-uploads.ts'
+import { serverMemoryBenchmark } from './measures/memory.ts'
+import { pageLoadBenchmark } from './measures/page-load.ts'
+import { pictureRevalidationBenchmark } from './measures/picture-revalidation.ts'
+import { datasetScalingBenchmark } from './measures/scaling.ts'
+import { createThroughputBenchmark } from './measures/throughput-vs-baseline.ts'
+import { twoNodeThroughputBenchmark } from './measures/two-nodes.ts'
+import { crowdDeliveryBenchmark, messageLatencyBenchmark } from './measures/websocket-delivery.ts'
+import { type Benchmark, formatResultsTable, saveBenchmarkResults } from './report/results.ts'
 
 const wanted = process.argv.slice(2).map((goal) => goal.toUpperCase())
-const known = (goals: string[]): Measure[] => [
-  requests(goals),
-  uploads,
-  readingWhileUploading,
-  readingWhileBombed,
-  starvation,
-  latency,
-  crowds,
-  coldStart,
-  memory,
-  web,
-  growth,
-  twoNodes,
+const known = (goals: string[]): Benchmark[] => [
+  createThroughputBenchmark(goals),
+  uploadThroughputBenchmark,
+  readLatencyUnderUploadsBenchmark,
+  decompressionBombBenchmark,
+  eventLoopStarvationBenchmark,
+  messageLatencyBenchmark,
+  crowdDeliveryBenchmark,
+  coldStartBenchmark,
+  serverMemoryBenchmark,
+  pageLoadBenchmark,
+  pictureRevalidationBenchmark,
+  datasetScalingBenchmark,
+  twoNodeThroughputBenchmark,
 ]
 const every = known([]).flatMap(({ goals }) => goals)
 const unknown = wanted.filter((goal) => !every.includes(goal))
@@ -39,6 +42,6 @@ const goals = wanted.length > 0 ? wanted : every
 for (const measure of known(goals)) {
   if (!measure.goals.some((goal) => goals.includes(goal))) continue
   const found = await measure.run()
-  console.log(asTable(found))
-  keepFindings(found)
+  console.log(formatResultsTable(found))
+  saveBenchmarkResults(found)
 }

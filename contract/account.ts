@@ -1,42 +1,79 @@
-/** Account: becoming a member and being recognised (spec §4 Auth, Sign-up flow; readings S-03, S-04). */
+/** Account: becoming a member and being recognised. */
 import * as z from 'zod/mini'
-import * as fields from './fields.ts'
-import { operation } from './operation.ts'
-import { me } from './people.ts'
+import * as fields from './field-schemas.ts'
+import { defineOperation } from './operation.ts'
+import { currentMemberSchema } from './people.ts'
 
-/** Account and profile in one transaction; the caller signs in afterwards, as the spec's flow does. */
-export const signUp = operation({
+/** Account and profile in one transaction; the caller signs in afterwards, as the sign-up form does. */
+export const signUp = defineOperation({
   name: 'signUp',
   method: 'POST',
   path: '/members',
   status: 201,
   who: 'visitor',
   input: z.object({
-    name: fields.name,
-    username: fields.username,
-    email: fields.email,
-    password: fields.password,
+    name: fields.personNameSchema,
+    username: fields.usernameSchema,
+    email: fields.emailSchema,
+    password: fields.passwordSchema,
   }),
-  output: z.object({ $id: fields.id, accountId: fields.id }),
+  output: z.object({ $id: fields.publicIdSchema, accountId: fields.publicIdSchema }),
   errors: [
     'user_already_exists',
     'user_username_already_exists',
+    'user_name_reserved',
     'password_too_common',
     'password_personal_data',
   ],
   limit: 'sign-up',
 })
 
-/** The payload of the dialect's `POST /account/sessions/email`; the sign-in form validates with it. */
-export const signInInput = z.object({ email: fields.email, password: fields.password })
+const session = z.object({ $id: fields.publicIdSchema, accountId: fields.publicIdSchema })
 
-/** The member behind the session; makes her profile when the account has none yet. */
-export const currentMember = operation({
-  name: 'currentMember',
+/** Begins a session, in place of the one the caller presents; its token travels as a cookie. */
+export const signIn = defineOperation({
+  name: 'signIn',
+  method: 'POST',
+  path: '/sessions',
+  status: 201,
+  who: 'visitor',
+  input: z.object({ email: fields.emailSchema, password: fields.passwordSchema }),
+  output: session,
+  errors: ['user_invalid_credentials', 'user_blocked'],
+  limit: 'sign-in',
+})
+
+/** Whether the caller is signed in, and as whom; writes nothing. */
+export const getCurrentSession = defineOperation({
+  name: 'getCurrentSession',
+  method: 'GET',
+  path: '/me/session',
+  who: 'account',
+  input: z.object({}),
+  output: session,
+  limit: 'read',
+})
+
+/** Ends the caller's session. */
+export const signOut = defineOperation({
+  name: 'signOut',
+  method: 'DELETE',
+  path: '/sessions/current',
+  status: 204,
+  who: 'account',
+  input: z.object({}),
+  output: z.void(),
+  errors: ['user_session_not_found'],
+  limit: 'write',
+})
+
+/** Answers the member behind the session; creates the profile when the account has none yet. */
+export const getCurrentMember = defineOperation({
+  name: 'getCurrentMember',
   method: 'GET',
   path: '/me',
   who: 'account',
   input: z.object({}),
-  output: me,
+  output: currentMemberSchema,
   limit: 'read',
 })

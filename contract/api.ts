@@ -1,27 +1,42 @@
 /** Every operation of the product. The server, the OpenAPI page and the tests walk this list. */
-import { currentMember, signUp } from './account.ts'
+import * as account from './account.ts'
+import * as accountSettings from './account-settings.ts'
+import * as blocks from './blocks.ts'
 import * as chat from './chat.ts'
+import * as files from './files.ts'
+import * as followRequests from './follow-requests.ts'
 import * as groupMembers from './group-members.ts'
 import * as groupRequests from './group-requests.ts'
 import * as groups from './groups.ts'
-import * as live from './live.ts'
+import * as mutes from './mutes.ts'
 import type { Operation } from './operation.ts'
 import * as people from './people.ts'
 import * as posts from './posts.ts'
+import * as privacy from './privacy.ts'
+import * as realtime from './realtime.ts'
+import * as recovery from './recovery.ts'
 
-const operationsOf = (noun: object): Operation[] =>
-  Object.values(noun).filter(
-    (value): value is Operation => value?.method !== undefined && value.path !== undefined,
-  )
+export const contractModules = {
+  account,
+  recovery,
+  accountSettings,
+  people,
+  privacy,
+  followRequests,
+  blocks,
+  mutes,
+  files,
+  posts,
+  groups,
+  groupRequests,
+  groupMembers,
+  chat,
+  realtime,
+}
 
-export const api: readonly Operation[] = [
-  signUp,
-  currentMember,
-  ...operationsOf(people),
-  ...operationsOf(posts),
-  ...operationsOf(groups),
-  ...operationsOf(groupRequests),
-  ...operationsOf(groupMembers),
-  ...operationsOf(chat),
-  ...operationsOf(live),
-]
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value
+
+export const apiOperations: readonly Operation[] = Object.values(contractModules).flatMap((noun) =>
+  Object.values(noun).filter(isOperation),
+)

@@ -1,77 +1,85 @@
-/** One-to-one conversations and their messages (spec §2 Chat, §3 Conversation and Message, §7 Conversations). */
+/** One-to-one conversations and their messages. */
 import * as z from 'zod/mini'
-import * as fields from './fields.ts'
-import { messageLength } from './limits.ts'
-import { operation } from './operation.ts'
-import { creator } from './people.ts'
+import * as fields from './field-schemas.ts'
+import { messageLengthLimits } from './limits.ts'
+import { defineOperation } from './operation.ts'
+import { personSummarySchema } from './people.ts'
 
-export const conversation = z.object({
-  $id: fields.id,
-  $createdAt: fields.instant,
-  $updatedAt: fields.instant,
-  participants: z.array(fields.id),
+export const conversationSchema = z.object({
+  $id: fields.publicIdSchema,
+  $createdAt: fields.isoTimestampSchema,
+  $updatedAt: fields.isoTimestampSchema,
+  participants: z.array(fields.publicIdSchema),
   type: z.literal('direct'),
-  /** The one who is not asking. */
-  other: creator,
+  /**
+   * The one who is not asking. Where `visible` is false the account is closed or one of the two blocked the other: names as
+   * the caller last knew them, initials for a picture, and no profile behind it.
+   */
+  other: z.object({ ...personSummarySchema.shape, visible: z.boolean() }),
   /** The beginning of the newest message; null before the first. */
   lastMessage: z.nullable(z.string()),
-  lastMessageTime: z.nullable(fields.instant),
-  lastMessageSender: z.nullable(fields.id),
-  /** The newest message is another's and she has not read it (conflict C-16). */
+  lastMessageTime: z.nullable(fields.isoTimestampSchema),
+  lastMessageSender: z.nullable(fields.publicIdSchema),
+  /** The newest message is the other's, whom the caller has not muted, and the caller has not read it. */
   unread: z.boolean(),
+  /** `block` until the caller has blocked the other, whether or not the other is visible. */
+  can: z.object({ write: z.boolean(), block: z.boolean() }),
 })
 
-export const message = z.object({
-  $id: fields.id,
-  $createdAt: fields.instant,
-  conversationId: fields.id,
-  senderId: fields.id,
+export const messageSchema = z.object({
+  $id: fields.publicIdSchema,
+  $createdAt: fields.isoTimestampSchema,
+  conversationId: fields.publicIdSchema,
+  senderId: fields.publicIdSchema,
   content: z.string(),
   type: z.literal('text'),
-  /** The sender first, then the other once she has read this far (reading R-09). */
-  readBy: z.array(fields.id),
+  /** The sender first, then the recipient once the message was read. */
+  readBy: z.array(fields.publicIdSchema),
 })
 
-export type Conversation = z.infer<typeof conversation>
-export type Message = z.infer<typeof message>
+export type Conversation = z.infer<typeof conversationSchema>
+export type Message = z.infer<typeof messageSchema>
 
-/** Trimmed before it is counted; what nobody can see is no message (reading R-10). */
-export const messageContent = z.string().check(
+/** Trimmed before it is counted; what nobody can see is no message. */
+export const messageContentSchema = z.string().check(
   z.trim(),
-  z.minLength(messageLength.min, 'Write a message first.'),
-  z.maxLength(messageLength.max, `Maximum ${messageLength.max} characters.`),
-  z.refine((typed) => typed === '' || fields.shows(typed), 'Write a message first.'),
-  fields.level,
+  z.minLength(messageLengthLimits.min, 'Write a message first.'),
+  z.maxLength(messageLengthLimits.max, `Maximum ${messageLengthLimits.max} characters.`),
+  z.refine((typed) => typed === '' || fields.isVisibleText(typed), 'Write a message first.'),
+  fields.combiningMarksCheck,
 )
 
 /** Finds the conversation of two members or makes it: one, however many ask at once and from whichever side. */
-export const openConversation = operation({
+export const openConversation = defineOperation({
   name: 'openConversation',
   method: 'POST',
   path: '/conversations',
-  input: z.object({ personId: fields.id, currentUserId: fields.actor }),
-  output: conversation,
+  input: z.object({ personId: fields.publicIdSchema, currentUserId: fields.actorIdSchema }),
+  output: conversationSchema,
   errors: ['user_not_found', 'conversation_self_not_allowed', 'user_unauthorized'],
   limit: 'message',
 })
 
-/** Her newest fifty by last message. */
-export const listConversations = operation({
+/**
+ * Lists the caller's newest fifty, by last message; those in which nothing was said yet are not among them, nor those with
+ * somebody the caller has blocked.
+ */
+export const listConversations = defineOperation({
   name: 'listConversations',
   method: 'GET',
   path: '/conversations',
-  input: z.object({ userId: fields.actor }),
-  output: z.object({ documents: z.array(conversation) }),
+  input: z.object({ userId: fields.actorIdSchema }),
+  output: z.object({ documents: z.array(conversationSchema) }),
   errors: ['user_unauthorized'],
   limit: 'read',
 })
 
-export const getConversation = operation({
+export const getConversation = defineOperation({
   name: 'getConversation',
   method: 'GET',
   path: '/conversations/:conversationId',
-  input: z.object({ conversationId: fields.id }),
-  output: conversation,
+  input: z.object({ conversationId: fields.publicIdSchema }),
+  output: conversationSchema,
   errors: ['document_not_found'],
   limit: 'read',
 })
@@ -80,20 +88,20 @@ export const getConversation = operation({
  * Newest first: the newest, those before a message (scrolling up), or those right after one (catching up: ask again with
  * the first of the answer until `more` is false).
  */
-export const listMessages = operation({
+export const listMessages = defineOperation({
   name: 'listMessages',
   method: 'GET',
   path: '/conversations/:conversationId/messages',
   input: z
     .object({
-      conversationId: fields.id,
-      before: z.optional(fields.id),
-      after: z.optional(fields.id),
-      limit: z.optional(fields.pageSize),
+      conversationId: fields.publicIdSchema,
+      before: z.optional(fields.publicIdSchema),
+      after: z.optional(fields.publicIdSchema),
+      limit: z.optional(fields.pageSizeSchema),
     })
     .check(z.refine(({ before, after }) => !(before && after), 'Either before or after')),
   output: z.object({
-    documents: z.array(message),
+    documents: z.array(messageSchema),
     /** There are further ones in the direction asked for. */
     more: z.boolean(),
   }),
@@ -105,38 +113,42 @@ export const listMessages = operation({
  * Stores a message once, however often it is sent with the same `messageId`. The same id with another text is refused:
  * answering with the old text would lose the new one.
  */
-export const sendMessage = operation({
+export const sendMessage = defineOperation({
   name: 'sendMessage',
   method: 'POST',
   path: '/conversations/:conversationId/messages',
   status: 201,
   input: z.object({
-    conversationId: fields.id,
+    conversationId: fields.publicIdSchema,
     /** Chosen by the client; it becomes the message's `$id`. */
-    messageId: z.optional(fields.id),
-    content: messageContent,
+    messageId: z.optional(fields.publicIdSchema),
+    content: messageContentSchema,
     type: z.optional(z.literal('text')),
-    senderId: fields.actor,
+    senderId: fields.actorIdSchema,
   }),
-  output: message,
+  output: messageSchema,
   errors: ['document_not_found', 'document_already_exists', 'user_unauthorized'],
   limit: 'message',
 })
 
-/** Up to a message, or to the newest; a mark never goes back. */
-export const markRead = operation({
+/** Up to a message, or to the newest; a mark never goes back, and stands still for who has blocked the other. */
+export const markRead = defineOperation({
   name: 'markRead',
   method: 'PUT',
   path: '/conversations/:conversationId/read',
-  input: z.object({ conversationId: fields.id, messageId: z.optional(fields.id), userId: fields.actor }),
-  output: conversation,
+  input: z.object({
+    conversationId: fields.publicIdSchema,
+    messageId: z.optional(fields.publicIdSchema),
+    userId: fields.actorIdSchema,
+  }),
+  output: conversationSchema,
   errors: ['document_not_found', 'user_unauthorized'],
   limit: 'read',
 })
 
-/** How many conversations have a dot (row CHAT-30). */
-export const countUnread = operation({
-  name: 'countUnread',
+/** How many conversations have a dot. */
+export const countUnreadConversations = defineOperation({
+  name: 'countUnreadConversations',
   method: 'GET',
   path: '/me/unread-conversations',
   input: z.object({}),

@@ -1,9 +1,9 @@
 /**
- * The catalogue: everything the product can refuse, with its HTTP status and sentence. An operation fails only with types
- * it declares, or with one of `alwaysPossible`. The body is the dialect's at both doors:
- * `{ message, code, type, version }`, plus `field` where one field is to blame.
+ * The catalogue: everything the product can refuse, with its HTTP status and sentence. An operation fails only with
+ * types it declares, or with one of `alwaysPossible`. The body is the dialect's at both doors: `{ message, code, type,
+ * version }`, plus `field` where one field is to blame.
  */
-export const errors = {
+export const errorCatalogue = {
   general_argument_invalid: [400, 'A value is not valid.'],
   general_query_invalid: [400, 'The query is not valid.'],
   general_cursor_not_found: [400, 'The row of the cursor was not found.'],
@@ -28,12 +28,16 @@ export const errors = {
   project_not_found: [404, 'Project with the requested ID could not be found.'],
   project_provider_disabled: [412, 'The chosen OAuth provider is disabled.'],
   database_not_found: [404, 'Database not found'],
+  /** Not 408 as the dialect has it: browsers send a request again by themselves when they get that. */
+  database_timeout: [400, 'This list takes longer than one second. Ask for it by fewer or narrower queries.'],
   collection_not_found: [404, 'Collection with the requested ID could not be found.'],
 
   user_already_exists: [409, 'A user with the same id, email, or phone already exists in this project.'],
   user_email_already_exists: [409, 'A user with the same email already exists in the current project.'],
   user_username_already_exists: [409, 'This username is taken.'],
+  user_name_reserved: [400, 'Este nombre parece del equipo de Juntas. Elige otro.'],
   user_invalid_credentials: [401, 'Invalid credentials. Please check the email and password.'],
+  user_challenge_required: [401, 'Show that the account is yours, and try again.'],
   user_blocked: [401, 'The current user has been blocked.'],
   user_unauthorized: [403, 'The current user is not authorized to perform the requested action.'],
   user_session_not_found: [404, 'The current user session could not be found.'],
@@ -87,6 +91,10 @@ export const errors = {
   post_invalid_user: [400, 'Usuario no válido para crear el post'],
   follow_self_not_allowed: [400, 'No puedes seguirte a ti misma'],
   conversation_self_not_allowed: [400, 'No puedes chatear contigo misma'],
+  block_self_not_allowed: [400, 'No puedes bloquearte a ti misma'],
+  follow_request_not_found: [404, 'Solicitud no encontrada'],
+  privacy_earlier_posts_required: [400, 'Di quién verá tus publicaciones anteriores'],
+  mute_self_not_allowed: [400, 'No puedes silenciarte a ti misma'],
   group_membership_required: [403, 'No tienes acceso a los posts de este grupo'],
   group_request_pending: [409, 'Ya tienes una solicitud pendiente para este grupo'],
   group_already_member: [409, 'Ya eres miembro de este grupo'],
@@ -100,10 +108,10 @@ export const errors = {
   group_admin_cannot_leave: [409, 'El admin no puede salir del grupo sin transferirlo'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>
 
-export type ErrorType = keyof typeof errors
+export type ErrorType = keyof typeof errorCatalogue
 
 /** What any operation may answer, so no operation declares it. */
-export const alwaysPossible = [
+export const commonErrorTypes = [
   'general_argument_invalid',
   'general_unknown_origin',
   'general_unauthorized_scope',
@@ -117,5 +125,11 @@ export const alwaysPossible = [
   'user_jwt_invalid',
 ] as const satisfies readonly ErrorType[]
 
-/** The answer's body at both doors (spec §8: message, status, type). */
-export type ErrorBody = { message: string; code: number; type: string; version: string; field?: string }
+/** The answer's body at both doors. */
+export type ErrorResponseBody = {
+  message: string
+  code: number
+  type: string
+  version: string
+  field?: string
+}

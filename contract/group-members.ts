@@ -1,91 +1,98 @@
-/** Who is in a group, and how she leaves it (spec §3 Group member, §7 Groups; the rest beyond the spec). */
+/** Members of a group: listing, leaving, removing, handing over. */
 import * as z from 'zod/mini'
-import * as fields from './fields.ts'
-import { group } from './groups.ts'
-import { operation } from './operation.ts'
-import { creator } from './people.ts'
+import * as fields from './field-schemas.ts'
+import { groupSchema } from './groups.ts'
+import { defineOperation } from './operation.ts'
+import { personSummarySchema } from './people.ts'
 
-export const groupMember = z.object({
-  $id: fields.id,
-  $createdAt: fields.instant,
-  groupId: fields.id,
-  userId: fields.id,
-  user: creator,
+export const groupMemberSchema = z.object({
+  $id: fields.publicIdSchema,
+  $createdAt: fields.isoTimestampSchema,
+  groupId: fields.publicIdSchema,
+  userId: fields.publicIdSchema,
+  user: personSummarySchema,
   role: z.enum(['admin', 'member']),
-  joinedAt: fields.instant,
-  /** What the one who asks may do with this member: the admin, with everybody but herself. */
+  joinedAt: fields.isoTimestampSchema,
+  /** What the caller may do with this member: the admin, with everybody else. */
   can: z.object({ remove: z.boolean(), handOver: z.boolean() }),
+  /** The caller blocked this member and sees the membership as the group's admin alone. */
+  blocked: z.optional(z.literal(true)),
 })
 
-export type GroupMember = z.infer<typeof groupMember>
+export type GroupMember = z.infer<typeof groupMemberSchema>
 
 /** Who joined last comes first; empty for those who are not in the group. */
-export const listMembers = operation({
+export const listMembers = defineOperation({
   name: 'listMembers',
   method: 'GET',
   path: '/groups/:groupId/members',
   input: z.object({
-    groupId: fields.id,
-    cursor: z.optional(fields.id),
-    limit: z.optional(fields.pageSize),
+    groupId: fields.publicIdSchema,
+    cursor: z.optional(fields.publicIdSchema),
+    limit: z.optional(fields.pageSizeSchema),
   }),
-  output: z.object({ documents: z.array(groupMember), next: z.nullable(fields.id) }),
+  output: z.object({
+    documents: z.array(groupMemberSchema),
+    next: z.nullable(fields.publicIdSchema),
+    /** How many in the group the caller has blocked; with the first page, where there are any. */
+    blockedCount: z.optional(z.number()),
+  }),
   errors: ['group_not_found', 'general_cursor_not_found'],
   limit: 'read',
 })
 
 /**
- * The membership and the admin check (row GPAGE-16): of oneself, or of somebody in a group both are in. A pending or
+ * The membership and the admin check: of oneself, or of somebody in a group both are in. A pending or
  * rejected request is no membership.
  */
-export const checkMembership = operation({
+export const checkMembership = defineOperation({
   name: 'checkMembership',
   method: 'GET',
   path: '/groups/:groupId/membership',
-  input: z.object({ groupId: fields.id, userId: z.optional(fields.id) }),
+  input: z.object({ groupId: fields.publicIdSchema, userId: z.optional(fields.publicIdSchema) }),
   output: z.object({ isMember: z.boolean(), isAdmin: z.boolean() }),
   errors: ['group_not_found'],
   limit: 'read',
 })
 
-/** Her posts stay hers (reading R-16). Leaving twice is leaving once; the admin hands over first. */
-export const leaveGroup = operation({
+/** Ends the caller's membership; posts stay their authors'. Idempotent; an admin hands over first. */
+export const leaveGroup = defineOperation({
   name: 'leaveGroup',
   method: 'DELETE',
   path: '/groups/:groupId/membership',
-  input: z.object({ groupId: fields.id, userId: fields.actor }),
-  output: group,
+  input: z.object({ groupId: fields.publicIdSchema, userId: fields.actorIdSchema }),
+  output: groupSchema,
   errors: ['group_not_found', 'group_admin_cannot_leave', 'user_unauthorized'],
   limit: 'write',
 })
 
-export const removeMember = operation({
+export const removeMember = defineOperation({
   name: 'removeMember',
   method: 'DELETE',
   path: '/groups/:groupId/members/:memberId',
   input: z.object({
-    groupId: fields.id,
+    groupId: fields.publicIdSchema,
     /** The member's user id. */
-    memberId: fields.id,
-    currentUserId: fields.actor,
+    memberId: fields.publicIdSchema,
+    currentUserId: fields.actorIdSchema,
   }),
-  output: group,
+  output: groupSchema,
   errors: ['group_not_found', 'group_member_not_found', 'group_admin_cannot_leave', 'user_unauthorized'],
   limit: 'write',
 })
 
 /** Makes another member the admin and the admin a member. */
-export const handOverGroup = operation({
+export const handOverGroup = defineOperation({
   name: 'handOverGroup',
   method: 'PUT',
   path: '/groups/:groupId/admin',
   input: z.object({
-    groupId: fields.id,
+    groupId: fields.publicIdSchema,
     /** The new admin's user id. */
-    memberId: fields.id,
-    currentUserId: fields.actor,
+    memberId: fields.publicIdSchema,
+    currentUserId: fields.actorIdSchema,
   }),
-  output: group,
+  output: groupSchema,
   errors: ['group_not_found', 'group_member_not_found', 'user_unauthorized'],
   limit: 'write',
 })

@@ -1,57 +1,57 @@
-/** Asking to join a group, and the admin's answer (spec §4 Group request, §5; reading R-06). */
+/** Asking to join a group, and the admin's answer. */
 import * as z from 'zod/mini'
-import * as fields from './fields.ts'
-import { operation } from './operation.ts'
-import { creator } from './people.ts'
+import * as fields from './field-schemas.ts'
+import { defineOperation } from './operation.ts'
+import { personSummarySchema } from './people.ts'
 
-export const groupRequest = z.object({
-  $id: fields.id,
-  $createdAt: fields.instant,
-  groupId: fields.id,
-  group: z.object({ $id: fields.id, name: z.string() }),
-  userId: fields.id,
-  user: creator,
+export const joinRequestSchema = z.object({
+  $id: fields.publicIdSchema,
+  $createdAt: fields.isoTimestampSchema,
+  groupId: fields.publicIdSchema,
+  group: z.object({ $id: fields.publicIdSchema, name: z.string() }),
+  userId: fields.publicIdSchema,
+  user: personSummarySchema,
   status: z.enum(['pending', 'accepted', 'rejected']),
-  requestedAt: fields.instant,
+  requestedAt: fields.isoTimestampSchema,
   /** `decide` is the admin's, `withdraw` the requester's, both while it is pending. */
   can: z.object({ decide: z.boolean(), withdraw: z.boolean() }),
 })
 
-export type GroupRequest = z.infer<typeof groupRequest>
+export type JoinRequest = z.infer<typeof joinRequestSchema>
 
-/** A member, and one who waits already, is refused in the spec's words; after a rejection she may ask again (C-29). */
-export const requestToJoin = operation({
+/** A member, and one who waits already, is refused; after a rejection the member may ask again. */
+export const requestToJoin = defineOperation({
   name: 'requestToJoin',
   method: 'POST',
   path: '/groups/:groupId/requests',
   status: 201,
-  input: z.object({ groupId: fields.id, userId: fields.actor }),
-  output: groupRequest,
+  input: z.object({ groupId: fields.publicIdSchema, userId: fields.actorIdSchema }),
+  output: joinRequestSchema,
   errors: ['group_not_found', 'group_request_pending', 'group_already_member', 'user_unauthorized'],
   limit: 'join-request',
 })
 
 /** Takes back a pending request of one's own. */
-export const withdrawRequest = operation({
-  name: 'withdrawRequest',
+export const withdrawJoinRequest = defineOperation({
+  name: 'withdrawJoinRequest',
   method: 'DELETE',
   path: '/group-requests/:requestId',
   status: 204,
-  input: z.object({ requestId: fields.id, userId: fields.actor }),
+  input: z.object({ requestId: fields.publicIdSchema, userId: fields.actorIdSchema }),
   output: z.void(),
   errors: ['group_request_not_found', 'group_request_processed', 'user_unauthorized'],
   limit: 'write',
 })
 
-const decision = z.object({ requestId: fields.id, currentUserId: fields.actor })
+const decision = z.object({ requestId: fields.publicIdSchema, currentUserId: fields.actorIdSchema })
 
-/** For every caller in this order: missing 404, not the admin 403, not pending 409 (reading D-07). */
-export const approveRequest = operation({
-  name: 'approveRequest',
+/** For every caller in this order: missing 404, not the admin 403, not pending 409. */
+export const approveJoinRequest = defineOperation({
+  name: 'approveJoinRequest',
   method: 'POST',
   path: '/group-requests/:requestId/approve',
   input: decision,
-  output: groupRequest,
+  output: joinRequestSchema,
   errors: [
     'group_request_not_found',
     'group_approve_admin_required',
@@ -62,12 +62,12 @@ export const approveRequest = operation({
 })
 
 /** As approving, with its own sentence. */
-export const rejectRequest = operation({
-  name: 'rejectRequest',
+export const rejectJoinRequest = defineOperation({
+  name: 'rejectJoinRequest',
   method: 'POST',
   path: '/group-requests/:requestId/reject',
   input: decision,
-  output: groupRequest,
+  output: joinRequestSchema,
   errors: [
     'group_request_not_found',
     'group_reject_admin_required',
@@ -77,29 +77,29 @@ export const rejectRequest = operation({
   limit: 'write',
 })
 
-/** The pending requests of the groups she administers, newest first; of one of them with `groupId` (row GREQ-18). */
-export const pendingRequests = operation({
-  name: 'pendingRequests',
+/** Lists the pending requests of the groups the caller administers, newest first; of one of them with `groupId`. */
+export const listPendingJoinRequests = defineOperation({
+  name: 'listPendingJoinRequests',
   method: 'GET',
   path: '/group-requests',
   input: z.object({
-    groupId: z.optional(fields.id),
-    userId: fields.actor,
-    cursor: z.optional(fields.id),
-    limit: z.optional(fields.pageSize),
+    groupId: z.optional(fields.publicIdSchema),
+    userId: fields.actorIdSchema,
+    cursor: z.optional(fields.publicIdSchema),
+    limit: z.optional(fields.pageSizeSchema),
   }),
-  output: z.object({ documents: z.array(groupRequest), next: z.nullable(fields.id) }),
+  output: z.object({ documents: z.array(joinRequestSchema), next: z.nullable(fields.publicIdSchema) }),
   errors: ['user_unauthorized', 'general_cursor_not_found'],
   limit: 'read',
 })
 
-/** Her latest request, or another person's for the group's admin; null when there is none she may see. */
-export const latestRequest = operation({
-  name: 'latestRequest',
+/** Answers the caller's latest request, or another person's for the group's admin; null when there is none to see. */
+export const getLatestJoinRequest = defineOperation({
+  name: 'getLatestJoinRequest',
   method: 'GET',
   path: '/groups/:groupId/requests/latest',
-  input: z.object({ groupId: fields.id, userId: z.optional(fields.id) }),
-  output: z.object({ request: z.nullable(groupRequest) }),
+  input: z.object({ groupId: fields.publicIdSchema, userId: z.optional(fields.publicIdSchema) }),
+  output: z.object({ request: z.nullable(joinRequestSchema) }),
   errors: ['group_not_found'],
   limit: 'read',
 })

@@ -1,28 +1,28 @@
-/** Private groups: what they show of themselves, and their posts (spec §2 Groups, §3 Group, §7 Groups). */
+/** Private groups: what they show of themselves, and their posts. */
 import * as z from 'zod/mini'
-import * as fields from './fields.ts'
-import { operation } from './operation.ts'
-import { postList, postPage } from './posts.ts'
+import * as fields from './field-schemas.ts'
+import { defineOperation } from './operation.ts'
+import { postListSchema, postPageSchema } from './posts.ts'
 
-/** What the one who asks is to the group; the latest request decides between the last three (row GRP-26). */
-export const membership = z.enum(['admin', 'member', 'pending', 'rejected', 'none'])
+/** What the one who asks is to the group; the latest request decides between the last three. */
+export const membershipStatusSchema = z.enum(['admin', 'member', 'pending', 'rejected', 'none'])
 
-export const group = z.object({
-  $id: fields.id,
-  $createdAt: fields.instant,
-  $updatedAt: fields.instant,
+export const groupSchema = z.object({
+  $id: fields.publicIdSchema,
+  $createdAt: fields.isoTimestampSchema,
+  $updatedAt: fields.isoTimestampSchema,
   name: z.string(),
   description: z.string(),
-  /** Empty without a picture (reading D-11). */
+  /** Empty without a picture. */
   imageUrl: z.string(),
-  imageId: z.nullable(fields.id),
-  adminId: fields.id,
+  imageId: z.nullable(fields.publicIdSchema),
+  adminId: fields.publicIdSchema,
   isPrivate: z.boolean(),
   memberCount: z.number(),
-  membership,
-  /** Her own pending request, which she may withdraw. */
-  requestId: z.nullable(fields.id),
-  /** Requests waiting for her decision; 0 for everybody but the admin (conflict C-31). */
+  membership: membershipStatusSchema,
+  /** The caller's own pending request, which may be withdrawn. */
+  requestId: z.nullable(fields.publicIdSchema),
+  /** Requests waiting for the caller's decision; 0 for everybody but the admin. */
   pendingCount: z.number(),
   /** What the one who asks may do; decided by the server's policy, never derived by the client. */
   can: z.object({
@@ -34,39 +34,39 @@ export const group = z.object({
   }),
 })
 
-export type Membership = z.infer<typeof membership>
-export type Group = z.infer<typeof group>
+export type MembershipStatus = z.infer<typeof membershipStatusSchema>
+export type Group = z.infer<typeof groupSchema>
 
-const groupList = z.object({ documents: z.array(group) })
+const groupList = z.object({ documents: z.array(groupSchema) })
 
 /** A page of groups; `next` is the following request's `cursor`, null when this was the last. */
-const groupPage = z.object({ documents: z.array(group), next: z.nullable(fields.id) })
+const groupPage = z.object({ documents: z.array(groupSchema), next: z.nullable(fields.publicIdSchema) })
 
-const page = { cursor: z.optional(fields.id), limit: z.optional(fields.pageSize) }
+const page = { cursor: z.optional(fields.publicIdSchema), limit: z.optional(fields.pageSizeSchema) }
 
-export const createGroup = operation({
+export const createGroup = defineOperation({
   name: 'createGroup',
   method: 'POST',
   path: '/groups',
   status: 201,
   input: z.object({
-    name: fields.groupName,
-    description: z._default(fields.groupDescription, ''),
+    name: fields.groupNameSchema,
+    description: z._default(fields.groupDescriptionSchema, ''),
     /** A finished upload of the caller that no record uses yet. */
-    imageId: z.optional(z.nullable(fields.id)),
+    imageId: z.optional(z.nullable(fields.publicIdSchema)),
     /** Chosen by the client, so that what is sent again is not stored again; it becomes the group's `$id`. */
-    groupId: z.optional(fields.id),
-    adminId: fields.actor,
-    /** Every group is private (conflict C-28). */
+    groupId: z.optional(fields.publicIdSchema),
+    adminId: fields.actorIdSchema,
+    /** Every group is private. */
     isPrivate: z.optional(z.literal(true)),
   }),
-  output: group,
+  output: groupSchema,
   errors: ['user_unauthorized', 'storage_file_not_found', 'document_already_exists'],
   limit: 'group',
 })
 
 /** Newest first. */
-export const listGroups = operation({
+export const listGroups = defineOperation({
   name: 'listGroups',
   method: 'GET',
   path: '/groups',
@@ -77,93 +77,94 @@ export const listGroups = operation({
 })
 
 /** By name or description, accent- and case-insensitive, at most twenty, newest first; blank finds nothing. */
-export const searchGroups = operation({
+export const searchGroups = defineOperation({
   name: 'searchGroups',
   method: 'GET',
   path: '/search/groups',
   input: z.object({ term: z.string().check(z.trim(), z.maxLength(200)) }),
   output: groupList,
   limit: 'search',
+  errors: ['database_timeout'],
 })
 
-export const getGroup = operation({
+export const getGroup = defineOperation({
   name: 'getGroup',
   method: 'GET',
   path: '/groups/:groupId',
-  input: z.object({ groupId: fields.id }),
-  output: group,
+  input: z.object({ groupId: fields.publicIdSchema }),
+  output: groupSchema,
   errors: ['group_not_found'],
   limit: 'read',
 })
 
 /** What is left out stays as it is. */
-export const updateGroup = operation({
+export const updateGroup = defineOperation({
   name: 'updateGroup',
   method: 'PATCH',
   path: '/groups/:groupId',
   input: z.object({
-    groupId: fields.id,
-    name: z.optional(fields.groupName),
-    description: z.optional(fields.groupDescription),
+    groupId: fields.publicIdSchema,
+    name: z.optional(fields.groupNameSchema),
+    description: z.optional(fields.groupDescriptionSchema),
     /** A finished upload; null takes the picture away. */
-    imageId: z.optional(z.nullable(fields.id)),
-    adminId: fields.actor,
+    imageId: z.optional(z.nullable(fields.publicIdSchema)),
+    adminId: fields.actorIdSchema,
   }),
-  output: group,
+  output: groupSchema,
   errors: ['group_not_found', 'user_unauthorized', 'storage_file_not_found'],
   limit: 'write',
 })
 
 /** Its posts, members and requests go with it. */
-export const deleteGroup = operation({
+export const deleteGroup = defineOperation({
   name: 'deleteGroup',
   method: 'DELETE',
   path: '/groups/:groupId',
   status: 204,
   input: z.object({
-    groupId: fields.id,
+    groupId: fields.publicIdSchema,
     /** The group's name as the admin typed it, so that nobody deletes one by a slip. */
     name: z.string().check(z.trim()),
-    currentUserId: fields.actor,
+    currentUserId: fields.actorIdSchema,
   }),
   output: z.void(),
   errors: ['group_not_found', 'user_unauthorized', 'group_name_mismatch'],
   limit: 'write',
 })
 
-/** The groups she is in, the one she joined last first. */
-export const myGroups = operation({
-  name: 'myGroups',
+/** Lists the caller's groups, last joined first. */
+export const listMyGroups = defineOperation({
+  name: 'listMyGroups',
   method: 'GET',
   path: '/me/groups',
-  input: z.object({ ...page, userId: fields.actor }),
-  output: z.object({ documents: z.array(group), next: z.nullable(z.string()) }),
+  input: z.object({ ...page, userId: fields.actorIdSchema }),
+  output: z.object({ documents: z.array(groupSchema), next: z.nullable(z.string()) }),
   errors: ['user_unauthorized', 'general_cursor_not_found'],
   limit: 'read',
 })
 
-/** Members alone read a group's posts, newest first, twenty at a time (row GPAGE-04). */
-export const groupPosts = operation({
-  name: 'groupPosts',
+/** Members alone read a group's posts, newest first, twenty at a time. */
+export const listGroupPosts = defineOperation({
+  name: 'listGroupPosts',
   method: 'GET',
   path: '/groups/:groupId/posts',
   input: z.object({
-    groupId: fields.id,
-    userId: fields.actor,
-    cursor: z.optional(fields.id),
+    groupId: fields.publicIdSchema,
+    userId: fields.actorIdSchema,
+    cursor: z.optional(fields.publicIdSchema),
   }),
-  output: postPage,
+  output: postPageSchema,
   errors: ['group_not_found', 'group_membership_required', 'user_unauthorized', 'general_cursor_not_found'],
   limit: 'read',
 })
 
-/** The newest twenty over all her groups. */
-export const myGroupsPosts = operation({
-  name: 'myGroupsPosts',
+/** Lists the newest twenty posts over all groups of the caller. */
+export const listMyGroupsPosts = defineOperation({
+  name: 'listMyGroupsPosts',
   method: 'GET',
   path: '/me/groups/posts',
-  input: z.object({ userId: fields.actor }),
-  output: postList,
+  input: z.object({ userId: fields.actorIdSchema }),
+  output: postListSchema,
   errors: ['user_unauthorized'],
   limit: 'read',
 })

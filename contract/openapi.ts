@@ -1,13 +1,13 @@
-/** The product's operations as OpenAPI, for docs/openapi.json and for the page that shows them. */
+/** The product's operations as OpenAPI, served at /v1/docs/openapi.json, and the parts that the page of operations shows. */
 import * as z from 'zod/mini'
-import { api } from './api.ts'
-import { alwaysPossible, errors } from './errors.ts'
+import { apiOperations } from './api.ts'
+import { commonErrorTypes, errorCatalogue } from './errors.ts'
 import type { Operation } from './operation.ts'
 
 /** OpenAPI 3.1 of the product's operations; the dialect has its own published description. */
-export function openApi(): object {
+export function buildOpenApiDocument(): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const operation of api) {
+  for (const operation of apiOperations) {
     const path = `/v1${operation.path.replace(/:(\w+)/g, '{$1}')}`
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: openApiOperation(operation) }
   }
@@ -24,7 +24,7 @@ export function openApi(): object {
           properties: {
             message: { type: 'string' },
             code: { type: 'integer' },
-            type: { type: 'string', enum: Object.keys(errors) },
+            type: { type: 'string', enum: Object.keys(errorCatalogue) },
             version: { type: 'string' },
             field: { type: 'string' },
           },
@@ -48,7 +48,7 @@ export type JsonSchema = {
   maxLength?: number
 }
 
-export type InputField = {
+export type OperationInputField = {
   name: string
   in: 'path' | 'query' | 'body'
   required: boolean
@@ -56,7 +56,7 @@ export type InputField = {
 }
 
 /** What an operation is given, and where each part of it travels. */
-export function inputFields({ input, path, method }: Operation): InputField[] {
+export function listOperationInputFields({ input, path, method }: Operation): OperationInputField[] {
   const { properties = {}, required = [] } = schemaOf(input, 'input')
   const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, part]) => part))
   return Object.entries(properties).map(([name, schema]) => ({
@@ -67,21 +67,21 @@ export function inputFields({ input, path, method }: Operation): InputField[] {
   }))
 }
 
-/** What an operation answers; nothing with a 204. */
-export const outputSchema = ({ output, status }: Operation): JsonSchema | null =>
-  status === 204 ? null : schemaOf(output, 'output')
+/** What an operation answers in JSON; null where there is no body, or an image. */
+export const getOperationOutputSchema = ({ output, status, responseBody }: Operation): JsonSchema | null =>
+  status === 204 || responseBody === 'image' ? null : schemaOf(output, 'output')
 
 const schemaOf = (shape: Operation['input'], io: 'input' | 'output') =>
   z.toJSONSchema(shape, { io, unrepresentable: 'any' }) as JsonSchema
 
 function openApiOperation(operation: Operation): object {
-  const fields = inputFields(operation)
+  const fields = listOperationInputFields(operation)
   const body = fields.filter((field) => field.in === 'body')
   return {
     operationId: operation.name,
     security: operation.who === 'visitor' ? [] : [{ session: [] }],
     parameters: fields.filter((field) => field.in !== 'body'),
-    ...(body.length > 0 ? { requestBody: jsonBody(bodySchema(body)) } : {}),
+    ...requestBody(operation, body),
     responses: {
       [operation.status]: success(operation),
       ...refusals(operation),
@@ -89,18 +89,29 @@ function openApiOperation(operation: Operation): object {
   }
 }
 
-function jsonBody(schema: object): object {
-  return { required: true, content: { 'application/json': { schema } } }
+function requestBody(operation: Operation, body: readonly OperationInputField[]): object {
+  const required = (type: string, schema: object) => ({
+    requestBody: { required: true, content: { [type]: { schema } } },
+  })
+  if (operation.requestBody === 'multipart') return required('multipart/form-data', uploadSchema)
+  return body.length > 0 ? required('application/json', bodySchema(body)) : {}
 }
 
-const bodySchema = (fields: readonly InputField[]): JsonSchema => ({
+const uploadSchema = {
+  type: 'object',
+  properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+  required: ['file'],
+}
+
+const bodySchema = (fields: readonly OperationInputField[]): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
   required: fields.filter(({ required }) => required).map(({ name }) => name),
 })
 
 function success(operation: Operation): object {
-  const schema = outputSchema(operation)
+  if (operation.responseBody === 'image') return { description: 'Success', content: { 'image/*': {} } }
+  const schema = getOperationOutputSchema(operation)
   return schema
     ? { description: 'Success', content: { 'application/json': { schema } } }
     : { description: 'Done' }
@@ -108,7 +119,7 @@ function success(operation: Operation): object {
 
 /** Refusals by status, each with the types it may have. */
 function refusals(operation: Operation): Record<string, object> {
-  const byStatus = Map.groupBy([...operation.errors, ...alwaysPossible], (type) => errors[type][0])
+  const byStatus = Map.groupBy([...operation.errors, ...commonErrorTypes], (type) => errorCatalogue[type][0])
   return Object.fromEntries(
     [...byStatus]
       .toSorted(([a], [b]) => a - b)

@@ -3,23 +3,32 @@ import type * as z from 'zod/mini'
 import type { ErrorType } from './errors.ts'
 
 /**
- * How often one member or one address may call it; the figures are in server/limits.ts (security reference §5.1).
+ * How often one member or one address may call it; the figures are in server/http/rate-limits.ts.
  */
-export type LimitClass =
+export type RateLimitClass =
   | 'read'
   | 'search'
   | 'people'
   | 'write'
   | 'sign-up'
   | 'sign-in'
+  /** Letters that are asked for. */
+  | 'email-request'
   | 'post'
-  | 'upload'
   | 'like'
   | 'follow'
+  | 'block'
+  | 'privacy'
   | 'message'
   | 'conversation'
   | 'group'
   | 'join-request'
+  | 'catch-up'
+  | 'upload'
+  /** Kilobytes of uploads, beside `upload`. */
+  | 'upload-kilobytes'
+  /** Images served. */
+  | 'image'
 
 export type Operation<
   Input extends z.ZodMiniType = z.ZodMiniType,
@@ -36,28 +45,35 @@ export type Operation<
   input: Input
   output: Output
   errors: readonly ErrorType[]
-  limit: LimitClass
+  /** Several where the handler counts, because which one and how much depends on the request. */
+  limit: RateLimitClass | readonly RateLimitClass[]
+  /** What a request carries beside its path and query: JSON, or a form whose part `file` is an image. */
+  requestBody: 'json' | 'multipart'
+  /** What success carries: JSON of the output's shape, or an image, with `HEAD` beside `GET`. */
+  responseBody: 'json' | 'image'
 }
+
+type Defaulted = 'status' | 'who' | 'errors' | 'requestBody' | 'responseBody'
 
 type Given<Input extends z.ZodMiniType, Output extends z.ZodMiniType> = Omit<
   Operation<Input, Output>,
-  'status' | 'who' | 'errors'
+  Defaulted
 > &
-  Partial<Pick<Operation, 'status' | 'who' | 'errors'>>
+  Partial<Pick<Operation, Defaulted>>
 
-export function operation<Input extends z.ZodMiniType, Output extends z.ZodMiniType>(
+export function defineOperation<Input extends z.ZodMiniType, Output extends z.ZodMiniType>(
   given: Given<Input, Output>,
 ): Operation<Input, Output> {
-  return { status: 200, who: 'member', errors: [], ...given }
+  return { status: 200, who: 'member', errors: [], requestBody: 'json', responseBody: 'json', ...given }
 }
 
 declare const shapes: unique symbol
 
 /**
- * An operation's address alone: what a caller needs that validates nothing, so that the web's first page does without zod
- * (decision 0006). Its type still knows the shapes.
+ * An operation's address alone: what a caller needs that validates nothing, so that the web's first page does without
+ * zod (decision 0008). Its type still knows the shapes.
  */
-export type Route<O extends Operation = Operation> = Pick<Operation, 'method' | 'path'> & {
+export type OperationRoute<O extends Operation = Operation> = Pick<Operation, 'method' | 'path'> & {
   readonly [shapes]?: O
 }
 
@@ -67,5 +83,5 @@ type OperationOf<T> = T extends Operation
     ? O
     : never
 
-export type InputOf<T extends Operation | Route> = z.input<OperationOf<T>['input']>
-export type OutputOf<T extends Operation | Route> = z.output<OperationOf<T>['output']>
+export type OperationInput<T extends Operation | OperationRoute> = z.input<OperationOf<T>['input']>
+export type OperationOutput<T extends Operation | OperationRoute> = z.output<OperationOf<T>['output']>

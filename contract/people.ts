@@ -1,115 +1,154 @@
-/** People: members as others see them, and who follows whom (spec §2 Profile, All Users; §7 Users, Follows). */
+/** People: members as others see them, and who follows whom. */
 import * as z from 'zod/mini'
-import * as fields from './fields.ts'
-import { operation } from './operation.ts'
+import * as fields from './field-schemas.ts'
+import * as limits from './limits.ts'
+import { defineOperation } from './operation.ts'
 
 /** What a post, a message or a request shows of the person behind it. */
-export const creator = z.object({
-  $id: fields.id,
+export const personSummarySchema = z.object({
+  $id: fields.publicIdSchema,
   name: z.string(),
   username: z.string(),
-  /** The picture's variants, or an initials avatar (reading D-11). */
+  /** The picture's variants, or an initials avatar. */
   imageUrl: z.string(),
-  imageId: z.nullable(fields.id),
+  imageId: z.nullable(fields.publicIdSchema),
 })
 
-export const person = z.object({
-  ...creator.shape,
-  $createdAt: fields.instant,
+export const personSchema = z.object({
+  ...personSummarySchema.shape,
+  $createdAt: fields.isoTimestampSchema,
   bio: z.string(),
-  /** Whether the one who asks follows her. */
+  /** Whether the caller follows this person. */
   following: z.boolean(),
+  /** Whether the caller asked to follow this person and waits; also where the request was declined, for 30 days. */
+  requested: z.boolean(),
+  /** Whether this person approves who follows: posts outside groups are for followers alone. */
+  isPrivate: z.boolean(),
 })
 
-export const profile = z.object({
-  ...person.shape,
-  /** Posts that the one who asks may see (reading R-08). */
+/** Who sees whom a member follows and is followed by: the member alone, followers too, or everyone. */
+export const listAudienceSchema = z.enum(['everyone', 'followers', 'me'])
+
+export const profileSchema = z.object({
+  ...personSchema.shape,
+  /** Posts that the one who asks may see. */
   postCount: z.number(),
-  followerCount: z.number(),
-  followingCount: z.number(),
+  /** Null where the caller may not see the list. */
+  followerCount: z.nullable(z.number()),
+  followingCount: z.nullable(z.number()),
+  /** Who sees these two lists; of a private account never more than followers. */
+  listsFor: listAudienceSchema,
+  /** Whether this person follows the caller. */
+  followsMe: z.boolean(),
+  /**
+   * What the caller may do with this member, decided by the server's policy. `seePosts` is of posts that are for followers
+   * alone; `seeLists` of followers and followed.
+   */
+  can: z.object({ block: z.boolean(), seePosts: z.boolean(), seeLists: z.boolean() }),
 })
 
-/** The member herself: the only place where her e-mail is sent (reading R-11). */
-export const me = z.object({ ...profile.shape, accountId: fields.id, email: z.string() })
+/** The caller's own profile: the only place where an e-mail address is sent. */
+export const currentMemberSchema = z.object({
+  ...profileSchema.shape,
+  accountId: fields.publicIdSchema,
+  email: z.string(),
+})
 
-export type Creator = z.infer<typeof creator>
-export type Person = z.infer<typeof person>
-export type Profile = z.infer<typeof profile>
-export type Me = z.infer<typeof me>
+export type PersonSummary = z.infer<typeof personSummarySchema>
+export type Person = z.infer<typeof personSchema>
+export type Profile = z.infer<typeof profileSchema>
+export type CurrentMember = z.infer<typeof currentMemberSchema>
 
-const peoplePage = z.object({
-  documents: z.array(person),
+/** A member's initials on a tint that follows from the name, for whoever has no picture. */
+export const getInitials = defineOperation({
+  name: 'getInitials',
+  method: 'GET',
+  path: '/people/avatars/initials',
+  who: 'visitor',
+  input: z.object({ name: z.string().check(z.maxLength(limits.personNameLengthLimits.max)) }),
+  output: z.void(),
+  limit: 'read',
+  responseBody: 'image',
+})
+
+export const peoplePageSchema = z.object({
+  documents: z.array(personSchema),
   /** Pass it as `cursor` for the next page; null when this was the last. */
   next: z.nullable(z.string()),
 })
 
-export const listPeople = operation({
+export const listPeople = defineOperation({
   name: 'listPeople',
   method: 'GET',
   path: '/people',
   input: z.object({
-    limit: z.optional(fields.pageSize),
-    cursor: z.optional(fields.id),
-    /** `others` leaves the asking member out before the limit counts (conflict C-05). */
+    limit: z.optional(fields.pageSizeSchema),
+    cursor: z.optional(fields.publicIdSchema),
+    /** `others` leaves the asking member out before the limit counts. */
     who: z.optional(z.enum(['everyone', 'others'])),
   }),
-  output: peoplePage,
+  output: peoplePageSchema,
   errors: ['general_cursor_not_found'],
   limit: 'people',
 })
 
-export const getPerson = operation({
+export const getPerson = defineOperation({
   name: 'getPerson',
   method: 'GET',
   path: '/people/:personId',
-  input: z.object({ personId: fields.id }),
-  output: profile,
+  input: z.object({ personId: fields.publicIdSchema }),
+  output: profileSchema,
   errors: ['user_not_found'],
   limit: 'read',
 })
 
-const followInput = z.object({ personId: fields.id, followerId: fields.actor })
+const followInput = z.object({ personId: fields.publicIdSchema, followerId: fields.actorIdSchema })
 
-export const follow = operation({
+/** `requested`: the account is private and the caller waits to be approved. */
+const followState = z.object({ following: z.boolean(), requested: z.boolean() })
+
+/** Follows a person; of a private account it asks to, once. Who follows already goes on following. */
+export const follow = defineOperation({
   name: 'follow',
   method: 'PUT',
   path: '/people/:personId/follow',
   input: followInput,
-  output: z.object({ following: z.boolean() }),
+  output: followState,
   errors: ['user_not_found', 'user_unauthorized', 'follow_self_not_allowed'],
   limit: 'follow',
 })
 
-export const unfollow = operation({
+/** Ends the follow, or withdraws the request to. */
+export const unfollow = defineOperation({
   name: 'unfollow',
   method: 'DELETE',
   path: '/people/:personId/follow',
   input: followInput,
-  output: z.object({ following: z.boolean() }),
+  output: followState,
   errors: ['user_not_found', 'user_unauthorized'],
   limit: 'follow',
 })
 
-/** Her own profile alone; username and e-mail stay as they are whatever is sent (row PUPD-10). */
-export const updatePerson = operation({
-  name: 'updatePerson',
+/** Updates the caller's own profile; username and e-mail stay as they are whatever is sent. */
+export const updateProfile = defineOperation({
+  name: 'updateProfile',
   method: 'PATCH',
   path: '/people/:personId',
   input: z.object({
-    personId: fields.id,
-    userId: fields.actor,
-    name: z.optional(fields.name),
-    bio: z.optional(fields.bio),
+    personId: fields.publicIdSchema,
+    userId: fields.actorIdSchema,
+    name: z.optional(fields.personNameSchema),
+    bio: z.optional(fields.bioSchema),
     /** A finished upload; null takes the picture away. */
-    imageId: z.optional(z.nullable(fields.id)),
+    imageId: z.optional(z.nullable(fields.publicIdSchema)),
   }),
-  output: profile,
-  errors: ['user_not_found', 'user_unauthorized', 'storage_file_not_found'],
+  output: profileSchema,
+  errors: ['user_not_found', 'user_unauthorized', 'user_name_reserved', 'storage_file_not_found'],
   limit: 'write',
 })
 
 /** By name or username, accent- and case-insensitive substring, at most twenty, newest first; blank finds nobody. */
-export const searchPeople = operation({
+export const searchPeople = defineOperation({
   name: 'searchPeople',
   method: 'GET',
   path: '/search/people',
@@ -118,44 +157,45 @@ export const searchPeople = operation({
     /** `others` leaves the asking member out. */
     who: z.optional(z.enum(['everyone', 'others'])),
   }),
-  output: z.object({ documents: z.array(person) }),
+  output: z.object({ documents: z.array(personSchema) }),
   limit: 'search',
+  errors: ['database_timeout'],
 })
 
-export const isFollowing = operation({
+export const isFollowing = defineOperation({
   name: 'isFollowing',
   method: 'GET',
   path: '/people/:personId/follow',
-  input: z.object({ personId: fields.id }),
-  output: z.object({ following: z.boolean() }),
+  input: z.object({ personId: fields.publicIdSchema }),
+  output: followState,
   errors: ['user_not_found'],
   limit: 'read',
 })
 
 const circleInput = z.object({
-  personId: fields.id,
-  cursor: z.optional(fields.id),
-  limit: z.optional(fields.pageSize),
+  personId: fields.publicIdSchema,
+  cursor: z.optional(fields.publicIdSchema),
+  limit: z.optional(fields.pageSizeSchema),
 })
 
-/** Those who follow her, newest first. The cursor is the last follow's id. */
-export const listFollowers = operation({
+/** Lists a person's followers, newest first. The cursor is the last follow's id. */
+export const listFollowers = defineOperation({
   name: 'listFollowers',
   method: 'GET',
   path: '/people/:personId/followers',
   input: circleInput,
-  output: peoplePage,
+  output: peoplePageSchema,
   errors: ['user_not_found', 'general_cursor_not_found'],
   limit: 'read',
 })
 
-/** Those she follows, newest first. */
-export const listFollowing = operation({
+/** Lists whom a person follows, newest first. */
+export const listFollowing = defineOperation({
   name: 'listFollowing',
   method: 'GET',
   path: '/people/:personId/following',
   input: circleInput,
-  output: peoplePage,
+  output: peoplePageSchema,
   errors: ['user_not_found', 'general_cursor_not_found'],
   limit: 'read',
 })

@@ -1,12 +1,12 @@
-/** Posts: pictures with a caption, public or of a group (spec §2, §3 Post, §7 Posts). */
+/** Posts: pictures with a caption, public or of a group. */
 import * as z from 'zod/mini'
-import * as fields from './fields.ts'
-import { operation } from './operation.ts'
-import { creator } from './people.ts'
+import * as fields from './field-schemas.ts'
+import { defineOperation } from './operation.ts'
+import { peoplePageSchema, personSummarySchema } from './people.ts'
 
-/** Reading W-01: measured at upload, so that a card has its box and its placeholder before the picture. */
-export const image = z.object({
-  id: fields.id,
+/** Measured at upload, so that a card has its box and its placeholder before the picture. */
+export const postImageSchema = z.object({
+  id: fields.publicIdSchema,
   url: z.string(),
   /** Pixels, orientation applied. */
   width: z.number(),
@@ -15,48 +15,62 @@ export const image = z.object({
   thumbhash: z.string(),
 })
 
-export const post = z.object({
-  $id: fields.id,
-  $createdAt: fields.instant,
-  $updatedAt: fields.instant,
-  creator: z.nullable(creator),
+export const postSchema = z.object({
+  $id: fields.publicIdSchema,
+  $createdAt: fields.isoTimestampSchema,
+  $updatedAt: fields.isoTimestampSchema,
+  creator: z.nullable(personSummarySchema),
   caption: z.string(),
   location: z.string(),
   tags: z.array(z.string()),
-  groupId: z.nullable(fields.id),
-  group: z.nullable(z.object({ $id: fields.id, name: z.string() })),
+  groupId: z.nullable(fields.publicIdSchema),
+  group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
   imageUrl: z.string(),
-  imageId: fields.id,
-  image,
+  imageId: fields.publicIdSchema,
+  image: postImageSchema,
   likeCount: z.number(),
   liked: z.boolean(),
   saved: z.boolean(),
   /** What the one who asks may do with it; decided by the server's policy, never derived by the client. */
   can: z.object({ edit: z.boolean(), delete: z.boolean() }),
+  /** The caller blocked its creator and reads it as the group's admin alone: cover it. */
+  blocked: z.optional(z.literal(true)),
 })
 
-export type Image = z.infer<typeof image>
-export type Post = z.infer<typeof post>
+export type PostImage = z.infer<typeof postImageSchema>
+export type Post = z.infer<typeof postSchema>
 
-export const postList = z.object({ documents: z.array(post) })
+export const postListSchema = z.object({ documents: z.array(postSchema) })
 
-export const createPost = operation({
+/** A page of posts; `next` goes into the following request as it is, null when this was the last. */
+export const postPageSchema = z.object({ documents: z.array(postSchema), next: z.nullable(z.string()) })
+export type PostPage = z.infer<typeof postPageSchema>
+
+/** What its author writes: each field is named as its column is. */
+const postContent = {
+  caption: fields.captionSchema,
+  location: fields.locationSchema,
+  tags: fields.tagsSchema,
+  /** A finished upload of the caller that no record uses yet. */
+  imageId: fields.publicIdSchema,
+}
+
+/** Null or empty is public. */
+const groupId = z.nullable(z.string())
+
+export const createPost = defineOperation({
   name: 'createPost',
   method: 'POST',
   path: '/posts',
   status: 201,
   input: z.object({
-    caption: fields.caption,
-    location: fields.location,
-    tags: fields.tags,
-    /** A finished upload of the caller that no record uses yet. */
-    imageId: fields.id,
-    groupId: z.optional(z.nullable(z.string())),
+    ...postContent,
+    groupId: z.optional(groupId),
     /** Chosen by the client, so that what is sent again is not stored again; it becomes the post's `$id`. */
-    postId: z.optional(fields.id),
-    userId: fields.actor,
+    postId: z.optional(fields.publicIdSchema),
+    userId: fields.actorIdSchema,
   }),
-  output: post,
+  output: postSchema,
   errors: [
     'post_invalid_user',
     'storage_file_not_found',
@@ -67,52 +81,48 @@ export const createPost = operation({
   limit: 'post',
 })
 
-export const getPost = operation({
+export const getPost = defineOperation({
   name: 'getPost',
   method: 'GET',
   path: '/posts/:postId',
-  input: z.object({ postId: fields.id }),
-  output: post,
+  input: z.object({ postId: fields.publicIdSchema }),
+  output: postSchema,
   errors: ['document_not_found', 'group_membership_required'],
   limit: 'read',
 })
 
-/** Followed members' and one's own public posts with the posts of one's groups, newest first (spec §7, C-04). */
-export const homeFeed = operation({
-  name: 'homeFeed',
+/** Followed members' and one's own public posts with the posts of one's groups, newest first, twenty at a time. */
+export const getHomeFeed = defineOperation({
+  name: 'getHomeFeed',
   method: 'GET',
   path: '/feed',
-  input: z.object({}),
-  output: postList,
+  input: z.object({ cursor: z.optional(fields.publicIdSchema) }),
+  output: postPageSchema,
+  errors: ['general_cursor_not_found'],
   limit: 'read',
 })
 
-const postContent = {
-  caption: fields.caption,
-  location: fields.location,
-  tags: fields.tags,
-  imageId: fields.id,
-  /** Null or empty is public. */
-  groupId: z.nullable(z.string()),
-}
-
 /** What is left out stays as it is. A new picture is attached and the old one released in the same transaction. */
-export const updatePost = operation({
+export const updatePost = defineOperation({
   name: 'updatePost',
   method: 'PATCH',
   path: '/posts/:postId',
-  input: z.object({ ...z.partial(z.object(postContent)).shape, postId: fields.id, userId: fields.actor }),
-  output: post,
+  input: z.object({
+    ...z.partial(z.object({ ...postContent, groupId })).shape,
+    postId: fields.publicIdSchema,
+    userId: fields.actorIdSchema,
+  }),
+  output: postSchema,
   errors: ['document_not_found', 'storage_file_not_found', 'user_unauthorized', 'group_membership_required'],
   limit: 'write',
 })
 
-export const deletePost = operation({
+export const deletePost = defineOperation({
   name: 'deletePost',
   method: 'DELETE',
   path: '/posts/:postId',
   status: 204,
-  input: z.object({ postId: fields.id }),
+  input: z.object({ postId: fields.publicIdSchema }),
   output: z.void(),
   errors: ['document_not_found', 'user_unauthorized'],
   limit: 'write',
@@ -120,107 +130,130 @@ export const deletePost = operation({
 
 const likeState = z.object({ liked: z.boolean(), likeCount: z.number() })
 
-/** Twice is once: the state she asked for is the state there is. */
-export const likePost = operation({
+/** Idempotent: sets the state, and answers it. */
+export const likePost = defineOperation({
   name: 'likePost',
   method: 'PUT',
   path: '/posts/:postId/like',
-  input: z.object({ postId: fields.id, userId: fields.actor }),
+  input: z.object({ postId: fields.publicIdSchema, userId: fields.actorIdSchema }),
   output: likeState,
   errors: ['document_not_found', 'user_unauthorized'],
   limit: 'like',
 })
 
-export const unlikePost = operation({
+export const unlikePost = defineOperation({
   name: 'unlikePost',
   method: 'DELETE',
   path: '/posts/:postId/like',
-  input: z.object({ postId: fields.id, userId: fields.actor }),
+  input: z.object({ postId: fields.publicIdSchema, userId: fields.actorIdSchema }),
   output: likeState,
   errors: ['document_not_found', 'user_unauthorized'],
   limit: 'like',
+})
+
+/** Lists who likes a post, newest like first; of a group's post to its members alone (decision 0113). */
+export const listLikers = defineOperation({
+  name: 'listLikers',
+  method: 'GET',
+  path: '/posts/:postId/likers',
+  input: z.object({
+    postId: fields.publicIdSchema,
+    cursor: z.optional(z.string().check(z.maxLength(100))),
+    limit: z.optional(fields.pageSizeSchema),
+  }),
+  output: peoplePageSchema,
+  errors: ['document_not_found', 'group_membership_required', 'general_cursor_not_found'],
+  limit: 'read',
 })
 
 const saveState = z.object({ saved: z.boolean() })
 
-export const savePost = operation({
+export const savePost = defineOperation({
   name: 'savePost',
   method: 'PUT',
   path: '/posts/:postId/save',
-  input: z.object({ postId: fields.id, userId: fields.actor }),
+  input: z.object({ postId: fields.publicIdSchema, userId: fields.actorIdSchema }),
   output: saveState,
   errors: ['document_not_found', 'user_unauthorized'],
   limit: 'like',
 })
 
-export const unsavePost = operation({
+export const unsavePost = defineOperation({
   name: 'unsavePost',
   method: 'DELETE',
   path: '/posts/:postId/save',
-  input: z.object({ postId: fields.id, userId: fields.actor }),
+  input: z.object({ postId: fields.publicIdSchema, userId: fields.actorIdSchema }),
   output: saveState,
   errors: ['document_not_found', 'user_unauthorized'],
   limit: 'like',
 })
 
-/** A page of posts; `next` goes into the following request as it is, null when this was the last. */
-export const postPage = z.object({ documents: z.array(post), next: z.nullable(z.string()) })
-export type PostPage = z.infer<typeof postPage>
-
-const page = { cursor: z.optional(z.string().check(z.maxLength(100))), limit: z.optional(fields.pageSize) }
+const page = {
+  cursor: z.optional(z.string().check(z.maxLength(100))),
+  limit: z.optional(fields.pageSizeSchema),
+}
 
 /**
- * Everything she may read by last edit, nine at a time. The cursor holds the last post's `$id` and the `$updatedAt` the
- * reader saw beside it, so an edit or a delete of that post does not move the page (reading R-12).
+ * Lists everything the caller may read by last edit, nine at a time. The cursor holds the last post's `$id` and the `$updatedAt` the
+ * reader saw beside it, so an edit or a delete of that post does not move the page. From some authors alone the posts come
+ * newest first, and the cursor holds their `$createdAt`.
  */
-export const explorePosts = operation({
+export const explorePosts = defineOperation({
   name: 'explorePosts',
   method: 'GET',
   path: '/explore',
-  input: z.object(page),
-  output: postPage,
+  input: z.object({
+    ...page,
+    /** `following`: public posts of whom the caller follows; `groups`: posts of the caller's groups. */
+    from: z.optional(z.enum(['everyone', 'following', 'groups'])),
+  }),
+  output: postPageSchema,
   errors: ['general_cursor_not_found'],
   limit: 'read',
 })
 
-/** By caption, accent- and case-insensitive, at most twenty, newest first (spec §7, conflict C-51). */
-export const searchPosts = operation({
+/**
+ * By caption and tags, accent- and case-insensitive, at most twenty, newest first. A term that begins with `#` finds the posts
+ * with that tag as a whole, and captions in which it stands.
+ */
+export const searchPosts = defineOperation({
   name: 'searchPosts',
   method: 'GET',
   path: '/search/posts',
   input: z.object({ term: z.string().check(z.trim(), z.maxLength(200)) }),
-  output: postList,
+  output: postListSchema,
   limit: 'search',
+  errors: ['database_timeout'],
 })
 
-export const postsByPerson = operation({
-  name: 'postsByPerson',
+export const listPersonPosts = defineOperation({
+  name: 'listPersonPosts',
   method: 'GET',
   path: '/people/:personId/posts',
-  input: z.object({ ...page, personId: fields.id, except: z.optional(fields.id) }),
-  output: postPage,
+  input: z.object({ ...page, personId: fields.publicIdSchema, except: z.optional(fields.publicIdSchema) }),
+  output: postPageSchema,
   errors: ['user_not_found', 'general_cursor_not_found'],
   limit: 'read',
 })
 
-/** One's own saved posts, newest saved first; those she cannot read any more are left out. */
-export const savedPosts = operation({
-  name: 'savedPosts',
+/** Lists the caller's saved posts, newest saved first; those no longer readable are left out. */
+export const listSavedPosts = defineOperation({
+  name: 'listSavedPosts',
   method: 'GET',
   path: '/saved',
   input: z.object(page),
-  output: postPage,
+  output: postPageSchema,
   errors: ['general_cursor_not_found'],
   limit: 'read',
 })
 
 /** One's own liked posts, newest liked first. */
-export const likedPosts = operation({
-  name: 'likedPosts',
+export const listLikedPosts = defineOperation({
+  name: 'listLikedPosts',
   method: 'GET',
   path: '/liked',
   input: z.object(page),
-  output: postPage,
+  output: postPageSchema,
   errors: ['general_cursor_not_found'],
   limit: 'read',
 })

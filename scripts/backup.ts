@@ -1,19 +1,19 @@
-/** `npm run backup -- <folder>`: the whole instance in a folder, taken while members go on (docs/self-hosting.md). */
+/** `npm run backup -- <folder>`: writes the whole instance into a folder while the server runs (docs/self-hosting.md). */
 
-import { takeBackup } from '#server/backup/take.ts'
-import { openBlobs } from '#server/blobs-open.ts'
-import { CannotStart, lastWords } from '#server/cannot-start.ts'
+import { createBackup } from '#server/backup/create-backup.ts'
+import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import { readConfig } from '#server/config.ts'
-import { configuredDatabase } from './configured-database.ts'
+import { describeStartupError, StartupError } from '#server/startup-error.ts'
+import { openConfiguredDatabase } from './open-database.ts'
 
 try {
   const folder = process.argv[2]
-  if (!folder) throw new CannotStart('Say where the backup is to be: npm run backup -- <folder>')
+  if (!folder) throw new StartupError('Say where the backup is to be: npm run backup -- <folder>')
   const config = readConfig(process.env)
   const began = Date.now()
-  const database = await configuredDatabase(config)
-  const blobs = await openBlobs(config)
-  const { tables, pictures, lost, taken } = await takeBackup({ url: database.url, blobs }, folder).finally(
+  const database = await openConfiguredDatabase(config)
+  const blobs = await openBlobStore(config)
+  const { tables, pictures, lost, taken } = await createBackup({ url: database.url, blobs }, folder).finally(
     database.stop,
   )
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
@@ -23,6 +23,6 @@ try {
   for (const key of lost) console.log(`✗ The bytes of picture ${key} were missing or damaged here already.`)
   process.exitCode = lost.length === 0 ? 0 : 1
 } catch (error) {
-  console.error(lastWords(error))
+  console.error(describeStartupError(error))
   process.exitCode = 1
 }

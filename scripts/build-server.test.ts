@@ -2,21 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPost, homeFeed } from '#contract/posts.ts'
-import { type Person, signUpAndIn } from '#tests/person.ts'
-import { jpeg } from '#tests/pictures.ts'
-import { remote } from '#tests/remote.ts'
-import { makeCluster, type RunningServer, startServer } from '#tests/server.ts'
+import { createHttpTransport } from '#api-client/http-transport.ts'
+import { type MemberClient, signUpAndSignIn } from '#api-client/member-client.ts'
+import { createPost, getHomeFeed } from '#contract/posts.ts'
+import { createJpeg } from './harness/image-fixtures.ts'
+import { createPostgresCluster, type RunningServer, startServer } from './harness/server-process.ts'
 
 let dataDir: string
 let server: RunningServer
-let ana: Person
+let ana: MemberClient
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'juntas-built-'))
-  await makeCluster(dataDir)
+  await createPostgresCluster(dataDir)
   server = await startServer({ by: 'npm start', dataDir })
   const given = { name: 'Ana', username: 'ana', email: 'ana@juntas.test', password: 'correcta caballo pila' }
-  ana = await signUpAndIn(remote(server.url), given)
+  ana = await signUpAndSignIn(createHttpTransport(server.url), given)
 })
 afterAll(async () => {
   await server.stop()
@@ -24,15 +24,15 @@ afterAll(async () => {
 })
 
 test('a member signs up, publishes a picture and sees it on the built server', async () => {
-  const imageId = await ana.upload(await jpeg())
+  const imageId = await ana.upload(await createJpeg())
   await ana.call(createPost, { caption: 'Desde lo construido', location: 'Aquí', tags: [], imageId })
-  const { documents } = await ana.call(homeFeed, {})
+  const { documents } = await ana.call(getHomeFeed, {})
   expect(documents.map(({ caption }) => caption)).toEqual(['Desde lo construido'])
 })
 
 test('the built server finds what lies beside its sources and in its packages', async () => {
   const status = async (path: string) => (await ana.request('GET', `/v1${path}`)).status
-  expect(await status('/auth/landing.css')).toBe(200)
+  expect(await status('/auth/email-link-pages.css')).toBe(200)
   expect(await status('/auth/figtree.woff2')).toBe(200)
   expect(await status('/avatars/initials?name=Ana')).toBe(200)
   expect(await status('/avatars/flags/es')).toBe(200)

@@ -1,19 +1,19 @@
 /**
  * Puts the server's modules and the packages that it loads on every start into a few files, in dist/server: loading nine
- * hundred small ones is most of a cold start (decision 0850). What the server finds beside its sources (migrations, styles,
+ * hundred small ones is most of a cold start (decision 0093). What the server finds beside its sources (migrations, styles,
  * the programs of its processes, the built web) it still finds there.
  */
 import { dirname, join, relative, sep } from 'node:path'
 import { rolldown } from 'rolldown'
-import { root } from './tools.ts'
+import { projectRootPath } from './run-tool.ts'
 
-const output = join(root, 'dist/server')
+const output = join(projectRootPath, 'dist/server')
 
 /** Native ones, and those that are loaded only where a setting or a request asks for them. */
-const leftAlone = /^(?:node:|sharp$|@node-rs\/argon2$|redis$|nodemailer$|openid-client$|opentype\.js$)/
+const leftAlone = /^(?:node:|sharp$|@node-rs\/argon2$|redis$|nodemailer$|openid-client$)/
 
 const bundle = await rolldown({
-  cwd: root,
+  cwd: projectRootPath,
   // The app is an entry of its own so that nothing it needs ends up in main, which waits for it.
   input: { main: 'server/main.ts', app: 'server/app.ts' },
   platform: 'node',
@@ -33,7 +33,7 @@ for (const file of files) {
 
 /** A module of ours goes on finding its neighbours from where it was written. */
 function placed(code: string, path: string): string | null {
-  if (!path.startsWith(join(root, 'server') + sep)) return null
+  if (!path.startsWith(join(projectRootPath, 'server') + sep)) return null
   const from = (place: string) => relative(output, place).split(sep).join('/')
   return code
     .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${from(dirname(path))}')`)

@@ -1,25 +1,34 @@
 /**
- * `npm run chaos [rounds]`: members work while the server, its PostgreSQL, its disk, its object store and its Redis are
- * killed, paused, filled, cut and drained; then what they were told is held against what is there.
- * `npm run chaos -- 3 --careless` runs PostgreSQL without waiting for its log, and succeeds only if the losses are found: it
- * proves the checker.
+ * `npm run chaos [rounds]`: kills, pauses, fills, cuts and drains the server, its PostgreSQL, disk, object store and Redis under
+ * load; then compares what clients were answered with what is stored.
+ * `npm run chaos -- 3 --careless` runs PostgreSQL without fsync and succeeds only if losses are found: it proves the checker.
  */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Faults, ownFaults, serviceFaults, type Target, withDatabase } from '#tests/chaos/faults.ts'
-import { broken, openLedger } from '#tests/chaos/ledger.ts'
-import { startServices } from '#tests/chaos/services.ts'
-import { mountVolume } from '#tests/chaos/volumes.ts'
-import { brokenPictures, startWork, stored } from '#tests/chaos/workload.ts'
-import { freePort, makeCluster, type RunningServer, startServer } from '#tests/server.ts'
-import { root } from './tools.ts'
+import {
+  type ChaosFaults,
+  type ChaosTarget,
+  createServerFaults,
+  createServiceFaults,
+  withServerDatabase,
+} from './chaos/faults.ts'
+import {
+  findBrokenPictures,
+  readStoredJournalStates,
+  startJournalledWorkload,
+} from './chaos/journalled-workload.ts'
+import { startChaosServices } from './chaos/services.ts'
+import { mountTmpfsVolume } from './chaos/tmpfs-volume.ts'
+import { findJournalContradictions, openWriteJournal } from './chaos/write-journal.ts'
+import { createPostgresCluster, freePort, type RunningServer, startServer } from './harness/server-process.ts'
+import { projectRootPath } from './run-tool.ts'
 
 const rounds = Number(process.argv[2] ?? 4)
 const careless = process.argv.includes('--careless')
 const members = 8
-const invariants = readFileSync(join(root, 'server/database/invariants.sql'), 'utf8')
+const invariants = readFileSync(join(projectRootPath, 'server/database/invariants.sql'), 'utf8')
 
 const sound = careless
   ? !(await play('without waiting for the log', {
@@ -33,7 +42,7 @@ process.exit(sound ? 0 : 1)
 
 type Given = { settings?: string; volumes?: boolean; services?: boolean }
 
-/** One server's life under one kind of fault after the other. @returns whether all that was told is so */
+/** Runs one server under one kind of fault after the other. @returns whether every acknowledged write is there */
 async function play(scene: string, given: Given): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'juntas-chaos-'))
   const ends = [() => rmSync(folder, { recursive: true, force: true })] as (() => unknown)[]
@@ -51,17 +60,17 @@ async function playIn(
   atTheEnd: (end: () => unknown) => void,
 ): Promise<boolean> {
   const volume = (path: string, megabytes: number) => {
-    const mounted = given.volumes ? mountVolume(path, megabytes) : undefined
+    const mounted = given.volumes ? mountTmpfsVolume(path, megabytes) : undefined
     atTheEnd(() => mounted?.end())
     return mounted
   }
   const dataDir = join(folder, 'data')
   const database = volume(dataDir, 800)
-  await makeCluster(dataDir)
-  // The log stays small enough for the volume.
+  await createPostgresCluster(dataDir)
+  // Keeps the write-ahead log small enough for the volume.
   appendFileSync(join(dataDir, 'postgres/postgresql.conf'), given.settings ?? "max_wal_size = '128MB'\n")
   const pictures = volume(join(dataDir, 'files'), 100)
-  const services = given.services ? await startServices() : undefined
+  const services = given.services ? await startChaosServices() : undefined
   atTheEnd(() => services?.end())
   const env = { PORT: String(await freePort()), LIMITS: 'off', LOG_LEVEL: 'error', ...services?.env }
   const servers: RunningServer[] = []
@@ -70,50 +79,56 @@ async function playIn(
     servers.push(server)
     return server
   }
-  const target: Target = { dataDir, server: await start(), start, volumes: { database, pictures }, services }
+  const target: ChaosTarget = {
+    dataDir,
+    server: await start(),
+    start,
+    volumes: { database, pictures },
+    services,
+  }
   atTheEnd(() => target.server.stop())
-  const ledger = openLedger(join(folder, 'ledger.jsonl'))
-  const crowd = await startWork(target.server.url, members, ledger)
+  const journal = openWriteJournal(join(folder, 'journal.jsonl'))
+  const crowd = await startJournalledWorkload(target.server.url, members, journal)
   atTheEnd(() => crowd.stop())
 
-  /** @throws when the work does not go on: a server that does not come back is a finding too */
+  /** @throws when no further write is acknowledged: a server that does not come back is a finding too */
   const acknowledged = async (count: number) => {
     const patience = Date.now() + 60_000
-    while (ledger.counts.acknowledged < count) {
+    while (journal.counts.acknowledged < count) {
       if (Date.now() > patience)
-        throw new Error(`nothing is acknowledged any more: ${JSON.stringify(ledger.counts)}`)
+        throw new Error(`nothing is acknowledged any more: ${JSON.stringify(journal.counts)}`)
       await pause(20)
     }
   }
 
-  const own = ownFaults(target)
-  const faults: Faults = careless
+  const own = createServerFaults(target)
+  const faults: ChaosFaults = careless
     ? pick(own, 'T04 kill PostgreSQL')
     : services
-      ? { ...pick(own, 'T01 kill the server'), ...serviceFaults(services) }
+      ? { ...pick(own, 'T01 kill the server'), ...createServiceFaults(services) }
       : own
   const injected: Record<string, number> = {}
-  // What they came with is on the disk also where nobody waits for that.
+  // Flushes what the scene began with, also where PostgreSQL runs without fsync.
   if (careless) await pause(3000)
   for (let round = 0; round < rounds; round += 1) {
     for (const [kind, inject] of Object.entries(faults)) {
-      // Another moment of the work each time, and never before it goes on again.
-      await acknowledged(ledger.counts.acknowledged + members * 4)
+      // Injects each fault at another moment of the workload, and never before writes are acknowledged again.
+      await acknowledged(journal.counts.acknowledged + members * 4)
       await pause((round * 137) % 400)
       await inject()
       injected[kind] = (injected[kind] ?? 0) + 1
     }
   }
-  await acknowledged(ledger.counts.acknowledged + members)
+  await acknowledged(journal.counts.acknowledged + members)
   await crowd.stop()
-  ledger.close()
+  journal.close()
 
-  const { lost, violated, partial } = await withDatabase(target, async (client) => ({
-    lost: broken(ledger, await stored(client)),
+  const { lost, violated, partial } = await withServerDatabase(target, async (client) => ({
+    lost: findJournalContradictions(journal, await readStoredJournalStates(client)),
     violated: (await client.query(invariants)).rows.map((row) => JSON.stringify(row)),
-    partial: await brokenPictures(target.server.url, crowd.people, client),
+    partial: await findBrokenPictures(target.server.url, crowd.people, client),
   }))
-  const { counts, statuses } = ledger
+  const { counts, statuses } = journal
   const listed = (of: Iterable<[unknown, number]>) =>
     [...of].map(([what, times]) => `${what} ${times}`).join(', ')
   console.log(`A server ${scene}.`)
@@ -136,6 +151,6 @@ async function playIn(
   return found.length === 0
 }
 
-function pick(faults: Faults, kind: string): Faults {
+function pick(faults: ChaosFaults, kind: string): ChaosFaults {
   return Object.fromEntries(Object.entries(faults).filter(([name]) => name === kind))
 }

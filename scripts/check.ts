@@ -1,14 +1,13 @@
 /**
- * `npm run check`: one page of sentences that are true of the project, or are not. `-- --without tests journeys` leaves
- * those out.
+ * `npm run check`: runs every check of the project and prints one line for each. `-- --without tests journeys` leaves those out.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { runJourneys, runTests, type Suite } from './suites.ts'
-import { type Outcome, root, run, runTool } from './tools.ts'
-import { webSizes } from './web-size.ts'
+import { type ProgramOutcome, projectRootPath, runPackageProgram, runProgram } from './run-tool.ts'
+import { runBrowserJourneys, runVitestSuite, type TestSuiteResult } from './test-runners.ts'
+import { measureWebBundleSizes } from './web-bundle-size.ts'
 
-/** Output is shown when the sentence is false, the note beside it in any case. */
+/** `output` is printed when the check fails, `note` in any case. */
 type Finding = { holds: boolean; output?: string; note?: string }
 type Check = { name: string; sentence: string; examine: () => Promise<Finding> }
 
@@ -20,13 +19,17 @@ const checks: Check[] = [
     examine: () => tool('@biomejs/biome', 'biome', ['check', ...programs()]),
   },
   { name: 'unused', sentence: 'Nothing is unused', examine: () => tool('knip', 'knip', ['--no-progress']) },
-  { name: 'tests', sentence: 'Tests pass', examine: async () => suite(await runTests({ show: false })) },
+  {
+    name: 'tests',
+    sentence: 'Tests pass',
+    examine: async () => suite(await runVitestSuite({ show: false })),
+  },
   { name: 'docs', sentence: 'Generated docs are current', examine: examineDocs },
   { name: 'size', sentence: 'The web is within its size', examine: examineSize },
   {
     name: 'journeys',
     sentence: 'Journeys succeed',
-    examine: async () => suite(await runJourneys({ show: false })),
+    examine: async () => suite(await runBrowserJourneys({ show: false })),
   },
   { name: 'audit', sentence: 'No known hole in a dependency', examine: examineAudit },
 ]
@@ -46,31 +49,32 @@ for (const { sentence, output } of broken) console.log(`\n✗ ${sentence}\n\n${o
 process.exit(broken.length === 0 ? 0 : 1)
 
 async function tool(packageName: string, name: string, args: string[]): Promise<Finding> {
-  return finding(await runTool(packageName, name, args))
+  return finding(await runPackageProgram(packageName, name, args))
 }
 
-function finding({ status, output }: Outcome): Finding {
+function finding({ status, output }: ProgramOutcome): Finding {
   return { holds: status === 0, output }
 }
 
-function suite({ status, output, counts }: Suite): Finding {
+function suite({ status, output, counts }: TestSuiteResult): Finding {
   return { holds: status === 0, output, note: `${counts.passed} passed, ${counts.failed} failed` }
 }
 
-/** Prose keeps the form its authors gave it. */
+/** Lists what is linted and formatted: not the Markdown. */
 function programs(): string[] {
-  return readdirSync(root).filter((name) =>
-    /^(contract|server|web|tests|scripts|bench)$|\.config\.ts$/.test(name),
+  return readdirSync(projectRootPath).filter((name) =>
+    /^(contract|client|server|web|tests|scripts|bench)$|\.config\.ts$/.test(name),
   )
 }
 
 async function examineDocs(): Promise<Finding> {
-  if (!existsSync(join(root, 'scripts/docs.ts'))) return { holds: true, note: 'there are none yet' }
-  return finding(await run(process.execPath, ['scripts/docs.ts', '--check']))
+  if (!existsSync(join(projectRootPath, 'scripts/docs.ts')))
+    return { holds: true, note: 'there are none yet' }
+  return finding(await runProgram(process.execPath, ['scripts/docs.ts', '--check']))
 }
 
 async function examineSize(): Promise<Finding> {
-  const sizes = webSizes()
+  const sizes = measureWebBundleSizes()
   if (!sizes) return { holds: false, output: 'There is no built web app in dist/web.' }
   const told = sizes.map(({ what, bytes, limit }) => `${what} ${kilobytes(bytes)} of ${kilobytes(limit)} kB`)
   return {
@@ -84,9 +88,9 @@ function kilobytes(bytes: number): string {
   return (bytes / 1000).toFixed(0)
 }
 
-/** Only a registry that answers can fail this: many machines that check have none at hand. */
+/** Passes where the registry does not answer: many machines have none within reach. */
 async function examineAudit(): Promise<Finding> {
-  const { output } = await run('npm', ['audit', '--omit=dev', '--json', '--loglevel=silent'])
+  const { output } = await runProgram('npm', ['audit', '--omit=dev', '--json', '--loglevel=silent'])
   const report = parseReport(output)
   if (!report?.metadata) return { holds: true, note: 'the registry gave no answer, so nobody knows' }
   const { total } = report.metadata.vulnerabilities

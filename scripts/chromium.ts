@@ -1,4 +1,4 @@
-/** The browser of the journeys: the one this machine has, or the one its package manager can bring. */
+/** Finds a Chromium for the journeys: this machine's, or one that its package manager installs. */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -27,7 +27,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-export const howToGetChromium =
+export const missingChromiumMessage =
   'The journeys need a Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.'
 
 /** Finds a Chromium, installing Debian's where we may. @returns its path; undefined where neither works. */

@@ -1,24 +1,27 @@
-/** `npm run dev`: one address, the web with hot reload in front and the server, restarted on every change, behind it. */
+/** `npm run dev`: serves the web with hot reload, and proxies to a server that restarts on every change. */
 import { spawn } from 'node:child_process'
 import { readConfig } from '#server/config.ts'
-import { freePort } from '#tests/server.ts'
-import { root } from './tools.ts'
+import { freePort } from './harness/server-process.ts'
+import { projectRootPath } from './run-tool.ts'
 
 const { port } = readConfig(process.env)
 const address = `http://localhost:${port}`
 const serverPort = String(await freePort())
-const node = ['--disable-warning=ExperimentalWarning']
 
 const parts = [
-  spawn(process.execPath, [...node, '--watch', '--watch-preserve-output', 'server/main.ts'], {
-    cwd: root,
+  spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], {
+    cwd: projectRootPath,
     env: { ...process.env, PORT: serverPort, PUBLIC_URL: process.env.PUBLIC_URL ?? address },
     stdio: 'inherit',
   }),
   spawn(
     process.execPath,
-    [...node, 'node_modules/vite/bin/vite.js', '--port', String(port), '--strictPort', '--logLevel', 'warn'],
-    { cwd: root, env: { ...process.env, API_URL: `http://localhost:${serverPort}` }, stdio: 'inherit' },
+    ['node_modules/vite/bin/vite.js', '--port', String(port), '--strictPort', '--logLevel', 'warn'],
+    {
+      cwd: projectRootPath,
+      env: { ...process.env, API_URL: `http://localhost:${serverPort}` },
+      stdio: 'inherit',
+    },
   ),
 ]
 

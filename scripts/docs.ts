@@ -1,65 +1,57 @@
 /**
- * The pages of docs/ that say what the code says already: settings, errors, collections, operations. `--check` compares instead of
- * writing, and fails when a page is stale.
+ * Writes the pages of docs/ that follow from the code: settings, errors, permissions, collections, the index of decisions, and
+ * the web's table of routes. `--check` compares instead of writing, and fails when a page is stale.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import * as account from '#contract/account.ts'
-import { api } from '#contract/api.ts'
-import * as chat from '#contract/chat.ts'
-import { errors } from '#contract/errors.ts'
-import * as groupMembers from '#contract/group-members.ts'
-import * as groupRequests from '#contract/group-requests.ts'
-import * as groups from '#contract/groups.ts'
-import * as live from '#contract/live.ts'
-import { openApi } from '#contract/openapi.ts'
+import { apiOperations, contractModules } from '#contract/api.ts'
+import { errorCatalogue } from '#contract/errors.ts'
 import type { Operation } from '#contract/operation.ts'
-import * as people from '#contract/people.ts'
-import * as posts from '#contract/posts.ts'
-import { settings } from '#server/config.ts'
-import { collectionsPage } from './collections-page.ts'
-import { permissionsPage } from './permissions-page.ts'
-import { root } from './tools.ts'
+import { environmentSettingsSchema } from '#server/config.ts'
+import { renderCollectionsPage } from './docs/collections-page.ts'
+import { renderDecisionsPage } from './docs/decisions-page.ts'
+import { renderPermissionsPage } from './docs/permissions-page.ts'
+import { projectRootPath } from './run-tool.ts'
 
 const pages: Record<string, string> = {
   'docs/settings.md': settingsPage(),
   'docs/errors.md': errorsPage(),
-  'docs/permissions.md': permissionsPage(),
-  'docs/collections.md': collectionsPage(),
-  'contract/routes.ts': routesModule(),
-  'docs/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
+  'docs/permissions.md': renderPermissionsPage(),
+  'docs/collections.md': renderCollectionsPage(),
+  'contract/generated-routes.ts': routesModule(),
+  'docs/decisions/README.md': renderDecisionsPage(),
 }
 
 const checking = process.argv.includes('--check')
 const stale = Object.entries(pages).filter(([path, text]) => {
-  const file = join(root, path)
+  const file = join(projectRootPath, path)
   return !existsSync(file) || readFileSync(file, 'utf8') !== text
 })
 for (const [path, text] of stale) {
   if (checking) console.error(`${path} is stale: run npm run docs`)
   else {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
+    mkdirSync(dirname(join(projectRootPath, path)), { recursive: true })
+    writeFileSync(join(projectRootPath, path), text)
     console.log(`wrote ${path}`)
   }
 }
 process.exitCode = checking && stale.length > 0 ? 1 : 0
 
-/** The operations' addresses, one constant each, so that a bundler keeps those that are called. */
+/** Writes each operation's route as one constant, so that a bundler keeps only those that are called. */
 function routesModule(): string {
-  const nouns = Object.entries({ account, chat, groupMembers, groupRequests, groups, live, people, posts })
-  const imports = nouns.map(([noun]) => `import type * as ${noun} from './${kebab(noun)}.ts'`)
-  const routes = nouns.flatMap(([noun, operations]) =>
+  const modules = Object.entries(contractModules).toSorted(([a], [b]) => a.localeCompare(b))
+  const imports = modules.map(([noun]) => `import type * as ${noun} from './${kebab(noun)}.ts'`)
+  const routes = modules.flatMap(([noun, operations]) =>
     Object.entries(operations)
-      .filter(([, value]) => api.includes(value as Operation))
+      .filter(([, value]) => apiOperations.includes(value as Operation))
       .map(([name, value]) => {
         const { method, path } = value as Operation
-        return `export const ${name}: Route<typeof ${noun}.${name}> = { method: '${method}', path: '${path}' }`
+        return `export const ${name}: OperationRoute<typeof ${noun}.${name}> = { method: '${method}', path: '${path}' }`
       }),
   )
   return `/** Where each operation is asked. Made of the contract by \`npm run docs\`; a check compares. */
 ${imports.join('\n')}
-import type { Route } from './operation.ts'
+import type { OperationRoute } from './operation.ts'
 
 ${routes.join('\n')}
 `
@@ -70,7 +62,7 @@ function kebab(name: string): string {
 }
 
 function settingsPage(): string {
-  const rows = Object.entries(settings.shape).map(
+  const rows = Object.entries(environmentSettingsSchema.shape).map(
     ([name, schema]) => `| \`${name}\` | ${schema.description} |`,
   )
   return `# Settings
@@ -85,7 +77,7 @@ ${rows.join('\n')}
 }
 
 function errorsPage(): string {
-  const rows = Object.entries(errors).map(
+  const rows = Object.entries(errorCatalogue).map(
     ([type, [status, sentence]]) => `| \`${type}\` | ${status} | ${sentence} |`,
   )
   return `# Errors

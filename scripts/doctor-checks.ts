@@ -6,40 +6,40 @@ import { tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { Client } from 'pg'
-import { missingPictures } from '#server/backup/pictures.ts'
-import { openBlobs } from '#server/blobs-open.ts'
-import { lastWords } from '#server/cannot-start.ts'
+import { findMissingPictures } from '#server/backup/copy-pictures.ts'
+import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import type { Config } from '#server/config.ts'
-import { findBinaries } from '#server/database/binaries.ts'
-import { findEmbedded } from '#server/database/embedded.ts'
-import { brokenInvariants } from '#server/database/invariants.ts'
-import { type Applied, checkKnown, knownMigrations } from '#server/database/migrate.ts'
-import { missingTimeouts } from '#server/database/open.ts'
+import { findEmbeddedPostgresUrl } from '#server/database/embedded-postgres.ts'
+import { findBrokenInvariants } from '#server/database/invariants.ts'
+import { type AppliedMigration, countKnownMigrations, countMigrations } from '#server/database/migrate.ts'
+import { findMissingTimeoutStatements } from '#server/database/open-database.ts'
+import { findPostgresBinaries } from '#server/database/postgres-binaries.ts'
+import { createImageProcessor } from '#server/files/image-processor.ts'
 import { newId } from '#server/ids.ts'
-import { createImages } from '#server/images.ts'
+import { describeStartupError } from '#server/startup-error.ts'
 
-export type Verdict = 'well' | 'careful' | 'wrong'
-export type Finding = { verdict: Verdict; sentence: string }
+export type DoctorVerdict = 'well' | 'careful' | 'wrong'
+export type DoctorFinding = { verdict: DoctorVerdict; sentence: string }
 
-const well = (sentence: string): Finding => ({ verdict: 'well', sentence })
-const careful = (sentence: string): Finding => ({ verdict: 'careful', sentence })
-const wrong = (sentence: string): Finding => ({ verdict: 'wrong', sentence })
+const well = (sentence: string): DoctorFinding => ({ verdict: 'well', sentence })
+const careful = (sentence: string): DoctorFinding => ({ verdict: 'careful', sentence })
+const wrong = (sentence: string): DoctorFinding => ({ verdict: 'wrong', sentence })
 
-export type Check = (config: Config) => Promise<Finding | Finding[]>
+export type DoctorCheck = (config: Config) => Promise<DoctorFinding | DoctorFinding[]>
 
 const patience = 5000
 const GB = 1e9
-/** What uploads leave free (server/blobs-disk.ts), and where it is time to think of it (fault T10). */
+/** What uploads leave free (server/blobs/disk-blob-store.ts), and where it is time to think of it (fault T10). */
 const reserve = { share: 0.1, bytes: 2 * GB }
 const earlyShare = 0.2
 
-async function machine(): Promise<Finding[]> {
+async function machine(): Promise<DoctorFinding[]> {
   const major = Number(process.versions.node.split('.')[0])
   const memory = totalmem() / GB
   return [
-    major >= 24
+    major >= 26
       ? well(`Node is ${process.versions.node}.`)
-      : wrong(`Node is ${process.versions.node}, and Juntas needs 24: npm run doctor brings its own.`),
+      : wrong(`Node is ${process.versions.node}, and Juntas needs 26: npm run doctor brings its own.`),
     memory >= 1
       ? well(`There are ${memory.toFixed(1)} GB of memory.`)
       : careful(
@@ -48,14 +48,14 @@ async function machine(): Promise<Finding[]> {
   ]
 }
 
-async function dataFolder({ dataDir }: Config): Promise<Finding[]> {
+async function dataFolder({ dataDir }: Config): Promise<DoctorFinding[]> {
   const standing = existing(dataDir)
   try {
     accessSync(standing, constants.W_OK | constants.X_OK)
   } catch {
     return [wrong(`This account may not write to ${standing}, where DATA_DIR is: give it to this account.`)]
   }
-  const found: Finding[] = []
+  const found: DoctorFinding[] = []
   const { bavail, blocks, bsize } = await statfs(standing)
   const [free, share] = [bavail * bsize, bavail / blocks]
   const kept = Math.min(blocks * bsize * reserve.share, reserve.bytes)
@@ -72,8 +72,8 @@ function existing(path: string): string {
   return existsSync(path) ? path : existing(dirname(path))
 }
 
-async function database(config: Config): Promise<Finding[]> {
-  const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbedded(config.dataDir)
+async function database(config: Config): Promise<DoctorFinding[]> {
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url) return [embeddedAsleep(config)]
   const where = config.databaseUrl ? 'The database at DATABASE_URL' : 'The embedded database'
   const client = new Client({ connectionString: url, connectionTimeoutMillis: patience })
@@ -87,12 +87,12 @@ async function database(config: Config): Promise<Finding[]> {
   }
 }
 
-async function pooler({ databaseUrl, databaseDirectUrl }: Config): Promise<Finding[]> {
+async function pooler({ databaseUrl, databaseDirectUrl }: Config): Promise<DoctorFinding[]> {
   if (!databaseDirectUrl) return []
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: patience })
   try {
     await client.connect()
-    const missing = await missingTimeouts(client)
+    const missing = await findMissingTimeoutStatements(client)
     if (missing.length === 0) return [well('The pooler at DATABASE_URL answers, and statements end in time.')]
     return [careful(`Behind the pooler no statement has our time limits: ${missing.join('; ')}.`)]
   } catch (error) {
@@ -102,21 +102,21 @@ async function pooler({ databaseUrl, databaseDirectUrl }: Config): Promise<Findi
   }
 }
 
-function embeddedAsleep({ dataDir }: Config): Finding {
+function embeddedAsleep({ dataDir }: Config): DoctorFinding {
   const versionFile = join(dataDir, 'postgres', 'PG_VERSION')
   try {
-    const { major } = findBinaries()
+    const { major } = findPostgresBinaries()
     if (!existsSync(versionFile))
       return well(`There is no database yet; the first start makes one (PostgreSQL ${major}).`)
     return careful(
       'The embedded database does not run, so nothing was asked of it: start Juntas, then ask again.',
     )
   } catch (error) {
-    return wrong(String(lastWords(error)))
+    return wrong(String(describeStartupError(error)))
   }
 }
 
-async function server(client: Client, where: string): Promise<Finding> {
+async function server(client: Client, where: string): Promise<DoctorFinding> {
   const { rows } = await client.query<{
     version: string
     number: number
@@ -142,25 +142,26 @@ async function server(client: Client, where: string): Promise<Finding> {
   return well(`${where} answers: PostgreSQL ${version}, clocks agree.`)
 }
 
-async function schema(client: Client, where: string): Promise<Finding[]> {
+async function schema(client: Client, where: string): Promise<DoctorFinding[]> {
   const { rows } = await client.query<{ there: boolean }>(
     `select to_regclass('public.migrations') is not null as there`,
   )
   if (!rows[0]?.there) return [well(`${where} is empty; the first start fills it.`)]
-  const { rows: applied } = await client.query<Applied>(
+  const { rows: applied } = await client.query<AppliedMigration>(
     'select number, name, checksum from migrations order by number',
   )
+  let known: number
   try {
-    checkKnown(applied)
+    known = countKnownMigrations(applied)
   } catch (error) {
-    return [wrong(String(lastWords(error)))]
+    return [wrong(String(describeStartupError(error)))]
   }
-  const missing = knownMigrations() - applied.length
+  const missing = countMigrations() - known
   if (missing > 0) return [careful(`${missing} migrations are not applied yet; the next start does it.`)]
-  const broken = await brokenInvariants(client)
+  const broken = await findBrokenInvariants(client)
   const [first] = broken
   return [
-    well(`All ${applied.length} migrations are applied.`),
+    well(`All ${known} migrations are applied.`),
     first
       ? wrong(
           `${broken.length} rows break an invariant, e.g. ${first.invariant} (${first.concerns}): npm run invariants.`,
@@ -170,8 +171,8 @@ async function schema(client: Client, where: string): Promise<Finding[]> {
 }
 
 /** Whether what members show is there: a row says that it is attached, and the bytes lie elsewhere. */
-async function bytesOfPictures(config: Config): Promise<Finding[]> {
-  const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbedded(config.dataDir)
+async function bytesOfPictures(config: Config): Promise<DoctorFinding[]> {
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url) return []
   const client = new Client({ connectionString: url, connectionTimeoutMillis: patience })
   try {
@@ -182,8 +183,8 @@ async function bytesOfPictures(config: Config): Promise<Finding[]> {
     if (!rows[0]?.there) return []
     // Opening the store makes its folder, which is not the doctor's to make.
     const folder = join(config.dataDir, 'files')
-    const blobs = config.s3 || existsSync(folder) ? await openBlobs(config) : null
-    const { pictures, missing, some } = await missingPictures(client, blobs)
+    const blobs = config.s3 || existsSync(folder) ? await openBlobStore(config) : null
+    const { pictures, missing, some } = await findMissingPictures(client, blobs)
     if (pictures === 0) return []
     if (missing === 0) return [well(`All ${pictures} pictures that members show have their bytes.`)]
     return [
@@ -199,13 +200,13 @@ async function bytesOfPictures(config: Config): Promise<Finding[]> {
   }
 }
 
-async function pictures(): Promise<Finding> {
+async function pictures(): Promise<DoctorFinding> {
   const folder = mkdtempSync(join(tmpdir(), 'juntas-doctor-'))
-  const images = createImages()
+  const images = createImageProcessor()
   try {
     const input = join(folder, 'input')
     await writeFile(input, Buffer.from(onePixel, 'base64'))
-    await images.take(0, input, folder)
+    await images.ingest(0, input, folder)
     return well('Pictures can be read and drawn.')
   } catch (error) {
     return wrong(`Pictures cannot be read on this machine: ${(error as Error).message}.`)
@@ -218,14 +219,14 @@ const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** Puts something in, reads it, and takes it away again: rights are only known by using them. */
-async function bytes(config: Config): Promise<Finding[]> {
+async function bytes(config: Config): Promise<DoctorFinding[]> {
   if (!config.s3) return []
   const { endpoint, bucket } = config.s3
   const where = `The bucket ${bucket} at ${endpoint}`
   const dataDir = mkdtempSync(join(tmpdir(), 'juntas-doctor-'))
   const key = newId(32)
   try {
-    const blobs = await openBlobs({ s3: config.s3, dataDir })
+    const blobs = await openBlobStore({ s3: config.s3, dataDir })
     await using scratch = await blobs.begin(100)
     const said = randomUUID()
     await writeFile(join(scratch.path, 'try'), said)
@@ -248,7 +249,7 @@ async function bytes(config: Config): Promise<Finding[]> {
   }
 }
 
-async function redis({ redisUrl }: Config): Promise<Finding[]> {
+async function redis({ redisUrl }: Config): Promise<DoctorFinding[]> {
   if (!redisUrl) return []
   const { createClient } = await import('redis')
   const client = createClient({
@@ -271,8 +272,8 @@ async function redis({ redisUrl }: Config): Promise<Finding[]> {
   }
 }
 
-async function letters({ smtpUrl, smsUrl, production }: Config): Promise<Finding[]> {
-  const found: Finding[] = []
+async function letters({ smtpUrl, smsUrl, production }: Config): Promise<DoctorFinding[]> {
+  const found: DoctorFinding[] = []
   if (smtpUrl) {
     const { createTransport } = await import('nodemailer')
     const transport = createTransport({
@@ -290,7 +291,7 @@ async function letters({ smtpUrl, smsUrl, production }: Config): Promise<Finding
         ? wrong(`The mail server at SMTP_URL refuses us: ${refusal}`)
         : well('The mail server lets us in.'),
     )
-  } else if (production) found.push(careful('There is no SMTP_URL: nobody can recover her password.'))
+  } else if (production) found.push(careful('There is no SMTP_URL: nobody can recover a password.'))
   if (smsUrl) {
     const answers = await fetch(smsUrl, { method: 'HEAD', signal: AbortSignal.timeout(patience) }).then(
       () => true,
@@ -303,16 +304,9 @@ async function letters({ smtpUrl, smsUrl, production }: Config): Promise<Finding
   return found
 }
 
-async function address({ publicUrl, production, trustedProxies }: Config): Promise<Finding[]> {
+async function address({ publicUrl, production, trustedProxies }: Config): Promise<DoctorFinding[]> {
   if (!publicUrl) return []
-  const found: Finding[] = []
-  if (publicUrl.startsWith('https:') && !production) {
-    found.push(
-      careful(
-        'PUBLIC_URL is https but NODE_ENV is not production: the development outbox is open on this machine.',
-      ),
-    )
-  }
+  const found: DoctorFinding[] = []
   if (production && trustedProxies.length === 0) {
     found.push(
       careful(
@@ -331,7 +325,7 @@ async function address({ publicUrl, production, trustedProxies }: Config): Promi
   return found
 }
 
-async function password({ dataDir }: Config): Promise<Finding[]> {
+async function password({ dataDir }: Config): Promise<DoctorFinding[]> {
   const path = join(dataDir, 'postgres-password')
   if (!existsSync(path) || process.platform === 'win32') return []
   const mode = statSync(path).mode & 0o077
@@ -344,7 +338,7 @@ async function password({ dataDir }: Config): Promise<Finding[]> {
 }
 
 /** Uploads under way leave a folder each; hundreds of old ones mean that something dies in the middle. */
-async function scratch({ dataDir }: Config): Promise<Finding[]> {
+async function scratch({ dataDir }: Config): Promise<DoctorFinding[]> {
   const folder = join(dataDir, 'files', 'scratch')
   if (!existsSync(folder)) return []
   const left = readdirSync(folder).length
@@ -353,7 +347,7 @@ async function scratch({ dataDir }: Config): Promise<Finding[]> {
     : []
 }
 
-export const checks: Check[] = [
+export const doctorChecks: DoctorCheck[] = [
   machine,
   dataFolder,
   password,

@@ -1,14 +1,14 @@
 /**
- * `npm run fuzz-queries [executions] [seed]`: tries that many odd queries on both parsers and on the writing of their SQL;
+ * `npm run fuzz -- queries [executions] [seed]`: tries that many odd queries on both parsers and on the writing of their SQL;
  * exit code 1 if one of them is neither understood nor refused by name, or takes the processor longer than the bound.
  */
-import { fuzzQueries } from '#tests/appwrite/odd-queries.ts'
+import { fuzzQueryParser } from './fuzz/malformed-queries.ts'
 
 const mostMilliseconds = 50
 
 const executions = Number(process.argv[2] ?? 1_000_000)
 const seed = Number(process.argv[3] ?? Date.now() % 2 ** 32)
-const { understood, refused, unforeseen, longest, longestWait } = fuzzQueries({ executions, seed })
+const { understood, refused, unforeseen, longest, longestWait } = fuzzQueryParser({ executions, seed })
 
 for (const { text, error } of unforeseen.slice(0, 20)) console.log(`✗ ${JSON.stringify(text)}: ${error}`)
 if (longest.ms > mostMilliseconds) console.log(`✗ ${JSON.stringify(longest.text)} took too long`)

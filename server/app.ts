@@ -1,89 +1,126 @@
 /** Builds the server from its parts. main.ts and the tests call the same function. */
-import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
-import {
-  type FastifyBaseLogger,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  fastify,
-} from 'fastify'
-import type { ErrorType } from '#contract/errors.ts'
-import { dialectAccount } from './appwrite/account.ts'
-import { avatarRoutes } from './appwrite/avatars.ts'
-import { changeDocuments } from './appwrite/change-documents.ts'
-import { dialectDocuments } from './appwrite/documents.ts'
-import { guardProject } from './appwrite/project.ts'
-import { dialectRealtime } from './appwrite/realtime.ts'
-import { remoteAvatarRoutes } from './appwrite/remote-avatars.ts'
-import { storageRoutes } from './appwrite/storage.ts'
-import { openBlobs } from './blobs-open.ts'
-import { boundAnswers, boundBodies, boundHeaders } from './bodies.ts'
-import { demandComplete, ofJuntas } from './complete-collections.ts'
+import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
+import type { contractModules } from '#contract/api.ts'
+import { registerDeviceRoutes } from './account/devices.ts'
+import { registerPrivacyRoutes } from './account/privacy.ts'
+import { registerRecoveryRoutes } from './account/recovery-routes.ts'
+import { registerSecurityLogRoutes } from './account/security-log.ts'
+import { registerSettingsRoutes } from './account/settings-routes.ts'
+import type { AppContext, RouteRegistrar } from './app-context.ts'
+import { type ApiDialect, appwriteDialect } from './appwrite-routes.ts'
+import { authenticateRequest } from './auth/authenticate.ts'
+import { openBlobStore } from './blobs/open-blob-store.ts'
+import { assertCollectionsComplete, juntasCollectionDefinitions } from './check-collections.ts'
+import { createMemberListQueryRunner } from './concurrency/list-runner.ts'
 import type { Config } from './config.ts'
-import type { Database } from './database/open.ts'
-import { asFailure, errorBody, Failure, isWantOfRoom } from './errors.ts'
-import { accountOperations } from './features/account.ts'
-import { chatOperations } from './features/chat.ts'
-import { feedOperations } from './features/feed.ts'
-import { groupMemberOperations } from './features/group-members.ts'
-import { groupPostOperations } from './features/group-posts.ts'
-import { groupRequestOperations } from './features/group-requests.ts'
-import { groupOperations } from './features/groups.ts'
-import { likeOperations } from './features/likes.ts'
-import { liveOperations } from './features/live.ts'
-import { messageOperations } from './features/messages.ts'
-import { peopleOperations } from './features/people.ts'
-import { postListOperations } from './features/post-lists.ts'
-import { postOperations } from './features/posts.ts'
-import { hardening, rawRefusal, securityHeaders } from './headers.ts'
-import { serveHealth } from './health.ts'
+import type { Database } from './database/open-database.ts'
+import { registerBlockRoutes } from './features/blocks.ts'
+import { registerChatRoutes } from './features/chat.ts'
+import { registerCurrentMemberRoutes } from './features/current-member.ts'
+import { registerHomeFeedRoutes } from './features/feed.ts'
+import { registerFileRoutes } from './features/files.ts'
+import { registerFollowRequestRoutes } from './features/follow-requests.ts'
+import { registerGroupMemberRoutes } from './features/group-members.ts'
+import { registerGroupPostRoutes } from './features/group-posts.ts'
+import { registerJoinRequestRoutes } from './features/group-requests.ts'
+import { registerGroupRoutes } from './features/groups.ts'
+import { registerInitialsRoutes } from './features/initials.ts'
+import { registerLikeRoutes } from './features/likes.ts'
+import { registerMessageRoutes } from './features/messages.ts'
+import { registerMuteRoutes } from './features/mutes.ts'
+import { registerPeopleRoutes } from './features/people.ts'
+import { registerPostListRoutes } from './features/post-lists.ts'
+import { registerPostRoutes } from './features/posts.ts'
+import { registerRealtimeRoutes } from './features/realtime.ts'
+import { registerSessionRoutes } from './features/sessions.ts'
+import { registerSignUpRoutes } from './features/sign-up.ts'
+import { selectServedFile } from './files/file-response.ts'
+import { createImageProcessor } from './files/image-processor.ts'
+import { createUploadQuota } from './files/uploads.ts'
+import { trackAllowedMethods } from './http/allowed-methods.ts'
+import { limitConnectionsPerAddress } from './http/connection-limit.ts'
+import { registerCorsHooks } from './http/cors.ts'
+import { answerMalformedHttpRequest, sendErrorResponse } from './http/error-responses.ts'
+import { limitVisitorBodies, registerJsonBodyParser } from './http/json-body.ts'
+import { openRateCounterStore } from './http/rate-limit-store.ts'
+import { createRateLimits } from './http/rate-limits.ts'
+import {
+  enforceBodyTimeout,
+  enforceResponseTimeout,
+  enforceVisitorBodyTimeout,
+  limitHeaderCount,
+} from './http/request-timeouts.ts'
+import { requireRouteMetadata } from './http/route-metadata.ts'
+import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts'
+import { registerStaticWebRoutes } from './http/static-web.ts'
+import { limitUnreadBytes } from './http/unread-bytes.ts'
 import { newId } from './ids.ts'
-import { createImages } from './images.ts'
-import { acceptJson } from './json.ts'
-import { createLimits } from './limits.ts'
-import { openCounterStore } from './limits-store.ts'
-import { createLive } from './live.ts'
-import type { Log } from './log.ts'
-import { createMail } from './mail.ts'
-import { serveMetrics } from './metrics.ts'
-import { noteMethods } from './offered-methods.ts'
-import { guardOrigins } from './origins.ts'
-import { createOutbox, serveOutbox } from './outbox.ts'
-import type { Parts } from './parts.ts'
-import { recognise } from './recognise.ts'
-import { serveReference } from './reference.ts'
-import type { Reach } from './remote-address.ts'
-import { demandClasses, forAnybody } from './route-classes.ts'
-import { createSms } from './sms.ts'
-import { createStore } from './store.ts'
-import { keepSweeping } from './sweeps.ts'
-import { serveWeb } from './web.ts'
+import type { ServerLogger } from './log.ts'
+import { createDevOutbox } from './messaging/dev-outbox.ts'
+import { createMailSender } from './messaging/mail.ts'
+import { createSmsSender } from './messaging/sms.ts'
+import type { OutboundNetwork } from './net/public-address.ts'
+import { registerApiDocsRoutes } from './ops/api-docs.ts'
+import { registerDevOutboxRoute } from './ops/dev-outbox-route.ts'
+import { registerHealthRoutes } from './ops/health.ts'
+import { registerMetricsRoute } from './ops/metrics.ts'
+import { schedulePurge } from './ops/retention.ts'
+import { createRealtimeHub } from './realtime/hub.ts'
+import { createSocketServer } from './realtime/socket-server.ts'
+import { createTransactionalStore } from './store/store.ts'
 
 const kilobyte = 1024
-/** Five thousand sockets, and the requests beside them (decision 0708). */
+/** Five thousand sockets, and the requests beside them (decision 0078). */
 const mostConnections = 6000
+
+const operator: readonly RouteRegistrar[] = [
+  registerDevOutboxRoute,
+  registerHealthRoutes,
+  registerMetricsRoute,
+  registerApiDocsRoutes,
+]
+
+/** The routes of every noun of the contract: one that is missing does not compile. */
+const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> = {
+  account: [registerSignUpRoutes, registerCurrentMemberRoutes, registerSessionRoutes],
+  recovery: [registerRecoveryRoutes],
+  accountSettings: [registerSettingsRoutes, registerDeviceRoutes, registerSecurityLogRoutes],
+  people: [registerPeopleRoutes, registerInitialsRoutes],
+  privacy: [registerPrivacyRoutes],
+  followRequests: [registerFollowRequestRoutes],
+  blocks: [registerBlockRoutes],
+  mutes: [registerMuteRoutes],
+  files: [registerFileRoutes],
+  posts: [registerHomeFeedRoutes, registerPostRoutes, registerPostListRoutes, registerLikeRoutes],
+  groups: [registerGroupRoutes, registerGroupPostRoutes],
+  groupRequests: [registerJoinRequestRoutes],
+  groupMembers: [registerGroupMemberRoutes],
+  chat: [registerChatRoutes, registerMessageRoutes],
+  realtime: [registerRealtimeRoutes],
+}
 
 /** @param given what main.ts opened; everything else is made here */
 export async function buildApp(given: {
   config: Config
-  log: Log
+  log: ServerLogger
   database: Database
   /** The internet, unless tests have a small one of their own. */
-  reach?: Reach
+  reach?: OutboundNetwork
   /** Aborted when a stop was asked for, which is some time before `close`. */
   stopping?: AbortSignal
+  /** What existing clients speak; null serves the product alone. */
+  dialect?: ApiDialect | null
 }): Promise<FastifyInstance> {
-  const { config, log, database } = given
+  const { config, log, database, dialect = appwriteDialect } = given
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     genReqId: () => newId(12),
     requestIdHeader: false,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: 256 * kilobyte,
-    // Fastify's own defaults leave a slow body open for ever (security reference M5, §5.5). This is for a piece of an
-    // upload on a slow line; everything else is bounded by bodies.ts.
+    // Fastify's own defaults leave a slow body open for ever; this is for a piece of an
+    // upload on a slow line; everything else is bounded by http/request-timeouts.ts.
     requestTimeout: 600_000,
     keepAliveTimeout: 15_000,
     maxRequestsPerSocket: 1000,
@@ -95,126 +132,70 @@ export async function buildApp(given: {
     // What still comes over a connection that was open is answered like everything else.
     return503OnClosing: false,
     // What is no HTTP, or too much of it, is refused in our words too.
-    clientErrorHandler: (error, socket) => refuseBrokenRequest(config, error, socket),
+    clientErrorHandler: (error, socket) => answerMalformedHttpRequest(config, error, socket),
     // An address that cannot be decoded never reaches the hooks, and is refused like everything else all the same.
     frameworkErrors: (error, request, reply) => {
-      reply.headers(hardening(config))
-      answerError(error, request, reply)
+      reply.headers(securityHeaders(config))
+      sendErrorResponse(error, request, reply)
     },
   })
   app.server.maxConnections = mostConnections
-  const counters = await openCounterStore({ config, database, log })
+  limitConnectionsPerAddress(app.server, config)
+  const counters = await openRateCounterStore({ config, database, log })
   app.addHook('onClose', async () => counters.close())
-  demandComplete(ofJuntas)
-  demandClasses(app)
-  const methodsAt = noteMethods(app)
-  const outbox = config.production ? null : createOutbox()
-  const live = await createLive({ config, log, database, documents: changeDocuments(database, config) })
-  const parts: Parts = {
+  assertCollectionsComplete({ ...juntasCollectionDefinitions, documents: dialect?.documents })
+  requireRouteMetadata(app)
+  const methodsAt = trackAllowedMethods(app)
+  const outbox = config.production ? null : createDevOutbox()
+  const live = await createRealtimeHub({ config, log, database })
+  const context: AppContext = {
     config,
     log,
     database,
-    limits: createLimits(config, counters),
+    limits: createRateLimits(config, counters),
+    lists: createMemberListQueryRunner(database),
     live,
-    mail: await createMail(config, log, outbox),
-    sms: createSms(config, log, outbox),
-    store: createStore(database, live.wake),
-    blobs: await openBlobs(config),
-    images: createImages(),
+    sockets: createSocketServer(app, { config, log, database, live }),
+    mail: await createMailSender(config, log, outbox),
+    sms: createSmsSender(config, log, outbox),
+    store: createTransactionalStore(database, live.notify),
+    blobs: await openBlobStore(config),
+    images: createImageProcessor(),
+    uploadSlots: createUploadQuota(),
+    outbox,
+    reach: given.reach,
+    stopping: given.stopping ?? new AbortController().signal,
   }
 
-  app.setErrorHandler(answerError)
-  boundBodies(app)
-  boundAnswers(app)
-  acceptJson(app)
-  securityHeaders(app, config)
-  boundHeaders(app)
-  guardProject(app, config)
-  guardOrigins(app, config)
+  app.setErrorHandler(sendErrorResponse)
+  enforceBodyTimeout(app)
+  enforceResponseTimeout(app)
+  limitUnreadBytes(app)
+  registerJsonBodyParser(app)
+  addSecurityHeaders(app, config)
+  limitHeaderCount(app)
+  dialect?.guard(app, config)
+  registerCorsHooks(app, config)
   await app.register(cookie)
   app.decorateRequest('caller', null)
   app.addHook('preParsing', async (request) => {
-    request.caller = await recognise(request, config, database)
+    const served = selectServedFile(request, database.kysely)
+    request.caller = await authenticateRequest(request, config, database, served)
   })
+  enforceVisitorBodyTimeout(app)
+  limitVisitorBodies(app)
 
   app.addHook('onClose', async () => {
-    await Promise.all([parts.mail.settled(), parts.sms.settled()])
+    await Promise.all([context.mail.drain(), context.sms.drain()])
   })
-  if (outbox) serveOutbox(app, outbox)
-
-  serveHealth(app, parts, given.stopping ?? new AbortController().signal)
-  serveMetrics(app, parts)
-  app.get('/v1/ping', { config: forAnybody }, async () => 'Pong!')
-  accountOperations(app, parts)
-  peopleOperations(app, parts)
-  feedOperations(app, parts)
-  postOperations(app, parts)
-  postListOperations(app, parts)
-  likeOperations(app, parts)
-  groupOperations(app, parts)
-  groupPostOperations(app, parts)
-  groupRequestOperations(app, parts)
-  groupMemberOperations(app, parts)
-  chatOperations(app, parts)
-  messageOperations(app, parts)
-  liveOperations(app, parts)
-  app.addHook('onClose', keepSweeping(parts))
-  dialectAccount(app, parts)
-  dialectDocuments(app, parts)
-  dialectRealtime(app, parts)
-  storageRoutes(app, parts)
-  avatarRoutes(app, parts)
-  remoteAvatarRoutes(app, parts, given.reach)
-  serveReference(app)
-  app.addHook('onClose', async () => parts.images.close())
-  await serveWeb(app, methodsAt)
+  for (const register of [...operator, ...Object.values(product).flat(), ...(dialect?.routes ?? [])])
+    register(app, context)
+  app.addHook('onClose', schedulePurge(context))
+  app.addHook('onClose', async () => context.images.close())
+  await registerStaticWebRoutes(app, config, methodsAt)
   return app
 }
 
 function noSchemas(): never {
   throw new Error('A route has a JSON schema.')
-}
-
-/** By the codes of Node's parser; everything else it stumbles over is the sender's fault. */
-const ofParser: Record<string, ErrorType> = {
-  HPE_HEADER_OVERFLOW: 'general_headers_too_large',
-  ERR_HTTP_REQUEST_TIMEOUT: 'general_request_timeout',
-}
-
-function refuseBrokenRequest(config: Config, { code = '' }: NodeJS.ErrnoException, socket: Socket): void {
-  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  socket.end(rawRefusal(config, new Failure(ofParser[code] ?? 'general_argument_invalid')))
-}
-
-/** What Fastify itself refuses, in our catalogue's words. */
-const ofFastify: Record<number, ConstructorParameters<typeof Failure>[0]> = {
-  400: 'general_argument_invalid',
-  404: 'general_route_not_found',
-  405: 'general_method_not_allowed',
-  413: 'general_payload_too_large',
-  414: 'general_argument_invalid',
-  415: 'general_content_type_invalid',
-}
-
-/** What an operator looks for: somebody tries what is not hers, or too often (security reference §5.8). */
-const watched = new Set<string>([
-  'user_unauthorized',
-  'group_membership_required',
-  'group_approve_admin_required',
-  'group_reject_admin_required',
-  'general_unknown_origin',
-  'general_rate_limit_exceeded',
-])
-
-function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const foreseen = asFailure(error)
-  const failure =
-    foreseen ?? new Failure(ofFastify[error.statusCode ?? 500] ?? 'general_unknown', { cause: error })
-  if (watched.has(failure.type) || isWantOfRoom(failure)) {
-    const account = request.caller?.account.publicId
-    request.log.warn({ type: failure.type, account }, 'a request was refused')
-  } else if (failure.status >= 500) request.log.error({ type: failure.type, err: error }, 'a request failed')
-  else request.log.debug({ type: failure.type }, 'a request was refused')
-  if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter)
-  return reply.status(failure.status).header('cache-control', 'no-store').send(errorBody(failure))
 }

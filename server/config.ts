@@ -1,11 +1,13 @@
 /**
- * The environment, read once. Every setting of Juntas is a line here; nothing else in the server reads `process.env`.
- * A bad value stops the start with the list of what is wrong. None is needed to start (README, first steps).
+ * Reads the settings from the environment, once; nothing else in the server reads `process.env`. Invalid values stop the
+ * start with a list of all problems. No setting is required.
  */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { isValidPublicId } from './ids.ts'
+import { describeMissingTls, requireSmtpStartTls } from './service-tls.ts'
 
 const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent, schema.optional())
@@ -21,8 +23,8 @@ const list = withDefault(
   '',
 )
 
-/** One entry per setting; the description becomes its line in the settings table of docs/self-hosting.md. */
-export const settings = z.object({
+/** One entry per setting; the description becomes its line in docs/settings.md. */
+export const environmentSettingsSchema = z.object({
   PORT: withDefault(z.coerce.number().int().min(0).max(65535), 3000).describe(
     'Port of the web and the API. 0 picks a free one.',
   ),
@@ -30,7 +32,7 @@ export const settings = z.object({
     'Address to listen on. localhost means both loopback families.',
   ),
   PUBLIC_URL: optional(z.url({ protocol: /^https?$/ })).describe(
-    'The address members type. Must be https in production; default http://localhost:PORT. Without it pages opened by HOST or by the address of this machine are ours too, never by another name.',
+    'The address members type. https in production and only there; default http://localhost:PORT. Without it, pages opened under HOST or under the address of this machine count as same-origin too, never under another name.',
   ),
   DATA_DIR: withDefault(z.string(), './data').describe(
     'Folder of all local state: the embedded database, uploads, caches.',
@@ -42,19 +44,22 @@ export const settings = z.object({
     'The same database without a pooler between, for migrations and LISTEN.',
   ),
   REDIS_URL: optional(z.url({ protocol: /^rediss?$/ })).describe(
-    'Wakes other nodes and shares rate limits. Without it PostgreSQL does.',
+    'Notifies other nodes and counts rate limits of all nodes together. Without it PostgreSQL notifies, and each node counts for itself.',
   ),
   S3_ENDPOINT: optional(z.url({ protocol: /^https?$/ })).describe(
     'Object storage for uploads. Without it they live in DATA_DIR.',
   ),
-  S3_BUCKET: optional(z.string()).describe('Bucket of the uploads, private and there already.'),
+  S3_BUCKET: optional(z.string()).describe('Bucket of the uploads: private, and created beforehand.'),
   S3_REGION: withDefault(z.string(), 'us-east-1').describe('Region of the bucket.'),
   S3_ACCESS_KEY_ID: optional(z.string()).describe('Key of the bucket.'),
   S3_SECRET_ACCESS_KEY: optional(z.string()).describe('Secret of that key.'),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/ })).describe(
     'Mail server. Without it, outside production, mail goes to the outbox at /dev/outbox.',
   ),
-  MAIL_FROM: withDefault(z.string(), 'Juntas <hola@localhost>').describe('Sender of our mails.'),
+  MAIL_FROM: withDefault(z.string(), 'Juntas <hola@localhost>').describe('Sender of e-mails.'),
+  CONTACT: optional(z.string().max(200)).describe(
+    'Where members reach the operator, as an e-mail address or in words: shown where no mail server is configured.',
+  ),
   SMS_URL: optional(z.url({ protocol: /^https?$/ })).describe(
     'HTTP gateway for text messages: receives POST {to, text}.',
   ),
@@ -68,24 +73,27 @@ export const settings = z.object({
   ALIAS_DATABASE: list.describe('Other ids that existing clients use for the database.'),
   ALIAS_BUCKET: list.describe('Other ids that existing clients use for the bucket.'),
   ALIAS_COLLECTIONS: list.describe('Other ids of collections, as alias=collection pairs.'),
-  REMOTE_IMAGES: withDefault(z.enum(['on', 'off']), 'on').describe(
-    'Whether /avatars/image and /avatars/favicon may fetch from the internet.',
+  SERVICE_TLS: withDefault(z.enum(['required', 'optional']), 'required').describe(
+    'optional says that the network to the services is private: in production the addresses of database, Redis, bucket, mail server and SMS gateway must otherwise be TLS, unless they are on this machine.',
+  ),
+  REMOTE_IMAGES: optional(z.enum(['on', 'off'])).describe(
+    'Whether /avatars/image and /avatars/favicon may fetch from the internet. Default on, in production off.',
   ),
   LIMITS: withDefault(z.enum(['on', 'off']), 'on').describe(
     'Rate limits. off is for load tests and refused in production.',
   ),
   DRAIN_SECONDS: withDefault(z.coerce.number().min(0).max(60), 0).describe(
-    'How long a stopping server still takes requests after /health/ready said no: until its balancer has noticed.',
+    'Seconds that a stopping server still takes requests after /health/ready began to answer 503: until its balancer has noticed.',
   ),
   METRICS_TOKEN: optional(z.string().min(16)).describe(
-    'Whoever sends it as a bearer token may read /metrics from elsewhere; this machine always may.',
+    'Bearer token that opens /metrics to other machines; this one may always read it.',
   ),
   LOG_LEVEL: withDefault(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',
   ).describe('How much is logged.'),
   NODE_ENV: withDefault(z.enum(['production', 'development', 'test']), 'development').describe(
-    'production demands an https PUBLIC_URL and turns the development outbox off.',
+    'production demands an https PUBLIC_URL and TLS to the services, and turns the development outbox off.',
   ),
 })
 
@@ -106,7 +114,7 @@ export type Config = {
   host: string
   /** Origin without a trailing slash: `https://juntas.example`. Null until the port is known (PORT=0). */
   publicUrl: string | null
-  /** PUBLIC_URL was set: no request is asked where we are. */
+  /** PUBLIC_URL was set; otherwise requests' Host headers tell the address, outside production. */
   hasPublicUrl: boolean
   dataDir: string
   databaseUrl?: string
@@ -115,6 +123,7 @@ export type Config = {
   s3?: { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
   smtpUrl?: string
   mailFrom: string
+  contact?: string
   smsUrl?: string
   oauth: OAuthProvider[]
   allowedOrigins: string[]
@@ -128,8 +137,8 @@ export type Config = {
   production: boolean
 }
 
-/** What stops the start when a setting is wrong: one sentence per problem. */
-export class BadSettings extends Error {
+/** Stops the start when settings are invalid: one sentence per problem. */
+export class InvalidConfigError extends Error {
   readonly problems: string[]
   constructor(problems: string[]) {
     super(`These settings are wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
@@ -139,12 +148,14 @@ export class BadSettings extends Error {
 
 /**
  * Turns an environment into a Config.
- * @throws BadSettings with every problem at once.
+ * @throws InvalidConfigError with every problem at once
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const parsed = settings.safeParse(env)
+  const parsed = environmentSettingsSchema.safeParse(env)
   if (!parsed.success) {
-    throw new BadSettings(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+    throw new InvalidConfigError(
+      parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    )
   }
   const given = parsed.data
   const production = given.NODE_ENV === 'production'
@@ -153,6 +164,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (production && !given.PUBLIC_URL?.startsWith('https://')) {
     problems.push('PUBLIC_URL: production needs an https address')
   }
+  if (!production && given.PUBLIC_URL?.startsWith('https://')) {
+    problems.push(
+      'PUBLIC_URL: an https address needs NODE_ENV=production; without it this machine may read the codes that open accounts',
+    )
+  }
+  const tlsRequired = production && given.SERVICE_TLS === 'required'
+  if (tlsRequired) problems.push(...plaintextServices(given))
   if (production && given.LIMITS === 'off') problems.push('LIMITS: off is refused in production')
 
   const s3Given = [given.S3_ENDPOINT, given.S3_BUCKET, given.S3_ACCESS_KEY_ID, given.S3_SECRET_ACCESS_KEY]
@@ -161,22 +179,26 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     problems.push('S3_*: endpoint, bucket, key id and secret belong together')
   }
 
-  problems.push(...badLists(given))
+  problems.push(...listProblems(given))
+  for (const name of ['ALIAS_PROJECT', 'ALIAS_DATABASE', 'ALIAS_BUCKET'] as const)
+    problems.push(...aliasProblems(name, given[name]))
 
   const oauth = readProviders(env, problems)
   const secrets = { S3_SECRET_ACCESS_KEY: given.S3_SECRET_ACCESS_KEY, ...secretsOf(oauth) }
   for (const [name, secret] of Object.entries(secrets)) {
-    if (production && secret !== undefined && secret.length < shortestSecret) {
-      problems.push(`${name}: production needs a secret of at least ${shortestSecret} characters`)
+    if (production && secret !== undefined && secret.length < minSecretLength) {
+      problems.push(`${name}: production needs a secret of at least ${minSecretLength} characters`)
     }
   }
   const collections: Record<string, string> = {}
   for (const pair of given.ALIAS_COLLECTIONS) {
     const [alias, collection] = pair.split('=')
-    if (alias && collection) collections[alias] = collection
-    else problems.push(`ALIAS_COLLECTIONS: "${pair}" is not an alias=collection pair`)
+    if (alias && collection) {
+      collections[alias] = collection
+      problems.push(...aliasProblems('ALIAS_COLLECTIONS', [alias]))
+    } else problems.push(`ALIAS_COLLECTIONS: "${pair}" is not an alias=collection pair`)
   }
-  if (problems.length) throw new BadSettings(problems)
+  if (problems.length) throw new InvalidConfigError(problems)
 
   return {
     port: given.PORT,
@@ -200,8 +222,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
           secretAccessKey: given.S3_SECRET_ACCESS_KEY as string,
         }
       : undefined,
-    smtpUrl: given.SMTP_URL,
+    smtpUrl: given.SMTP_URL && tlsRequired ? requireSmtpStartTls(given.SMTP_URL) : given.SMTP_URL,
     mailFrom: given.MAIL_FROM,
+    contact: given.CONTACT,
     smsUrl: given.SMS_URL,
     oauth,
     allowedOrigins: given.ALLOWED_ORIGINS,
@@ -212,7 +235,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       bucket: given.ALIAS_BUCKET,
       collections,
     },
-    remoteImages: given.REMOTE_IMAGES === 'on',
+    remoteImages: (given.REMOTE_IMAGES ?? (production ? 'off' : 'on')) === 'on',
     limits: given.LIMITS === 'on',
     drainSeconds: given.DRAIN_SECONDS,
     metricsToken: given.METRICS_TOKEN,
@@ -221,16 +244,32 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-/** What is shorter was typed by hand, or came with an example. */
-const shortestSecret = 16
+/** Characters; shorter secrets are typed by hand or copied from an example. */
+const minSecretLength = 16
 
 const secretsOf = (providers: OAuthProvider[]) =>
   Object.fromEntries(providers.map(({ name, secret }) => [`OAUTH_${name.toUpperCase()}_SECRET`, secret]))
 
+const services = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'REDIS_URL',
+  'S3_ENDPOINT',
+  'SMTP_URL',
+  'SMS_URL',
+] as const
+
+/** Finds services whose connection anybody on the way could read or answer. */
+const plaintextServices = (given: Partial<Record<(typeof services)[number], string>>): string[] =>
+  services.flatMap((name) => {
+    const lacks = given[name] && describeMissingTls(given[name])
+    return lacks ? [`${name}: production ${lacks} (SERVICE_TLS=optional allows a private network)`] : []
+  })
+
 const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
 
-/** One that lets everybody in is no list (security reference S01, X08). */
-function badLists(given: { ALLOWED_ORIGINS: string[]; TRUSTED_PROXIES: string[] }): string[] {
+/** Finds invalid entries of the lists; wildcards and ranges of everything count as invalid, because they would admit everybody. */
+function listProblems(given: { ALLOWED_ORIGINS: string[]; TRUSTED_PROXIES: string[] }): string[] {
   const origins = given.ALLOWED_ORIGINS.filter(
     (origin) => origin.includes('*') || URL.parse(origin)?.origin !== origin,
   )
@@ -245,6 +284,15 @@ function badLists(given: { ALLOWED_ORIGINS: string[]; TRUSTED_PROXIES: string[] 
     ...proxies.map((proxy) => `TRUSTED_PROXIES: "${proxy}" is neither an address nor a range of some`),
   ]
 }
+
+/** Finds what no client can use as an id; the name of the session's cookie is made from the project's. */
+const aliasProblems = (name: string, ids: string[]): string[] =>
+  ids
+    .filter((id) => !isValidPublicId(id))
+    .map(
+      (id) =>
+        `${name}: "${id}" is no id: at most 36 letters, digits, dots, hyphens and underscores, a letter or digit first`,
+    )
 
 function readProviders(env: Record<string, string | undefined>, problems: string[]): OAuthProvider[] {
   const names = Object.keys(env).flatMap((key) => /^OAUTH_([A-Z0-9]+)_ID$/.exec(key)?.[1] ?? [])

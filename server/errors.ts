@@ -1,8 +1,8 @@
 /**
- * From what went wrong to what is said. The product refuses with `fail(type)`; PostgreSQL's own refusals are translated
- * here by constraint name and SQLSTATE; everything else is a bug, logged with the request id and masked as a 500.
+ * Turns errors into responses. The product refuses with `fail(type)`; PostgreSQL's errors are mapped by constraint name
+ * and SQLSTATE; everything else is a bug, logged with the request id and masked as a 500.
  */
-import { type ErrorBody, type ErrorType, errors } from '#contract/errors.ts'
+import { type ErrorResponseBody, type ErrorType, errorCatalogue } from '#contract/errors.ts'
 
 /** A refusal the product foresees. `cause` is for the operator and never leaves. */
 export class Failure extends Error {
@@ -15,33 +15,36 @@ export class Failure extends Error {
 
   constructor(
     type: ErrorType,
-    /** `status` where the dialect's door answers another one than the catalogue (reading D-07). */
+    /** `status` where the dialect answers another one than the catalogue. */
     more: { message?: string; field?: string; retryAfter?: number; status?: number; cause?: unknown } = {},
   ) {
-    super(more.message ?? errors[type][1], more.cause === undefined ? undefined : { cause: more.cause })
+    super(
+      more.message ?? errorCatalogue[type][1],
+      more.cause === undefined ? undefined : { cause: more.cause },
+    )
     this.type = type
-    this.status = more.status ?? errors[type][0]
+    this.status = more.status ?? errorCatalogue[type][0]
     this.field = more.field
     this.retryAfter = more.retryAfter
   }
 }
 
-/** Nothing broke: there is too much to do, and she was told when to come again. */
-export const isWantOfRoom = (thrown: unknown): boolean =>
+/** Whether a failure is overload (503 with Retry-After and no cause) rather than a fault; it is logged without a stack. */
+export const isOverloaded = (thrown: unknown): boolean =>
   thrown instanceof Failure &&
   thrown.status === 503 &&
   thrown.retryAfter !== undefined &&
   thrown.cause === undefined
 
-/** @throws Failure, always. */
-export function fail(type: ErrorType, more?: ConstructorParameters<typeof Failure>[1]): never {
+/** Refuses. @throws Failure, always */
+export function throwFailure(type: ErrorType, more?: ConstructorParameters<typeof Failure>[1]): never {
   throw new Failure(type, more)
 }
 
-/** The generation of the dialect whose body this is; a constant, so that it tells nothing about the build. */
+/** The Appwrite version whose error body this is; a constant, so that it tells nothing about the build. */
 const dialectVersion = '1.4.14'
 
-export function errorBody(failure: Failure): ErrorBody {
+export function errorBody(failure: Failure): ErrorResponseBody {
   return {
     message: failure.message,
     code: failure.status,
@@ -57,6 +60,9 @@ const byConstraint: Record<string, ErrorType> = {
   accounts_phone: 'user_already_exists',
   accounts_public_id: 'user_already_exists',
   users_username: 'user_username_already_exists',
+  users_username_skeleton: 'user_username_already_exists',
+  users_username_reserved: 'user_name_reserved',
+  users_name_reserved: 'user_name_reserved',
   files_public_id: 'storage_file_already_exists',
   posts_image: 'storage_file_in_use',
   users_image: 'storage_file_in_use',
@@ -67,9 +73,17 @@ const byConstraint: Record<string, ErrorType> = {
   group_requests_not_member: 'group_already_member',
   group_requests_decided_once: 'group_request_processed',
   posts_group_id_fkey: 'group_membership_required',
+  blocks_not_self: 'block_self_not_allowed',
+  follows_not_blocked: 'user_not_found',
+  follow_requests_not_blocked: 'user_not_found',
+  follow_requests_not_self: 'follow_self_not_allowed',
+  conversations_not_blocked: 'user_not_found',
+  post_likes_not_blocked: 'document_not_found',
+  saves_not_blocked: 'document_not_found',
+  messages_not_blocked: 'user_unauthorized',
 }
 
-/** SQLSTATE → refusal (security reference M12). A row that vanished under a write is a 404, not a crash. */
+/** SQLSTATE → refusal. A row that was deleted during a write is a 404, not a 500. */
 const bySqlState: Record<string, ErrorType> = {
   '23505': 'document_already_exists',
   '23503': 'document_not_found',
@@ -85,36 +99,34 @@ const bySqlState: Record<string, ErrorType> = {
   '53100': 'storage_device_full',
 }
 
-/** Busy, restarting, unreachable or over its time: the caller may try again. */
+/** Overload, restart, lost connection or timeout: the client may retry. */
 const busySqlState = /^(08|53|57P0|57014|55P03|40001|40P01|25P03)/
 const busyCode = /^(ECONN|ENOENT$|EPIPE|ETIMEDOUT|EMFILE|ENFILE)/
 
 type DatabaseError = { code?: unknown; constraint?: unknown; message?: unknown; severity?: unknown }
 
-/**
- * The refusal behind anything thrown, or null when nobody foresaw it.
- */
-export function asFailure(thrown: unknown): Failure | null {
+/** Maps anything thrown to its refusal, or to null when it is a bug. */
+export function toFailure(thrown: unknown): Failure | null {
   if (thrown instanceof Failure) return thrown
   if (typeof thrown !== 'object' || thrown === null) return null
   const { code, constraint, message, severity } = thrown as DatabaseError
-  // The database refused or ended the connection, whatever it says of why.
-  if (severity === 'FATAL') return busy(thrown)
+  // FATAL: the database refused or ended the connection, for whatever reason.
+  if (severity === 'FATAL') return databaseBusy(thrown)
   const known = typeof constraint === 'string' ? byConstraint[constraint] : undefined
   if (known) return new Failure(known, { cause: thrown })
   if (typeof code === 'string') {
     const type = bySqlState[code]
     if (type) return new Failure(type, { cause: thrown })
-    if (busySqlState.test(code) || busyCode.test(code)) return busy(thrown)
+    if (busySqlState.test(code) || busyCode.test(code)) return databaseBusy(thrown)
   }
-  // node-postgres reports these by sentence alone.
+  // node-postgres reports these by message only.
   if (
     typeof message === 'string' &&
     /timeout exceeded when trying to connect|Query read timeout|Connection terminated/.test(message)
   ) {
-    return busy(thrown)
+    return databaseBusy(thrown)
   }
   return null
 }
 
-const busy = (cause: unknown) => new Failure('general_service_unavailable', { retryAfter: 2, cause })
+const databaseBusy = (cause: unknown) => new Failure('general_service_unavailable', { retryAfter: 2, cause })

@@ -1,13 +1,11 @@
-/** Structured lines for the operator. One logger for the process; requests get children with their id. */
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino'
 
-export type Log = Logger
+export type ServerLogger = Logger
 
 /**
- * Secrets, words and pictures of members never reach a log line: these paths are blanked wherever a request, an error or
- * a change is logged (security reference S09).
+ * Redacted in every log line: secrets and members' content must never reach the log.
  */
-const neverLogged = [
+const redactedPaths = [
   'password',
   'oldPassword',
   'secret',
@@ -22,22 +20,25 @@ const neverLogged = [
   'req.headers["x-appwrite-session"]',
 ]
 
-/** The query of an address may be the secret of a letter, or what somebody searches for. */
-const req = ({ method, url, ip }: { method?: string; url?: string; ip?: string }) => ({
-  method,
-  path: url?.split('?')[0],
-  ip,
-})
+/**
+ * Omits the query string, which may hold the secret of an e-mail's link, or a search term, and the network address: the
+ * account's own log has it, for a week in full.
+ */
+const req = ({ method, url }: { method?: string; url?: string }) => ({ method, path: url?.split('?')[0] })
 
-/** @param level pino's level name; `silent` logs nothing. @param to standard output otherwise. */
-export function createLog(level: string, to?: DestinationStream): Log {
+/**
+ * Creates the process's logger, of which each request gets a child with its id.
+ * @param level pino's level name; `silent` logs nothing
+ * @param to standard output by default
+ */
+export function createServerLogger(level: string, to?: DestinationStream): ServerLogger {
   const options: LoggerOptions = {
     level,
     serializers: { req },
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    redact: { paths: [...neverLogged, ...neverLogged.map((path) => `*.${path}`)], censor: '[hidden]' },
+    redact: { paths: [...redactedPaths, ...redactedPaths.map((path) => `*.${path}`)], censor: '[hidden]' },
   }
   return to ? pino(options, to) : pino(options)
 }

@@ -5,14 +5,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeCluster, type RunningServer, startServer } from '#tests/server.ts'
-import { findEmbedded } from './database/embedded.ts'
+import { createPostgresCluster, type RunningServer, startServer } from '#scripts/harness/server-process.ts'
+import { findEmbeddedPostgresUrl } from './database/embedded-postgres.ts'
 
 let dataDir: string
 let server: RunningServer
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'juntas-main-'))
-  await makeCluster(dataDir)
+  await createPostgresCluster(dataDir)
   server = await startServer({ dataDir })
 })
 afterAll(async () => {
@@ -31,7 +31,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
   )
 }
 
-test('S-01 localhost means both loopback families', async () => {
+test('localhost means both loopback families', async () => {
   for (const host of ['127.0.0.1', '[::1]']) {
     const answer = await fetch(`http://${host}:${port()}/v1/ping`)
     expect(await answer.text()).toBe('Pong!')
@@ -66,13 +66,13 @@ test('a taken port is said in one line that names the setting, and no PostgreSQL
   const address = other.address()
   const taken = typeof address === 'object' && address ? address.port : 0
   const folder = mkdtempSync(join(tmpdir(), 'juntas-taken-'))
-  await makeCluster(folder)
+  await createPostgresCluster(folder)
   try {
     const said = await refusal({ PORT: String(taken), DATA_DIR: folder })
     expect(said).toContain(
       `Port ${taken} is taken: stop what uses it, or choose another, e.g. PORT=${taken + 1}.`,
     )
-    expect(findEmbedded(folder)).toBeNull()
+    expect(findEmbeddedPostgresUrl(folder)).toBeNull()
   } finally {
     other.close()
     rmSync(folder, { recursive: true, force: true })
@@ -103,6 +103,6 @@ test('T23 a stop lets the request under way finish, ends PostgreSQL and succeeds
   expect(response.statusCode).toBe(201)
   response.resume()
   expect(await stopped).toBe(0)
-  expect(findEmbedded(dataDir)).toBeNull()
+  expect(findEmbeddedPostgresUrl(dataDir)).toBeNull()
   server = await startServer({ dataDir })
 })

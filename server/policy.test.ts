@@ -4,39 +4,56 @@
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blockMember } from '#contract/blocks.ts'
 import { openConversation, sendMessage } from '#contract/chat.ts'
 import { follow } from '#contract/people.ts'
 import { likePost, savePost } from '#contract/posts.ts'
-import { groupOf, postIn } from '#tests/groups.ts'
-import { type Person, type World, world } from '#tests/world.ts'
-import { type Action, asMe, type Guarded, may, rules } from './policy.ts'
+import { updatePrivacySettings } from '#contract/privacy.ts'
+import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+import {
+  type AccessRuleAction,
+  accessRules,
+  memberKeyParameter,
+  type PolicyTable,
+  whereAccessRuleAllows,
+} from './policy.ts'
 
-let w: World
+let w: TestWorld
 /** Mia posted in a group in which gala is too, and eva is not; she talks with gala. */
-let mia: Person
-let gala: Person
-let eva: Person
+let mia: MemberClient
+let gala: MemberClient
+let eva: MemberClient
 let post: number
 let talk: number
 beforeAll(async () => {
-  w = await world()
+  w = await createTestWorld()
   ;[mia, gala, eva] = [await w.join('Mia'), await w.join('Gala'), await w.join('Eva')]
-  post = await keyOf('posts', await postIn(w.database, mia, await groupOf(gala, mia)))
+  post = await keyOf(
+    'posts',
+    await createPostInGroup(w.database, mia, await createGroupWithMembers(gala, mia)),
+  )
   talk = await keyOf('conversations', (await mia.call(openConversation, { personId: gala.id })).$id)
 })
 afterAll(() => w.end())
 
-async function keyOf(table: Guarded, publicId: string): Promise<number> {
+async function keyOf(table: PolicyTable, publicId: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from ${sql.table(table)} where public_id = ${publicId}`.execute(w.database.kysely)
   return rows[0]?.id ?? 0
 }
 
 /** Whether the rule lets her write this row, as herself. @param own the column that names her */
-async function lets(who: Person, action: Action, table: Guarded, own: string, row: Record<string, number>) {
+async function lets(
+  who: MemberClient,
+  action: AccessRuleAction,
+  table: PolicyTable,
+  own: string,
+  row: Record<string, number>,
+) {
   const me = await keyOf('users', who.id)
   const { rows } = await sql<{ allowed: boolean }>`
-    select ${may(asMe(me), action, table, 't')} as allowed
+    select ${whereAccessRuleAllows(memberKeyParameter(me), action, table, 't')} as allowed
     from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify({ [own]: me, ...row })}::jsonb) as t`.execute(
     w.database.kysely,
   )
@@ -79,16 +96,20 @@ test('FI9 FI10 a file is its uploader’s', async () => {
 })
 
 test('A25 nobody is not everybody: without a member no rule lets anything be written, or read but what all may read', async () => {
-  const postId = await postIn(w.database, gala, await groupOf(gala, mia))
+  const postId = await createPostInGroup(w.database, gala, await createGroupWithMembers(gala, mia))
   for (const operation of [likePost, savePost]) await mia.call(operation, { postId })
   await mia.call(follow, { personId: gala.id })
   const { $id: conversationId } = await mia.call(openConversation, { personId: gala.id })
   await mia.call(sendMessage, { conversationId, content: 'hola' })
-  const forAll: Guarded[] = ['users', 'follows', 'groups']
-  for (const table of Object.keys(rules) as Guarded[]) {
-    for (const action of Object.keys(rules[table]) as Action[]) {
+  await mia.call(blockMember, { personId: (await w.join('Uma')).id })
+  const vera = await w.join('Vera')
+  await vera.call(updatePrivacySettings, { isPrivate: true })
+  await mia.call(follow, { personId: vera.id })
+  const forAll: PolicyTable[] = ['users', 'follows', 'groups']
+  for (const table of Object.keys(accessRules) as PolicyTable[]) {
+    for (const action of Object.keys(accessRules[table]) as AccessRuleAction[]) {
       const { rows } = await sql<{ there: boolean; allowed: boolean }>`
-        select count(*) > 0 as there, coalesce(bool_or(${may(sql<number>`null::bigint`, action, table, 't')}), false) as allowed
+        select count(*) > 0 as there, coalesce(bool_or(${whereAccessRuleAllows(sql<number>`null::bigint`, action, table, 't')}), false) as allowed
         from ${sql.table(table)} as t`.execute(w.database.kysely)
       const allowed = action === 'read' && forAll.includes(table)
       expect([table, action, rows[0]]).toEqual([table, action, { there: true, allowed }])

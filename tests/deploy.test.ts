@@ -1,13 +1,14 @@
 /** The files that put Juntas on a machine name settings that exist, and scripts that are there. */
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { readConfig, settings } from '#server/config.ts'
+import { join, matchesGlob, relative, sep } from 'node:path'
+import { rolldown } from 'rolldown'
+import { describe, expect, test } from 'vitest'
+import { environmentSettingsSchema, readConfig } from '#server/config.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const known = Object.keys(settings.shape)
-/** Of the programs around us, and what compose.yaml asks its reader for. */
+const known = Object.keys(environmentSettingsSchema.shape)
+/** Variables that are no settings of Juntas: those of other programs, and those that compose.yaml asks the operator for. */
 const foreign = new Set([
   'NODE_COMPILE_CACHE',
   'TMPDIR',
@@ -40,12 +41,113 @@ test('what compose.yaml sets makes a production that starts', () => {
   expect(config.trustedProxies).toEqual(['172.31.77.0/24'])
 })
 
-test('the image has everything that its server and its commands are made of', () => {
-  const copied = [...read('Dockerfile').matchAll(/^COPY (?:--from=build )?(?:\/app\/)?([\w.-]+)/gm)].map(
-    ([, path]) => path ?? '',
+describe('the image', () => {
+  const stage =
+    read('Dockerfile')
+      .split(/^FROM /m)
+      .at(-1) ?? ''
+  const copied = [...stage.matchAll(/^COPY (?:--from=build )?(?:\/app\/)?(\S+)/gm)].map(
+    ([, path = '']) => path,
   )
-  for (const path of copied.filter((name) => !['node_modules', 'dist'].includes(name))) {
-    expect(existsSync(join(root, path))).toBe(true)
-    expect(read('.dockerignore')).toContain(`!${path}`)
+  const locked: Record<string, Entry> = JSON.parse(read('package-lock.json')).packages
+  /** The server, and every command that works without the packages of developers. */
+  const programs = [
+    'server/main.ts',
+    ...[...read('scripts/setup.mjs').matchAll(/script: '(scripts\/[^']+)'.*production: true/g)].map(
+      ([, script = '']) => script,
+    ),
+  ]
+  const parts = new Map<string, Promise<Parts>>()
+  const partsOf = (program: string) => parts.get(program) ?? remember(program)
+  const remember = (program: string) => {
+    const found = findParts(program)
+    parts.set(program, found)
+    return found
   }
+
+  test('is copied from what is there and is sent to the builder', () => {
+    const sent = read('.dockerignore')
+    expect(copied.length).toBeGreaterThan(5)
+    for (const path of copied.filter((name) => !/^(node_modules|dist)$/.test(name))) {
+      expect(existsSync(join(root, path)), path).toBe(true)
+      expect(sent).toContain(`!${path}`)
+    }
+  })
+
+  test('knows the commands of operators', () => {
+    expect(programs).toEqual(
+      expect.arrayContaining(['scripts/seed.ts', 'scripts/backup.ts', 'scripts/doctor.ts']),
+    )
+  })
+
+  test.each(programs)('has every file that %s is made of', async (program) => {
+    const { files } = await partsOf(program)
+    expect(files).toContain(program)
+    const isIn = (file: string) => copied.some((path) => file === path || file.startsWith(`${path}/`))
+    expect(files.filter((file) => !isIn(file))).toEqual([])
+  })
+
+  test.each(programs)('has every package that %s loads', async (program) => {
+    const { packages } = await partsOf(program)
+    const removed = (/rm -rf ([^&]*?)\n\n/s.exec(read('Dockerfile'))?.[1] ?? '')
+      .split(/[\s\\]+/)
+      .filter(Boolean)
+    expect(removed).toContain('node_modules/vite')
+    const needed = withTheirOwn(packages, locked)
+    const isOut = (path: string) => locked[path]?.dev || removed.some((pattern) => matchesGlob(path, pattern))
+    expect(needed.length).toBeGreaterThan(packages.length)
+    expect(needed.filter(isOut)).toEqual([])
+  })
 })
+
+type Entry = { dev?: true; dependencies?: Record<string, string> }
+/** Files from the root of the project, and names of packages. */
+type Parts = { files: string[]; packages: string[] }
+
+/** Follows the imports of a program, as far as they are there when it runs: types are not. */
+async function findParts(program: string): Promise<Parts> {
+  const isPackage = /^(?![.#/]|node:)/
+  const bundle = await rolldown({
+    cwd: root,
+    input: program,
+    platform: 'node',
+    external: (id, _, isResolved) =>
+      !isResolved && (isPackage.test(id) || id.startsWith('node:')) && id !== program,
+  })
+  const { output } = await bundle.generate({ format: 'esm' })
+  await bundle.close()
+  const chunks = output.filter((file) => file.type === 'chunk')
+  const files = chunks.flatMap(({ moduleIds }) => moduleIds.filter((id) => id.startsWith(root)))
+  const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
+  const own = new Set(chunks.map(({ fileName }) => fileName))
+  return {
+    files: files.map((file) => relative(root, file).split(sep).join('/')),
+    packages: [
+      ...new Set(
+        imported
+          .filter((id) => isPackage.test(id) && !own.has(id))
+          .map((id) => id.split('/', id.startsWith('@') ? 2 : 1).join('/')),
+      ),
+    ],
+  }
+}
+
+/** The packages, and what they depend on in turn, as paths in the lock. */
+function withTheirOwn(packages: string[], locked: Record<string, Entry>): string[] {
+  const found = new Set<string>()
+  const follow = (name: string, from: string) => {
+    let folder = from
+    while (folder && !locked[`${folder}/node_modules/${name}`]) folder = dirnameOfPackage(folder)
+    const path = folder ? `${folder}/node_modules/${name}` : `node_modules/${name}`
+    if (found.has(path)) return
+    found.add(path)
+    for (const other of Object.keys(locked[path]?.dependencies ?? {})) follow(other, path)
+  }
+  for (const name of packages) follow(name, '')
+  return [...found]
+}
+
+/** Of a package inside another, the other; of one at the top, nothing. */
+function dirnameOfPackage(path: string): string {
+  return path.split('/node_modules/').slice(0, -1).join('/node_modules/')
+}

@@ -1,114 +1,115 @@
-/** Every screen and the address it has (spec §2). */
+/** The screens of the web app and what surrounds them. Their addresses are in `paths.ts`. */
 import { Suspense } from 'react'
-import { Route, Routes, useLocation } from 'react-router'
-import { askAhead } from './ahead.ts'
-import { checkSession } from './features/account/session.ts'
+import { matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router'
+import { prefetchPageData } from './api/prefetch-routes.ts'
+import { getSessionStatus, refreshSessionStatus } from './features/account/session.ts'
 import { ErrorBoundary, NotFoundScreen } from './layout/error-page.tsx'
-import { MembersOnly } from './layout/members-only.tsx'
-import { useIntent } from './layout/on-intent.ts'
-import { type Part, part } from './layout/part.tsx'
-import { useScrollMemory } from './layout/scroll-memory.ts'
+import { RequireMember } from './layout/require-member.tsx'
 import { VisitorLayout } from './layout/visitor-layout.tsx'
-import { paths } from './paths.ts'
-import { ToastArea } from './ui/toast-area.tsx'
+import { type LazyScreen, lazyScreen } from './navigation/lazy-screen.tsx'
+import { hasPageServerTiming } from './navigation/server-timing.ts'
+import { usePrefetchOnIntent } from './navigation/use-link-intent.ts'
+import { useScrollRestoration } from './navigation/use-scroll-restoration.ts'
+import { type ScreenName, screenRoutes } from './paths.ts'
+import { ToastViewport } from './ui/toast/toast-viewport.tsx'
 
-const MemberLayout = part(() => import('./layout/member-layout.tsx'), 'MemberLayout')
-const HomeScreen = part(() => import('./features/posts/home-screen.tsx'), 'HomeScreen')
-const ChatScreen = part(() => import('./features/chat/chat-screen.tsx'), 'ChatScreen')
-const ExploreScreen = part(() => import('./features/posts/explore-screen.tsx'), 'ExploreScreen')
-const SavedScreen = part(() => import('./features/posts/saved-screen.tsx'), 'SavedScreen')
-const PostScreen = part(() => import('./features/posts/post-screen.tsx'), 'PostScreen')
-const EditPostScreen = part(() => import('./features/posts/edit-post-screen.tsx'), 'EditPostScreen')
-const CreatePostScreen = part(() => import('./features/posts/create-post-screen.tsx'), 'CreatePostScreen')
-const GroupsScreen = part(() => import('./features/groups/groups-screen.tsx'), 'GroupsScreen')
-const CreateGroupScreen = part(() => import('./features/groups/create-group-screen.tsx'), 'CreateGroupScreen')
-const GroupScreen = part(() => import('./features/groups/group-screen.tsx'), 'GroupScreen')
-const RequestsScreen = part(() => import('./features/groups/requests-screen.tsx'), 'RequestsScreen')
-const EditGroupScreen = part(() => import('./features/groups/edit-group-screen.tsx'), 'EditGroupScreen')
-const PeopleScreen = part(() => import('./features/people/people-screen.tsx'), 'PeopleScreen')
-const ProfileScreen = part(() => import('./features/people/profile-screen.tsx'), 'ProfileScreen')
-const EditProfileScreen = part(() => import('./features/people/edit-profile-screen.tsx'), 'EditProfileScreen')
-const SignInScreen = part(() => import('./features/account/sign-in-screen.tsx'), 'SignInScreen')
-const SignUpScreen = part(() => import('./features/account/sign-up-screen.tsx'), 'SignUpScreen')
+const MemberLayout = lazyScreen(() => import('./layout/member-layout.tsx'), 'MemberLayout')
 
-const authPages: Partial<Record<string, Part>> = {
-  [paths.signIn()]: SignInScreen,
-  [paths.signUp()]: SignUpScreen,
+/** One part: it is small, and its name stands in the first page. */
+const loadLetterScreens = () => import('./features/account/letter-screens.ts')
+
+const visitorScreens = {
+  signIn: lazyScreen(() => import('./features/account/sign-in-screen.tsx'), 'SignInScreen'),
+  signUp: lazyScreen(() => import('./features/account/sign-up-screen.tsx'), 'SignUpScreen'),
+  signInLink: lazyScreen(loadLetterScreens, 'SignInLinkScreen'),
+  recovery: lazyScreen(loadLetterScreens, 'RecoveryScreen'),
+  newPassword: lazyScreen(loadLetterScreens, 'NewPasswordScreen'),
+  verifyEmail: lazyScreen(loadLetterScreens, 'VerifyEmailScreen'),
+  undoEmail: lazyScreen(loadLetterScreens, 'UndoEmailScreen'),
 }
 
-/** What stands behind an address, the longer of two beginnings first. */
-const screenBehind: readonly [beginning: string, screen: Part][] = [
-  ['/explore', ExploreScreen],
-  ['/saved', SavedScreen],
-  ['/posts/', PostScreen],
-  ['/create-post', CreatePostScreen],
-  ['/update-post/', EditPostScreen],
-  ['/all-users', PeopleScreen],
-  ['/profile/', ProfileScreen],
-  ['/update-profile/', EditProfileScreen],
-  ['/groups/create', CreateGroupScreen],
-  ['/groups/', GroupScreen],
-  ['/groups', GroupsScreen],
-  ['/chat', ChatScreen],
+const memberScreens: Record<Exclude<ScreenName, keyof typeof visitorScreens>, LazyScreen> = {
+  home: lazyScreen(() => import('./features/feed/home-screen.tsx'), 'HomeScreen'),
+  explore: lazyScreen(() => import('./features/feed/explore-screen.tsx'), 'ExploreScreen'),
+  people: lazyScreen(() => import('./features/people/people-screen.tsx'), 'PeopleScreen'),
+  followRequests: lazyScreen(
+    () => import('./features/privacy/follow-requests-screen.tsx'),
+    'FollowRequestsScreen',
+  ),
+  groups: lazyScreen(() => import('./features/groups/groups-screen.tsx'), 'GroupsScreen'),
+  createGroup: lazyScreen(() => import('./features/groups/create-group-screen.tsx'), 'CreateGroupScreen'),
+  group: lazyScreen(() => import('./features/groups/group-screen.tsx'), 'GroupScreen'),
+  groupRequests: lazyScreen(() => import('./features/groups/requests-screen.tsx'), 'JoinRequestsScreen'),
+  updateGroup: lazyScreen(() => import('./features/groups/edit-group-screen.tsx'), 'EditGroupScreen'),
+  chat: lazyScreen(() => import('./features/chat/chat-screen.tsx'), 'ChatScreen'),
+  saved: lazyScreen(() => import('./features/feed/saved-screen.tsx'), 'SavedScreen'),
+  createPost: lazyScreen(() => import('./features/posts/form/create-post-screen.tsx'), 'CreatePostScreen'),
+  updatePost: lazyScreen(() => import('./features/posts/form/edit-post-screen.tsx'), 'EditPostScreen'),
+  post: lazyScreen(() => import('./features/posts/post-screen.tsx'), 'PostScreen'),
+  profile: lazyScreen(() => import('./features/people/profile-screen.tsx'), 'ProfileScreen'),
+  updateProfile: lazyScreen(() => import('./features/people/edit-profile-screen.tsx'), 'EditProfileScreen'),
+  settings: lazyScreen(() => import('./features/settings/settings-screen.tsx'), 'SettingsScreen'),
+}
+
+const routesOf = (shown: Partial<Record<ScreenName, LazyScreen>>): RouteObject[] =>
+  Object.entries(shown).map(([name, Screen]) => ({
+    path: screenRoutes[name as ScreenName].path,
+    element: <Screen />,
+    handle: Screen.load,
+  }))
+
+const routes: RouteObject[] = [
+  { element: <VisitorLayout />, handle: 'visitor', children: routesOf(visitorScreens) },
+  {
+    element: <RequireMember layout={MemberLayout} />,
+    children: [...routesOf(memberScreens), { path: '*', element: <NotFoundScreen /> }],
+  },
 ]
 
-const screenAt = (pathname: string): Part =>
-  screenBehind.find(([beginning]) => pathname.startsWith(beginning))?.[1] ?? HomeScreen
+/** Finds the screen of a path: whether visitors see it, and how to load its code. */
+function screenAt(pathname: string): { forVisitors: boolean; load: LazyScreen['load'] | undefined } {
+  const [layout, screen] = matchRoutes(routes, pathname) ?? []
+  return { forVisitors: layout?.route.handle === 'visitor', load: screen?.route.handle }
+}
 
 function loadScreen(pathname: string): void {
-  screenAt(pathname)
-    .load()
-    .catch(() => {})
+  const { forVisitors, load } = screenAt(pathname)
+  for (const part of [load, forVisitors ? undefined : MemberLayout.load]) void part?.().catch(() => {})
 }
 
 /**
- * Asks for everything the first page needs at once: who she is, the page's code and its contents.
- * @returns when all is there, or does not come; then what is missing says so itself
+ * Requests everything the first page needs at once: the session, the page's code and its contents. Where the server saw
+ * no member, the session alone is asked first, as a visitor would be refused the rest, and the code of sign-in loads.
+ * @returns when all of it has arrived or failed; a screen reports its own failure
  */
-export async function preload(pathname: string): Promise<void> {
-  const session = checkSession()
-  const authPage = authPages[pathname]
-  const needed = authPage
-    ? [authPage.load()]
-    : [session, askAhead(pathname), MemberLayout.load(), screenAt(pathname).load()]
-  await Promise.allSettled(needed)
+export async function preloadFirstPage(pathname: string): Promise<void> {
+  const session = refreshSessionStatus()
+  const { forVisitors, load } = screenAt(pathname)
+  if (forVisitors) await load?.().catch(() => {})
+  else if (hasPageServerTiming('member')) await Promise.allSettled([session, ...membersPage(pathname)])
+  else {
+    await Promise.allSettled([session, visitorScreens.signIn.load()])
+    if (getSessionStatus() === 'member') await Promise.allSettled(membersPage(pathname))
+  }
 }
+
+const membersPage = (pathname: string) => [
+  prefetchPageData(pathname),
+  MemberLayout.load(),
+  screenAt(pathname).load?.(),
+]
 
 export function App() {
   const { pathname } = useLocation()
-  useScrollMemory()
-  useIntent(loadScreen)
+  const screen = useRoutes(routes)
+  useScrollRestoration()
+  usePrefetchOnIntent(loadScreen)
   return (
     <>
       <ErrorBoundary at={pathname}>
-        <Suspense>
-          <Routes>
-            <Route element={<VisitorLayout />}>
-              <Route path="/sign-in" element={<SignInScreen />} />
-              <Route path="/sign-up" element={<SignUpScreen />} />
-            </Route>
-            <Route element={<MembersOnly layout={MemberLayout} />}>
-              <Route path="/" element={<HomeScreen />} />
-              <Route path="/explore" element={<ExploreScreen />} />
-              <Route path="/all-users" element={<PeopleScreen />} />
-              <Route path="/groups" element={<GroupsScreen />} />
-              <Route path="/groups/create" element={<CreateGroupScreen />} />
-              <Route path="/groups/:groupId" element={<GroupScreen />} />
-              <Route path="/groups/:groupId/requests" element={<RequestsScreen />} />
-              <Route path="/update-group/:groupId" element={<EditGroupScreen />} />
-              <Route path="/chat/:conversationId?" element={<ChatScreen />} />
-              <Route path="/saved" element={<SavedScreen />} />
-              <Route path="/create-post" element={<CreatePostScreen />} />
-              <Route path="/update-post/:postId" element={<EditPostScreen />} />
-              <Route path="/posts/:postId" element={<PostScreen />} />
-              <Route path="/profile/:personId/*" element={<ProfileScreen />} />
-              <Route path="/update-profile/:personId" element={<EditProfileScreen />} />
-              <Route path="*" element={<NotFoundScreen />} />
-            </Route>
-          </Routes>
-        </Suspense>
+        <Suspense>{screen}</Suspense>
       </ErrorBoundary>
-      <ToastArea lang={pathname in authPages ? 'es' : 'en'} />
+      <ToastViewport lang={screenAt(pathname).forVisitors ? 'es' : 'en'} />
     </>
   )
 }

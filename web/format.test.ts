@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { fullDate, relativeTime } from '#web/format.ts'
+import { formatFullDate, formatRelativeTime } from '#web/format.ts'
 
 const now = new Date(2025, 10, 20, 15, 5)
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
-const read = (age: number) => relativeTime(new Date(now.getTime() - age), now)
+const read = (age: number) => formatRelativeTime(new Date(now.getTime() - age), now)
 
 describe('a time reads', () => {
   test.each([
@@ -35,6 +35,6 @@ describe('a time reads', () => {
     [new Date(2025, 11, 31, 12, 9), 'Dec 31, 2025 at 12:09 PM'],
     [new Date(2024, 1, 29, 23, 59), 'Feb 29, 2024 at 11:59 PM'],
   ])('TIME-06 the clock has twelve hours: %s', (time, text) => {
-    expect(fullDate(time)).toBe(text)
+    expect(formatFullDate(time)).toBe(text)
   })
 })

@@ -2,16 +2,18 @@ import './style.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
-import { App, preload } from './app.tsx'
-import { watchSteps } from './history-steps.ts'
-import { watchRestoring } from './never-restored.ts'
+import { App, preloadFirstPage } from './app.tsx'
+import { preventBfcacheRestore } from './navigation/bfcache.ts'
+import { hideLetterSecret } from './navigation/letter-secret.ts'
+import { installPopstateInterceptor } from './navigation/popstate-interceptor.ts'
 
-watchSteps()
-watchRestoring()
-const ready = preload(location.pathname)
+hideLetterSecret()
+installPopstateInterceptor()
+preventBfcacheRestore()
+const ready = preloadFirstPage(location.pathname)
 
-/** Milliseconds that the sign in the page itself stands alone; from then on React says what is awaited. */
-const patience = 500
+/** How long to keep the static splash before rendering React's fallbacks (ms). */
+const splashDelayMs = 500
 
 function render() {
   const root = document.getElementById('root')
@@ -25,6 +27,6 @@ function render() {
   )
 }
 
-// Rendered once with all that it shows, instead of three times: and a fallback that React has shown, it keeps for 300 ms.
-// No `await`: the code behind imports what this module is packed with, and would wait for it in turn.
-void Promise.race([ready, new Promise((resolve) => setTimeout(resolve, patience))]).then(render)
+// Renders once with everything there, instead of three times: React keeps a fallback it has shown for 300 ms. No
+// `await`: the lazy code imports the chunk of this module and would wait for it in turn.
+void Promise.race([ready, new Promise((resolve) => setTimeout(resolve, splashDelayMs))]).then(render)

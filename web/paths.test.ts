@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { paths } from './paths.ts'
+import { screenPaths } from './paths.ts'
 
 test('X07 an id that climbs stays one part of the address', () => {
   for (const id of ['../../account', '..%2f..%2faccount', 'a/b', 'a?b#c', '\\..\\x']) {
     const made = [
-      paths.group(id),
-      paths.post(id),
-      paths.profile(id),
-      paths.updatePost(id),
-      paths.likedPosts(id),
+      screenPaths.group(id),
+      screenPaths.post(id),
+      screenPaths.profile(id),
+      screenPaths.updatePost(id),
+      screenPaths.likedPosts(id),
     ]
     for (const path of made) {
       const { pathname, search, hash } = new URL(path, 'https://juntas.example')

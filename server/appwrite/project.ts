@@ -1,18 +1,22 @@
-/** The dialect's project: there is one. A missing id means it, an unknown one is refused (reading D-01). */
+/** The dialect's project: there is one. A missing id means it, an unknown one is refused. */
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
-import { fail } from '../errors.ts'
+import { throwFailure } from '../errors.ts'
 
-export const projectId = 'juntas'
-export const databaseId = 'main'
-export const bucketId = 'media'
+export const appwriteProjectId = 'juntas'
+export const appwriteDatabaseId = 'main'
+export const appwriteBucketId = 'media'
 
-export function guardProject(app: FastifyInstance, config: Config): void {
-  const known = new Set([projectId, ...config.aliases.project])
+/** Refuses an unknown project, and keeps the id that the client named. */
+export function addAppwriteProjectGuard(app: FastifyInstance, config: Config): void {
+  const known = new Set([appwriteProjectId, ...config.aliases.project])
+  app.decorateRequest('project', undefined)
   app.addHook('onRequest', async (request) => {
     const header = request.headers['x-appwrite-project']
     const query = (request.query as Record<string, unknown> | undefined)?.project
     const given = header ?? (Array.isArray(query) ? query[0] : query)
-    if (typeof given === 'string' && given !== '' && !known.has(given)) fail('project_not_found')
+    if (typeof given !== 'string' || given === '') return
+    if (!known.has(given)) throwFailure('project_not_found')
+    request.project = given
   })
 }

@@ -11,42 +11,43 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApiClient } from '#api-client/member-client.ts'
+import { appwriteFilesPath } from '#api-client/raw-upload-request.ts'
 import { openConversation, sendMessage } from '#contract/chat.ts'
-import { approveRequest, requestToJoin } from '#contract/group-requests.ts'
+import { approveJoinRequest, requestToJoin } from '#contract/group-requests.ts'
 import { createGroup } from '#contract/groups.ts'
-import { catchUp } from '#contract/live.ts'
 import { follow } from '#contract/people.ts'
-import { createPost, deletePost, homeFeed, likePost } from '#contract/posts.ts'
-import { openBlobs } from '#server/blobs-open.ts'
-import { startEmbedded } from '#server/database/embedded.ts'
-import { connect, type Database } from '#server/database/open.ts'
-import { createLog } from '#server/log.ts'
-import { emptyDatabase } from '#tests/database.ts'
-import { brokenInvariants } from '#tests/invariants.ts'
-import { anotherNode, type Node } from '#tests/nodes.ts'
-import { asking } from '#tests/person.ts'
-import { jpeg, noisePng } from '#tests/pictures.ts'
-import { listening } from '#tests/sockets.ts'
-import { startTraffic } from '#tests/traffic.ts'
-import { filesPath, storedIn } from '#tests/uploading.ts'
-import { type Person, password, type World, world } from '#tests/world.ts'
-import { restoreBackup } from './restore.ts'
-import { takeBackup } from './take.ts'
-import { verifyBackup } from './verify.ts'
+import { createPost, deletePost, getHomeFeed, likePost } from '#contract/posts.ts'
+import { catchUp } from '#contract/realtime.ts'
+import { createJpeg, createNoisePng } from '#scripts/harness/image-fixtures.ts'
+import { startMemberTraffic } from '#scripts/harness/traffic-generator.ts'
+import { openBlobStore } from '#server/blobs/open-blob-store.ts'
+import { startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
+import { connectToDatabase, type Database } from '#server/database/open-database.ts'
+import { createServerLogger } from '#server/log.ts'
+import { emptyDatabase } from '#tests/support/database.ts'
+import { brokenInvariants } from '#tests/support/invariants.ts'
+import { type SecondServerNode, startSecondServerNode } from '#tests/support/second-node.ts'
+import { listFilePathsBelow } from '#tests/support/stored-files.ts'
+import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+import { ensureServerListening } from '#tests/support/ws-client.ts'
+import { createBackup } from './create-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { verifyBackup } from './verify-backup.ts'
 
-const log = createLog('silent')
+const log = createServerLogger('silent')
 let folders: string
-let w: World
-let ana: Person
-let bea: Person
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
 let imageId: string
 let backup: string
 let position: string
 
 const newFolder = () => mkdtempSync(join(folders, 'folder-'))
-const blobsIn = (dataDir: string) => openBlobs({ dataDir })
-const take = async (of: World, folder = join(newFolder(), 'backup')) => {
-  await takeBackup({ url: of.database.directUrl, blobs: await blobsIn(of.dataDir) }, folder)
+const blobsIn = (dataDir: string) => openBlobStore({ dataDir })
+const take = async (of: TestWorld, folder = join(newFolder(), 'backup')) => {
+  await createBackup({ url: of.database.directUrl, blobs: await blobsIn(of.dataDir) }, folder)
   return folder
 }
 
@@ -70,13 +71,13 @@ async function counts({ pool }: Database): Promise<Record<string, number>> {
   return found
 }
 
-type Restored = { database: Database; dataDir: string; node: Node; end(): Promise<void> }
+type Restored = { database: Database; dataDir: string; node: SecondServerNode; end(): Promise<void> }
 
 async function restored(from: string, options?: { keepSignIns: boolean }): Promise<Restored> {
   const database = await emptyDatabase()
   const dataDir = newFolder()
   await restoreBackup(from, { url: database.directUrl, blobs: await blobsIn(dataDir), log }, options)
-  const node = await anotherNode(database, { DATA_DIR: dataDir })
+  const node = await startSecondServerNode(database, { DATA_DIR: dataDir })
   return {
     database,
     dataDir,
@@ -90,21 +91,21 @@ async function restored(from: string, options?: { keepSignIns: boolean }): Promi
 
 beforeAll(async () => {
   folders = mkdtempSync(join(tmpdir(), 'juntas-backups-'))
-  w = await world()
+  w = await createTestWorld()
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   await bea.call(follow, { personId: ana.id })
-  imageId = await ana.upload(await noisePng(700, 500), 'mar.png')
+  imageId = await ana.upload(await createNoisePng(700, 500), 'mar.png')
   const words = { location: 'Cádiz', tags: ['mar', 'con, coma', '\\'] }
   const post = await ana.call(createPost, { ...words, caption: 'Línea uno\nlínea "dos"\t\\N', imageId })
   await bea.call(likePost, { postId: post.$id })
-  const group = await ana.call(createGroup, { name: 'Punto', imageId: await ana.upload(await jpeg()) })
+  const group = await ana.call(createGroup, { name: 'Punto', imageId: await ana.upload(await createJpeg()) })
   const { $id: requestId } = await bea.call(requestToJoin, { groupId: group.$id })
-  await ana.call(approveRequest, { requestId })
+  await ana.call(approveJoinRequest, { requestId })
   const { $id: conversationId } = await ana.call(openConversation, { personId: bea.id })
   await ana.call(sendMessage, { conversationId, content: '¿Llegó todo?' })
   // Nobody's picture: it does not travel.
-  await bea.upload(await jpeg('#123456'))
+  await bea.upload(await createJpeg('#123456'))
   position = (await bea.call(catchUp, {})).position
   backup = await take(w)
 })
@@ -119,21 +120,21 @@ test('T27 what was backed up is there after a restore, to the byte, and life goe
     const before = await counts(w.database)
     expect(await counts(there.database)).toEqual({ ...before, files: (before.files ?? 0) - 1 })
     expect(await brokenInvariants(there.database)).toEqual([])
-    const signIn = await asking(there.node.app, '').request('POST', '/v1/account/sessions/email', {
+    const signIn = await createApiClient(there.node.app, '').request('POST', '/v1/account/sessions/email', {
       email: bea.email,
-      password,
+      password: testPassword,
     })
-    const again = asking(there.node.app, (signIn.headers['set-cookie'] ?? '').split(';')[0] ?? '')
-    const feed = (await again.call(homeFeed, {})).documents
-    expect(feed).toEqual((await bea.call(homeFeed, {})).documents)
-    const here = await bea.request('GET', `${filesPath}/${imageId}/view`)
-    const copy = await again.request('GET', `${filesPath}/${imageId}/view`)
+    const again = createApiClient(there.node.app, (signIn.headers['set-cookie'] ?? '').split(';')[0] ?? '')
+    const feed = (await again.call(getHomeFeed, {})).documents
+    expect(feed).toEqual((await bea.call(getHomeFeed, {})).documents)
+    const here = await bea.request('GET', `${appwriteFilesPath}/${imageId}/view`)
+    const copy = await again.request('GET', `${appwriteFilesPath}/${imageId}/view`)
     expect(copy.raw.equals(here.raw)).toBe(true)
     await again.call(createPost, {
       caption: 'Aquí seguimos',
       location: 'Cádiz',
       tags: [],
-      imageId: await again.upload(await jpeg('#654321')),
+      imageId: await again.upload(await createJpeg('#654321')),
     })
     expect(await brokenInvariants(there.database)).toEqual([])
   } finally {
@@ -145,12 +146,13 @@ test('T27 sessions do not work after a restore, unless asked for; a client that 
   const there = await restored(backup)
   const moved = await restored(backup, { keepSignIns: true })
   try {
-    const account = (node: Node) => asking(node.app, bea.cookie).request('GET', '/v1/account')
+    const account = (node: SecondServerNode) =>
+      createApiClient(node.app, bea.cookie).request('GET', '/v1/account')
     expect((await account(there.node)).status).toBe(401)
     expect((await account(moved.node)).status).toBe(200)
     // Of another database, though its transactions may be further on.
     const [, at] = position.split('.')
-    const { resync } = await asking(moved.node.app, bea.cookie).call(catchUp, { since: `1.${at}` })
+    const { resync } = await createApiClient(moved.node.app, bea.cookie).call(catchUp, { since: `1.${at}` })
     expect(resync).toBe(true)
   } finally {
     await there.end()
@@ -159,7 +161,7 @@ test('T27 sessions do not work after a restore, unless asked for; a client that 
 })
 
 test('a restore onto a database that somebody uses is refused', async () => {
-  const other = await world()
+  const other = await createTestWorld()
   try {
     const cleo = await other.join('Cleo')
     const restoring = restoreBackup(backup, {
@@ -176,7 +178,7 @@ test('a restore onto a database that somebody uses is refused', async () => {
 
 describe('T28 a damaged backup is refused, and nothing is touched', () => {
   const onePicture = (folder: string) =>
-    storedIn(join(folder, 'files')).find((path) => path.endsWith('/original')) as string
+    listFilePathsBelow(join(folder, 'files')).find((path) => path.endsWith('/original')) as string
   const flip = (path: string) => {
     const bytes = readFileSync(path)
     const middle = bytes.length >> 1
@@ -243,7 +245,7 @@ describe('T28 a damaged backup is refused, and nothing is touched', () => {
         `select from pg_class where relnamespace = 'public'::regnamespace`,
       )
       expect(rows).toEqual([])
-      expect(storedIn(join(dataDir, 'files'))).toEqual([])
+      expect(listFilePathsBelow(join(dataDir, 'files'))).toEqual([])
     } finally {
       await database.close()
     }
@@ -259,13 +261,15 @@ test('a folder that holds a backup, or something else, is left alone', async () 
 })
 
 test('a picture that was damaged on its disk before is named, and the rest is saved', async () => {
-  const other = await world()
+  const other = await createTestWorld()
   try {
     const dora = await other.join('Dora')
     const words = { caption: 'Un día', location: 'Vigo', tags: [] }
-    await dora.call(createPost, { ...words, imageId: await dora.upload(await jpeg()) })
-    await dora.call(createPost, { ...words, imageId: await dora.upload(await jpeg('#00ff00')) })
-    const [first] = storedIn(join(other.dataDir, 'files')).filter((path) => path.endsWith('/original'))
+    await dora.call(createPost, { ...words, imageId: await dora.upload(await createJpeg()) })
+    await dora.call(createPost, { ...words, imageId: await dora.upload(await createJpeg('#00ff00')) })
+    const [first] = listFilePathsBelow(join(other.dataDir, 'files')).filter((path) =>
+      path.endsWith('/original'),
+    )
     appendFileSync(first as string, 'x')
     const manifest = await verifyBackup(await take(other))
     expect(manifest.lost).toEqual([first?.split('/').at(-2)])
@@ -276,11 +280,11 @@ test('a picture that was damaged on its disk before is named, and the rest is sa
 })
 
 test('T27 a backup taken while members write, upload and delete is whole, and has all that was there when it began', async () => {
-  const busy = await world({ LIMITS: 'off' })
+  const busy = await createTestWorld({ LIMITS: 'off' })
   try {
-    const url = (await listening(busy.app)).replace('ws', 'http').replace('/v1/realtime', '')
+    const url = (await ensureServerListening(busy.app)).replace('ws', 'http').replace('/v1/realtime', '')
     const eva = await busy.join('Eva')
-    const bytes = await jpeg('#abcdef', 1300, 900)
+    const bytes = await createJpeg('#abcdef', 1300, 900)
     let going = true
     const deleting = (async () => {
       while (going) {
@@ -289,9 +293,9 @@ test('T27 a backup taken while members write, upload and delete is whole, and ha
         await eva.call(deletePost, { postId: post.$id })
       }
     })()
-    const traffic = await startTraffic(url, { pairs: 2, readers: 0, uploaders: 1 })
-    await expect.poll(() => traffic.noticed.uploads.made, { timeout: 20_000 }).toBeGreaterThan(1)
-    const before = [...traffic.noticed.messages.sent]
+    const traffic = await startMemberTraffic(url, { pairs: 2, readers: 0, uploaders: 1 })
+    await expect.poll(() => traffic.report.uploads.made, { timeout: 20_000 }).toBeGreaterThan(1)
+    const before = [...traffic.report.messages.sent]
     const folder = await take(busy)
     going = false
     await deleting
@@ -304,7 +308,7 @@ test('T27 a backup taken while members write, upload and delete is whole, and ha
       const saved = new Set(rows.map(({ content }) => content))
       expect(before.filter((content) => !saved.has(content))).toEqual([])
       const shown = await there.database.pool.query<{ key: string }>(`select storage_key as key from files`)
-      const kept = storedIn(join(folder, 'files')).filter((path) => path.endsWith('/original'))
+      const kept = listFilePathsBelow(join(folder, 'files')).filter((path) => path.endsWith('/original'))
       expect(kept.map((path) => path.split('/').at(-2)).sort()).toEqual(
         shown.rows.map(({ key }) => key).sort(),
       )
@@ -318,13 +322,13 @@ test('T27 a backup taken while members write, upload and delete is whole, and ha
 
 test('T27 an instance moves to an embedded PostgreSQL and back, whatever version each is', async () => {
   const dataDir = newFolder()
-  const embedded = await startEmbedded({ dataDir, log, durable: false })
+  const embedded = await startEmbeddedPostgres({ dataDir, log, durable: false })
   const halfWay = join(newFolder(), 'backup')
   try {
     const blobs = await blobsIn(dataDir)
     await restoreBackup(backup, { url: embedded.url, blobs, log }, { keepSignIns: true })
-    await takeBackup({ url: embedded.url, blobs }, halfWay)
-    const database = connect({ url: embedded.url, log })
+    await createBackup({ url: embedded.url, blobs }, halfWay)
+    const database = connectToDatabase({ url: embedded.url, log })
     expect(await brokenInvariants(database)).toEqual([])
     await database.close()
   } finally {
@@ -334,8 +338,8 @@ test('T27 an instance moves to an embedded PostgreSQL and back, whatever version
   try {
     const before = await counts(w.database)
     expect(await counts(there.database)).toEqual({ ...before, files: (before.files ?? 0) - 1 })
-    const feed = (await asking(there.node.app, bea.cookie).call(homeFeed, {})).documents
-    expect(feed).toEqual((await bea.call(homeFeed, {})).documents)
+    const feed = (await createApiClient(there.node.app, bea.cookie).call(getHomeFeed, {})).documents
+    expect(feed).toEqual((await bea.call(getHomeFeed, {})).documents)
   } finally {
     await there.end()
   }

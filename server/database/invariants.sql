@@ -1,6 +1,6 @@
--- Every row returned is a broken invariant: its name and the row it concerns. Run after every fault, race and soak
--- (`npm run invariants`); nothing is returned by a healthy database. What a constraint already refuses is not repeated
--- here unless a restore could bypass it.
+-- Returns a row for every broken invariant: its name and the public id of the row it concerns; none for a healthy database.
+-- `npm run invariants` asks, and so do the doctor, a restore, and the tests after every fault and race. What a constraint
+-- refuses already is left out, unless a restore could bypass it.
 with broken (invariant, concerns) as (
   -- People
   select 'a profile has an account', u.public_id from users u left join accounts a on a.id = u.account_id where a.id is null
@@ -10,7 +10,31 @@ with broken (invariant, concerns) as (
     where u.following_count <> (select count(*) from follows f where f.follower_id = u.id)
   union all select 'post_count is the number of public posts', u.public_id from users u
     where u.post_count <> (select count(*) from posts p where p.creator_id = u.id and p.group_id is null)
+  union all select 'followers_post_count is the number of posts for followers', u.public_id from users u
+    where u.followers_post_count <> (select count(*) from posts p where p.creator_id = u.id and p.followers_only)
+  union all select 'a private account has no post for everybody', p.public_id from posts p
+    join users u on u.id = p.creator_id and u.is_private where p.group_id is null and not p.followers_only
+  union all select 'nobody asks to follow whom she follows', r.public_id from follow_requests r
+    join follows f on f.follower_id = r.asker_id and f.following_id = r.asked_id
+  union all select 'an approved request is a follow', r.public_id from follow_requests r where r.status = 'approved'
+  union all select 'nobody asks across a block', r.public_id from follow_requests r
+    join block_pairs p on p.member_id = r.asker_id and p.other_id = r.asked_id
   union all select 'nobody follows herself', f.public_id from follows f where f.follower_id = f.following_id
+
+  -- Blocks
+  union all select 'a block keeps its two members from each other', b.public_id from blocks b
+    where (select count(*) from block_pairs p where p.block_id = b.id
+      and (p.member_id, p.other_id) in ((b.blocker_id, b.blocked_id), (b.blocked_id, b.blocker_id))) <> 2
+  union all select 'members are kept from each other both ways', b.public_id from block_pairs p
+    join blocks b on b.id = p.block_id
+    where not exists (select from block_pairs back
+      where back.block_id = p.block_id and back.member_id = p.other_id and back.other_id = p.member_id)
+  union all select 'a block holds for the blocker, the blocked and newer accounts alone', b.public_id from block_pairs p
+    join blocks b on b.id = p.block_id
+    where b.blocker_id not in (p.member_id, p.other_id)
+      or (not b.newer_accounts and b.blocked_id not in (p.member_id, p.other_id))
+  union all select 'nobody follows across a block', f.public_id from follows f
+    join block_pairs p on p.member_id = f.follower_id and p.other_id = f.following_id
 
   -- Groups
   union all select 'member_count is the number of members, and at least one', g.public_id from groups g

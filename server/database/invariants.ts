@@ -1,14 +1,14 @@
-/** What must always be true of the data (invariants.sql), asked of a database. */
+/** Checks what must always be true of the data (invariants.sql). */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClientBase, Pool } from 'pg'
 
 const invariants = readFileSync(join(import.meta.dirname, 'invariants.sql'), 'utf8')
 
-export type Broken = { invariant: string; concerns: string }
+export type BrokenInvariant = { invariant: string; concerns: string }
 
-/** Every broken invariant with the row it concerns; a healthy database has none. */
-export async function brokenInvariants(db: ClientBase | Pool): Promise<Broken[]> {
-  const { rows } = await (db as Pool).query<Broken>(invariants)
+/** Returns every broken invariant with the row it concerns; none for a healthy database. */
+export async function findBrokenInvariants(db: ClientBase | Pool): Promise<BrokenInvariant[]> {
+  const { rows } = await (db as Pool).query<BrokenInvariant>(invariants)
   return rows
 }

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createLog } from '#server/log.ts'
-import { emptyDatabase } from '#tests/database.ts'
+import { createServerLogger } from '#server/log.ts'
+import { emptyDatabase } from '#tests/support/database.ts'
 import { migrate } from './migrate.ts'
-import type { Database } from './open.ts'
+import type { Database } from './open-database.ts'
 
-const log = createLog('silent')
+const log = createServerLogger('silent')
 let database: Database
 let folder: string
 

@@ -2,26 +2,32 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { CannotStart } from '#server/cannot-start.ts'
-import type { Log } from '#server/log.ts'
+import type { ServerLogger } from '#server/log.ts'
+import { StartupError } from '#server/startup-error.ts'
+import {
+  lastCommitBeforeSquash,
+  replacementMigrationCount,
+  squashedMigrationHashes,
+} from './squashed-migrations.ts'
 
 const migrationsFolder = join(import.meta.dirname, 'migrations')
-/** One number for every Juntas, so that two nodes that start at once take turns. */
+/** The same number in every Juntas, so that nodes that start at once run their migrations one after the other. */
 const ADVISORY_LOCK = 7_041_990_001
 
-type Migration = { number: number; name: string; sql: string; checksum: string }
-export type Applied = Pick<Migration, 'number' | 'name' | 'checksum'>
+/** A row of the table `migrations`. `checksum` is the SHA-256 of the file. */
+export type AppliedMigration = { number: number; name: string; checksum: string }
+type Migration = AppliedMigration & { sql: string }
 
 /**
- * Brings the schema up to date: each `NNNN-name.sql` not yet applied, in order, each in a transaction of its own.
- * A run that was killed is completed by the next; runs at the same time take turns.
- * @param url of a connection without a pooler between.
- * @param last leaves out the migrations after that one
- * @throws CannotStart when an applied file was edited, or the schema is newer than this program.
+ * Brings the schema up to date: runs each `NNNN-name.sql` that has not run yet, in order, each in a transaction of its own. A run
+ * that was killed is completed by the next; runs at the same time wait for each other.
+ * @param url a connection without a pooler between, because the lock belongs to the session
+ * @param last the number of the last migration to run; by default all of them
+ * @throws StartupError when a file was edited after it ran, or the schema is newer than this program
  */
 export async function migrate(
   url: string,
-  log: Log,
+  log: ServerLogger,
   folder = migrationsFolder,
   last = Number.POSITIVE_INFINITY,
 ): Promise<void> {
@@ -30,7 +36,7 @@ export async function migrate(
   client.on('error', (error) => log.warn({ err: error }, 'the connection of the migrations broke'))
   await client.connect()
   try {
-    // A role may have been given timeouts of its own; building an index takes the time it takes.
+    // The role may have time limits of its own; building an index takes as long as it takes.
     await client.query(
       'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
     )
@@ -41,10 +47,15 @@ export async function migrate(
       checksum text not null,
       applied_at timestamptz(3) not null default now()
     )`)
-    const { rows } = await client.query<Applied>(
+    const { rows } = await client.query<AppliedMigration>(
       'select number, name, checksum from migrations order by number',
     )
-    for (const migration of pending(migrations, rows)) {
+    const applied = replaceSquashed(migrations, rows)
+    if (applied !== rows) {
+      await rewriteLedger(client, applied)
+      log.info({ migrations: applied.length }, 'carried over from before the migrations were squashed')
+    }
+    for (const migration of pending(migrations, applied)) {
       await apply(client, migration)
       log.info({ migration: migration.name }, 'migrated')
     }
@@ -60,35 +71,81 @@ function readMigrations(folder: string): Migration[] {
     .map((file, index) => {
       const number = Number(/^(\d{4})-[a-z0-9-]+\.sql$/.exec(file)?.[1])
       if (number !== index + 1) {
-        throw new CannotStart(
+        throw new StartupError(
           `Migrations are numbered 0001-name.sql, 0002-name.sql and so on: ${file} is out of line.`,
         )
       }
-      // Git may write other line ends on another machine; the migration is the same.
+      // Git may check files out with other line ends on another machine; the migration is the same.
       const sql = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
       return { number, name: file, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     })
 }
 
-/** @throws CannotStart when somebody else's migrations are not the first of this program's, unedited */
-export function checkKnown(applied: readonly Applied[]): void {
-  pending(readMigrations(migrationsFolder), applied)
+/**
+ * @param applied the migrations that made somebody's tables: those of a running database, or of a backup
+ * @returns how many of this program's migrations make the same tables
+ * @throws StartupError when they are not the first of this program's, unedited
+ */
+export function countKnownMigrations(applied: readonly AppliedMigration[]): number {
+  const migrations = readMigrations(migrationsFolder)
+  const known = replaceSquashed(migrations, applied)
+  pending(migrations, known)
+  return known.length
 }
 
 /** How many migrations this program has. */
-export const knownMigrations = (): number => readMigrations(migrationsFolder).length
+export const countMigrations = (): number => readMigrations(migrationsFolder).length
 
-function pending(migrations: Migration[], applied: readonly Applied[]): Migration[] {
+/**
+ * Recognises a database that ran the migrations from before they were squashed (decision 0106).
+ * @returns today's migrations with the same result, or `applied` itself where it is not such a history
+ * @throws StartupError when it stopped before the last of them
+ */
+function replaceSquashed(
+  migrations: readonly AppliedMigration[],
+  applied: readonly AppliedMigration[],
+): readonly AppliedMigration[] {
+  const newest = applied.at(-1)
+  if (!newest || applied[0]?.checksum !== squashedMigrationHashes[0]?.checksum) return applied
+  if (pending(squashedMigrationHashes, applied).length > 0) {
+    throw new StartupError(
+      `The database stopped at ${newest.name}, migration ${newest.number} of ${squashedMigrationHashes.length} before they were squashed: bring it up to date with Juntas at commit ${lastCommitBeforeSquash} first.`,
+    )
+  }
+  return migrations.slice(0, replacementMigrationCount)
+}
+
+/**
+ * Puts the names of today's migrations in place of the squashed ones; the schema is the same already. Each row keeps its
+ * `applied_at`, whose oldest is taken for the age of the database by clients that catch up.
+ */
+async function rewriteLedger(client: Client, migrations: readonly AppliedMigration[]): Promise<void> {
+  await inTransaction(client, async () => {
+    for (const { number, name, checksum } of migrations) {
+      await client.query('update migrations set name = $2, checksum = $3 where number = $1', [
+        number,
+        name,
+        checksum,
+      ])
+    }
+    await client.query('delete from migrations where number > $1', [migrations.length])
+  })
+}
+
+function pending<Known extends { checksum: string }>(
+  migrations: readonly Known[],
+  applied: readonly AppliedMigration[],
+): Known[] {
   for (const { number, name, checksum } of applied) {
     const known = migrations[number - 1]
     if (!known) {
-      throw new CannotStart(
+      throw new StartupError(
         `The database was migrated by a newer Juntas (${name}): start that version, or a newer one.`,
       )
     }
     if (known.checksum !== checksum) {
-      throw new CannotStart(
-        `Migration ${known.name} was edited after it was applied here: put it back and write the change as a new one.`,
+      throw new StartupError(
+        `Migration ${name} was edited after it was applied here: put it back and write the change as a new one.`,
       )
     }
   }
@@ -96,17 +153,27 @@ function pending(migrations: Migration[], applied: readonly Applied[]): Migratio
 }
 
 async function apply(client: Client, { number, name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await inTransaction(client, async () => {
+      await client.query(sql)
+      await client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [
+        number,
+        name,
+        checksum,
+      ])
+    })
+  } catch (error) {
+    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+async function inTransaction(client: Client, work: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(sql)
-    await client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [
-      number,
-      name,
-      checksum,
-    ])
+    await work()
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+    throw error
   }
 }

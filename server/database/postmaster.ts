@@ -1,13 +1,13 @@
-/** The process at the head of a cluster, as its own postmaster.pid tells of it. */
+/** Finds, and ends, the process that serves a cluster, by its postmaster.pid. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Log } from '#server/log.ts'
+import type { ServerLogger } from '#server/log.ts'
 
 export type Postmaster = { pid: number; startedAt: Date; port: number; socketFolder: string; ready: boolean }
 
-/** What postmaster.pid of the cluster says; null when there is none (PostgreSQL's storage documentation, "pidfile"). */
+/** Reads postmaster.pid, whose lines PostgreSQL's `src/include/utils/pidfile.h` lists; null when there is none. */
 export function readPostmaster(cluster: string): Postmaster | null {
   let lines: string[]
   try {
@@ -26,8 +26,8 @@ export function readPostmaster(cluster: string): Postmaster | null {
   }
 }
 
-/** Whether that process runs and is the postmaster of this cluster: its id may have passed to somebody else. */
-export function isAlive(postmaster: Postmaster, cluster: string): boolean {
+/** Tells whether the process runs and serves this cluster: its id may have passed to another process. */
+export function isPostmasterAlive(postmaster: Postmaster, cluster: string): boolean {
   switch (process.platform) {
     case 'linux':
       return !isZombie(postmaster.pid) && workingFolder(postmaster.pid) === realpathSync(cluster)
@@ -66,23 +66,23 @@ function listed(command: string, args: string[]): string {
 }
 
 /**
- * Clears what a server killed at once has left behind: a PostgreSQL that nobody looks after any more is ended, and
- * files that name a process long gone are removed. Only for the holder of the folder's lock.
+ * Ends the PostgreSQL that a killed server left running, by ever harder signals, and removes the postmaster.pid of one that is
+ * gone. Only the holder of the folder's lock may call this.
  */
-export async function endOrphan(cluster: string, log: Log): Promise<void> {
+export async function endOrphanedPostgres(cluster: string, log: ServerLogger): Promise<void> {
   const orphan = readPostmaster(cluster)
   if (!orphan) return
   const steps = [
-    { signal: 'SIGINT', patience: 20_000 },
-    { signal: 'SIGQUIT', patience: 5_000 },
-    { signal: 'SIGKILL', patience: 5_000 },
+    { signal: 'SIGINT', timeoutMs: 20_000 },
+    { signal: 'SIGQUIT', timeoutMs: 5_000 },
+    { signal: 'SIGKILL', timeoutMs: 5_000 },
   ] as const
-  for (const { signal, patience } of steps) {
-    if (!isAlive(orphan, cluster)) break
+  for (const { signal, timeoutMs } of steps) {
+    if (!isPostmasterAlive(orphan, cluster)) break
     log.warn({ pid: orphan.pid, signal }, 'ending the PostgreSQL that an earlier server left running')
     process.kill(orphan.pid, signal)
-    const deadline = Date.now() + patience
-    while (isAlive(orphan, cluster) && Date.now() < deadline) await pause(20)
+    const deadline = Date.now() + timeoutMs
+    while (isPostmasterAlive(orphan, cluster) && Date.now() < deadline) await pause(20)
   }
   rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }

@@ -1,4 +1,4 @@
-/** The tables as Kysely sees them. Truth is in migrations/; a test compares the two. */
+/** The tables as Kysely sees them. The migrations define them; a test compares the two. */
 import type { ColumnType, Generated } from 'kysely'
 
 /** Set by the database, never by an insert. */
@@ -6,7 +6,7 @@ type Kept<T> = ColumnType<T, never, T>
 /** Set at insert, or by default; never null. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>
 
-export type Tables = {
+export type DatabaseTables = {
   accounts: {
     id: Generated<number>
     public_id: string
@@ -21,6 +21,8 @@ export type Tables = {
     labels: Defaulted<string[]>
     prefs: ColumnType<Record<string, unknown>, string | undefined, string>
     first_session_at: Date | null
+    email_proven_at: Date | null
+    phone_set_at: Date | null
     accessed_at: Defaulted<Date>
     created_at: Kept<Date>
     updated_at: Kept<Date>
@@ -38,6 +40,7 @@ export type Tables = {
     updated_at: Kept<Date>
     last_seen_at: Defaulted<Date>
     expires_at: Date
+    proved_at: Defaulted<Date | null>
   }
   tokens: {
     id: Generated<number>
@@ -102,6 +105,7 @@ export type Tables = {
     thumbhash: Buffer | null
     created_at: Kept<Date>
     updated_at: Kept<Date>
+    name_folded: Kept<string>
   }
   file_chunks: { file_id: number; number: number; size: number }
   users: {
@@ -111,19 +115,59 @@ export type Tables = {
     name: string
     username: string
     username_key: Kept<string>
+    username_skeleton: Kept<string | null>
     bio: Defaulted<string>
     image_id: number | null
     post_count: Kept<number>
     follower_count: Kept<number>
     following_count: Kept<number>
+    followers_post_count: Defaulted<number>
+    is_private: Defaulted<boolean>
+    is_listed: Defaulted<boolean>
+    lists_for: Defaulted<'everyone' | 'followers' | 'me'>
     created_at: Kept<Date>
     updated_at: Kept<Date>
+    name_folded: Kept<string>
+    username_folded: Kept<string>
+    bio_folded: Kept<string>
   }
   follows: {
     id: Generated<number>
     public_id: string
     follower_id: number
     following_id: number
+    created_at: Kept<Date>
+  }
+  follow_requests: {
+    id: Generated<number>
+    public_id: string
+    asker_id: number
+    asked_id: number
+    status: Defaulted<'pending' | 'approved' | 'declined'>
+    withdrawn: Defaulted<boolean>
+    created_at: Defaulted<Date>
+    decided_at: Date | null
+  }
+  blocks: {
+    id: Generated<number>
+    public_id: string
+    blocker_id: number
+    blocked_id: number
+    newer_accounts: Defaulted<boolean>
+    created_at: Kept<Date>
+  }
+  block_pairs: {
+    member_id: number
+    other_id: number
+    block_id: number
+    other_name: Kept<string>
+    other_username: Kept<string>
+  }
+  mutes: {
+    id: Generated<number>
+    public_id: string
+    muter_id: number
+    muted_id: number
     created_at: Kept<Date>
   }
   groups: {
@@ -137,6 +181,8 @@ export type Tables = {
     member_count: Kept<number>
     created_at: Kept<Date>
     updated_at: Kept<Date>
+    name_folded: Kept<string>
+    description_folded: Kept<string>
   }
   group_members: {
     id: Generated<number>
@@ -167,8 +213,12 @@ export type Tables = {
     group_id: number | null
     image_id: number
     like_count: Kept<number>
+    followers_only: Defaulted<boolean>
     created_at: Kept<Date>
     updated_at: Kept<Date>
+    caption_folded: Kept<string>
+    location_folded: Kept<string>
+    tags_folded: Kept<string>
   }
   post_likes: { post_id: number; user_id: number; created_at: Kept<Date> }
   saves: {
@@ -198,6 +248,7 @@ export type Tables = {
     content: string
     type: Defaulted<'text'>
     created_at: Kept<Date>
+    content_folded: Kept<string>
   }
   changes: {
     id: Generated<number>

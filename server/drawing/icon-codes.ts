@@ -1,13 +1,13 @@
-/** The codes that clients of the dialect know (platform reference §10), and where each one's picture comes from. */
+/** Lists the codes that clients of the Appwrite dialect know, and where each one's picture comes from. */
 
 /** By its name in the package of logos. */
-export type Logo = { logo: string }
+export type IconLogo = { logo: string }
 /** A word in white on a colour, for what no package has. */
-export type Drawn = { word: string; colour: string }
-export type Card = Logo | Drawn
+export type IconWordMark = { word: string; colour: string }
+export type CreditCardIcon = IconLogo | IconWordMark
 
 /** Variants for phones and tests wear the logo of the browser they are. */
-export const browsers: ReadonlyMap<string, Logo | Drawn> = new Map(
+export const browserIcons: ReadonlyMap<string, IconLogo | IconWordMark> = new Map(
   Object.entries({
     aa: { word: 'Av', colour: '#0a6ebd' },
     an: { logo: 'android-icon' },
@@ -30,7 +30,7 @@ const cencosud = { word: 'Cencosud', colour: '#0071ce' }
 const unionPay = { logo: 'unionpay' }
 
 /** Old names beside the newest ones. */
-export const cards: ReadonlyMap<string, Card> = new Map(
+export const creditCardIcons: ReadonlyMap<string, CreditCardIcon> = new Map(
   Object.entries({
     amex: { logo: 'amex' },
     argencard: { word: 'Argencard', colour: '#1f3f8f' },
@@ -55,7 +55,7 @@ export const cards: ReadonlyMap<string, Card> = new Map(
 )
 
 /** Countries by ISO 3166-1, those the dialect lists. */
-export const flags: ReadonlySet<string> = new Set(
+export const countryFlagCodes: ReadonlySet<string> = new Set(
   `af ao al ad ae ar am ag au at az bi be bj bf bd bg bh bs ba by bz bo br bb bn bt bw cf ca ch cl cn ci cm cd cg co km cv
    cr cu cy cz de dj dm dk do dz ec eg er es ee et fi fj fr fm ga gb ge gh gn gm gw gq gr gd gt gy hn hr ht hu id in ie ir
    iq is il it jm jo jp kz ke kg kh ki kn kr kw la lb lr ly lc li lk ls lt lu lv ma mc md mg mv mx mh mk ml mt mm me mn mz

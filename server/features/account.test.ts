@@ -1,19 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { currentMember, signUp } from '#contract/account.ts'
-import { password, type World, world } from '#tests/world.ts'
+import { getCurrentMember, signUp } from '#contract/account.ts'
+import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 
-let w: World
+let w: TestWorld
 beforeAll(async () => {
-  w = await world()
+  w = await createTestWorld()
 })
 afterAll(() => w.end())
 
 describe('becoming a member', () => {
   test('SUP-16 SUP-10 ana signs up with name, username, email and password, and has an account and a profile', async () => {
-    await w.visitor.call(signUp, { name: 'Ana Luz', username: 'ana.luz', email: 'Ana@Juntas.test', password })
+    await w.visitor.call(signUp, {
+      name: 'Ana Luz',
+      username: 'ana.luz',
+      email: 'Ana@Juntas.test',
+      password: testPassword,
+    })
     const session = await w.visitor.request('POST', '/v1/account/sessions/email', {
       email: 'ana@juntas.test',
-      password,
+      password: testPassword,
     })
     expect(session.status).toBe(201)
     const cookie = session.headers['set-cookie']?.split(';')[0] ?? ''
@@ -31,14 +36,14 @@ describe('becoming a member', () => {
       name: 'Otra',
       username: 'otra',
       email: 'ANA@juntas.test',
-      password,
+      password: testPassword,
     })
     expect(again).toMatchObject({ code: 409, type: 'user_already_exists' })
     const taken = await w.visitor.refusal(signUp, {
       name: 'Otra',
       username: 'ANA.LUZ',
       email: 'otra@juntas.test',
-      password,
+      password: testPassword,
     })
     expect(taken).toMatchObject({ code: 409, type: 'user_username_already_exists' })
     const { rows } = await w.database.pool.query(
@@ -54,7 +59,7 @@ describe('becoming a member', () => {
           name: 'Doble',
           username: `doble${n}`,
           email: 'doble@juntas.test',
-          password,
+          password: testPassword,
         }),
       ),
     )
@@ -73,7 +78,13 @@ describe('becoming a member', () => {
     ['username', { username: '\u0301\u0301' }, 'Usa solo letras, números, punto, guion y guion bajo.'],
     ['username', { username: '..' }, 'Usa solo letras, números, punto, guion y guion bajo.'],
   ])('SUP-05…08 ERR-11 a wrong %s %j is a 400 that says so', async (field, wrong, message) => {
-    const input = { name: 'Ana', username: 'ana2', email: 'ana2@juntas.test', password, ...wrong }
+    const input = {
+      name: 'Ana',
+      username: 'ana2',
+      email: 'ana2@juntas.test',
+      password: testPassword,
+      ...wrong,
+    }
     expect(await w.visitor.refusal(signUp, input)).toMatchObject({ code: 400, field, message })
   })
 })
@@ -83,7 +94,7 @@ test('X05 a name keeps its emoji and loses the marks nobody sees', async () => {
     name: ' Li\u200bna\u202e 👩‍🎨❤️ ',
     username: 'lina',
     email: 'lina@juntas.test',
-    password,
+    password: testPassword,
   })
   const { rows } = await w.database.pool.query('select name from users where public_id = $1', [$id])
   expect(rows[0].name).toBe('Lina 👩‍🎨❤️')
@@ -121,9 +132,14 @@ describe('being recognised', () => {
 
   test('AUTH-10 AUTH-11 an account without a profile gets one: username from the e-mail, initials, digits when taken', async () => {
     const profiles = []
+    const accounts: (string | undefined)[] = []
     for (const email of ['lucia.m@uno.test', 'lucia.m@dos.test']) {
-      await w.visitor.request('POST', '/v1/account', { userId: 'unique()', email, password, name: 'Lucía M' })
-      const session = await w.visitor.request('POST', '/v1/account/sessions/email', { email, password })
+      const given = { userId: 'unique()', email, password: testPassword, name: 'Lucía M' }
+      accounts.push((await w.visitor.request<{ $id: string }>('POST', '/v1/account', given)).body.$id)
+      const session = await w.visitor.request('POST', '/v1/account/sessions/email', {
+        email,
+        password: testPassword,
+      })
       const cookie = session.headers['set-cookie']?.split(';')[0] ?? ''
       const answers = await Promise.all(
         Array.from({ length: 5 }, () =>
@@ -136,15 +152,25 @@ describe('being recognised', () => {
     expect(profiles[0]).toMatchObject({ username: 'lucia.m', name: 'Lucía M', email: 'lucia.m@uno.test' })
     expect(profiles[0]).toHaveProperty(
       'imageUrl',
-      expect.stringContaining('/v1/avatars/initials?name=Luc%C3%ADa%20M'),
+      expect.stringContaining('/v1/people/avatars/initials?name=Luc%C3%ADa%20M'),
     )
     expect(profiles[1]).toMatchObject({ username: 'lucia.m2' })
+    expect(profiles.map((profile) => (profile as { accountId?: string }).accountId)).toEqual(accounts)
+    const { rows } = await w.database.pool.query(
+      `select a.public_id as account from users u join accounts a on a.id = u.account_id
+       where u.public_id = any($1) order by u.id`,
+      [profiles.map((profile) => profile?.$id)],
+    )
+    expect(rows.map(({ account }) => account)).toEqual(accounts)
   })
 
   test('a member who has an eleventh session loses the oldest', async () => {
     const dora = await w.join('Dora')
     for (let n = 0; n < 10; n += 1) {
-      await w.visitor.request('POST', '/v1/account/sessions/email', { email: dora.email, password })
+      await w.visitor.request('POST', '/v1/account/sessions/email', {
+        email: dora.email,
+        password: testPassword,
+      })
     }
     expect((await dora.request('GET', '/v1/account')).status).toBe(401)
   })
@@ -162,9 +188,43 @@ describe('being recognised', () => {
     }
   })
 
+  test('a session that is used every day goes on beyond fourteen days', async () => {
+    const flor = await w.join('Flor')
+    for (let day = 1; day <= 16; day += 1) {
+      await w.database.pool.query(
+        `update sessions set created_at = created_at - interval '1 day', last_seen_at = last_seen_at - interval '1 day',
+           expires_at = expires_at - interval '1 day'
+         where account_id = (select id from accounts where public_id = $1)`,
+        [flor.accountId],
+      )
+      expect((await flor.request('GET', '/v1/account')).status, `day ${day}`).toBe(200)
+    }
+  })
+
+  test('a check of a session that is over leaves the cookie of a sign-in that came between', async () => {
+    const gema = await w.join('Gema')
+    const ended = gema.cookie
+    await gema.request('DELETE', '/v1/account/sessions/current')
+    const signedIn = await w.visitor.request('POST', '/v1/account/sessions/email', {
+      email: gema.email,
+      password: testPassword,
+    })
+    const fresh = signedIn.headers['set-cookie']?.split(';')[0] ?? ''
+    for (const path of ['/v1/me', '/v1/account', '/v1/account/sessions/current', '/v1/feed']) {
+      const late = await w.visitor.request('GET', path, undefined, { cookie: ended })
+      expect([path, late.status, late.headers['set-cookie'], late.headers['clear-site-data']]).toEqual([
+        path,
+        401,
+        undefined,
+        undefined,
+      ])
+    }
+    expect((await w.visitor.request('GET', '/v1/me', undefined, { cookie: fresh })).status).toBe(200)
+  })
+
   test('DATA-02 the member sees her own e-mail in the current member', async () => {
     const fe = await w.join('Fe Soler')
-    expect(await fe.call(currentMember, {})).toMatchObject({
+    expect(await fe.call(getCurrentMember, {})).toMatchObject({
       $id: fe.id,
       accountId: fe.accountId,
       email: fe.email,

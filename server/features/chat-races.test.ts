@@ -6,14 +6,19 @@ import {
   openConversation,
   sendMessage,
 } from '#contract/chat.ts'
-import { patience, race, tally, times } from '#tests/races.ts'
-import { type Person, type World, world } from '#tests/world.ts'
+import {
+  countResponsesByStatus,
+  createArrayByIndex,
+  raceTimeoutMs,
+  runRaceRounds,
+} from '#tests/support/race.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-let w: World
-let ana: Person
-let bea: Person
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
 beforeAll(async () => {
-  w = await world()
+  w = await createTestWorld()
   ana = await w.join('Ana')
   bea = await w.join('Bea')
 })
@@ -21,19 +26,20 @@ afterAll(() => w.end())
 beforeEach(() => w.database.pool.query('truncate conversations cascade'))
 
 const begin = async () => (await ana.call(openConversation, { personId: bea.id })).$id
-const sending = (sender: Person, talk: string, message: { content: string; messageId?: string }) => () =>
-  sender.request('POST', `/v1/conversations/${talk}/messages`, message)
-const seenBy = async (person: Person, conversationId: string) =>
+const sending =
+  (sender: MemberClient, talk: string, message: { content: string; messageId?: string }) => () =>
+    sender.request('POST', `/v1/conversations/${talk}/messages`, message)
+const seenBy = async (person: MemberClient, conversationId: string) =>
   (await person.call(listMessages, { conversationId, limit: 100 })).documents
 
 test('CHAT-25 C04 both press Chat at once, from both sides: one conversation', {
-  timeout: patience,
+  timeout: raceTimeoutMs,
 }, async () => {
-  await race(
+  await runRaceRounds(
     w.database,
     async () => {
       await w.database.pool.query('truncate conversations cascade')
-      return times(
+      return createArrayByIndex(
         10,
         (n) => () =>
           n % 2 === 0
@@ -42,21 +48,21 @@ test('CHAT-25 C04 both press Chat at once, from both sides: one conversation', {
       )
     },
     async (answers) => {
-      expect(tally(answers)).toEqual({ 200: 10 })
+      expect(countResponsesByStatus(answers)).toEqual({ 200: 10 })
       expect(new Set(answers.map((answer) => (answer.body as Conversation).$id)).size).toBe(1)
     },
   )
 })
 
 test('C09 both write at once: every message once, in one order for both, which is the order of time', {
-  timeout: patience,
+  timeout: raceTimeoutMs,
 }, async () => {
   const talk = await begin()
-  await race(
+  await runRaceRounds(
     w.database,
-    async (n) => times(10, (m) => sending(m % 2 ? ana : bea, talk, { content: `${n} ${m}` })),
+    async (n) => createArrayByIndex(10, (m) => sending(m % 2 ? ana : bea, talk, { content: `${n} ${m}` })),
     async (answers) => {
-      expect(tally(answers)).toEqual({ 201: 10 })
+      expect(countResponsesByStatus(answers)).toEqual({ 201: 10 })
       const [hers, others] = [await seenBy(ana, talk), await seenBy(bea, talk)]
       expect(hers).toEqual(others)
       const ids = answers.map((answer) => (answer.body as Message).$id)
@@ -73,14 +79,15 @@ test('C09 both write at once: every message once, in one order for both, which i
 })
 
 test('CMSG-10 ten retries of one message at once: it is stored once, and all hear of the same', {
-  timeout: patience,
+  timeout: raceTimeoutMs,
 }, async () => {
   const talk = await begin()
-  await race(
+  await runRaceRounds(
     w.database,
-    async (n) => times(10, () => sending(ana, talk, { content: 'una vez', messageId: `retried-${n}` })),
+    async (n) =>
+      createArrayByIndex(10, () => sending(ana, talk, { content: 'una vez', messageId: `retried-${n}` })),
     async (answers) => {
-      expect(tally(answers)).toEqual({ 201: 10 })
+      expect(countResponsesByStatus(answers)).toEqual({ 201: 10 })
       expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
       const ids = (await seenBy(ana, talk)).map((message) => message.$id)
       expect(new Set(ids).size).toBe(ids.length)
@@ -88,11 +95,11 @@ test('CMSG-10 ten retries of one message at once: it is stored once, and all hea
   )
 })
 
-test('R-09 marks set at once while messages arrive: the furthest wins, and none is ahead of the talk', {
-  timeout: patience,
+test('marks set at once while messages arrive: the furthest wins, and none is ahead of the talk', {
+  timeout: raceTimeoutMs,
 }, async () => {
   const talk = await begin()
-  await race(
+  await runRaceRounds(
     w.database,
     async (n) => {
       const sent: string[] = []
@@ -100,12 +107,15 @@ test('R-09 marks set at once while messages arrive: the furthest wins, and none 
         sent.push((await ana.call(sendMessage, { conversationId: talk, content: `${n} ${m}` })).$id)
       }
       const marks = sent.flatMap((messageId) =>
-        times(2, () => () => bea.request('PUT', `/v1/conversations/${talk}/read`, { messageId })),
+        createArrayByIndex(
+          2,
+          () => () => bea.request('PUT', `/v1/conversations/${talk}/read`, { messageId }),
+        ),
       )
       return [...marks, sending(ana, talk, { content: 'más' }), sending(ana, talk, { content: 'y más' })]
     },
     async (answers) => {
-      expect(tally(answers)).toEqual({ 200: 8, 201: 2 })
+      expect(countResponsesByStatus(answers)).toEqual({ 200: 8, 201: 2 })
       const unread = (await seenBy(ana, talk)).filter((message) => message.readBy.length === 1)
       expect(unread.map((message) => message.content).sort()).toEqual(['más', 'y más'])
       await bea.request('PUT', `/v1/conversations/${talk}/read`, {})

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  countUnread,
+  countUnreadConversations,
   getConversation,
   listConversations,
   listMessages,
@@ -9,23 +9,23 @@ import {
   sendMessage,
 } from '#contract/chat.ts'
 import { searchPeople } from '#contract/people.ts'
-import { brokenInvariants } from '#tests/invariants.ts'
-import { toldBy } from '#tests/told.ts'
-import { type Person, type World, world } from '#tests/world.ts'
+import { brokenInvariants } from '#tests/support/invariants.ts'
+import { recordedChanges } from '#tests/support/recorded-changes.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-let w: World
-let ana: Person
-let bea: Person
-let cleo: Person
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+let cleo: MemberClient
 beforeAll(async () => {
-  w = await world()
+  w = await createTestWorld()
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   cleo = await w.join('Cleo')
 })
 afterAll(() => w.end())
 
-const talkOf = async (one: Person, other: Person) =>
+const talkOf = async (one: MemberClient, other: MemberClient) =>
   (await one.call(openConversation, { personId: other.id })).$id
 
 describe('opening a conversation', () => {
@@ -48,11 +48,11 @@ describe('opening a conversation', () => {
     })
   })
 
-  test('RT-06 both hear of a new one, nobody else does, and of an old one nobody', async () => {
+  test('RT-06 of a new one she hears who opened it, and of an old one nobody', async () => {
     const dora = await w.join('Dora')
     const open = () => dora.call(openConversation, { personId: ana.id })
-    expect(await toldBy(w.database, [ana, dora], open)).toEqual(['create conversations → Ana, Dora'])
-    expect(await toldBy(w.database, [ana, dora], open)).toEqual([])
+    expect(await recordedChanges(w.database, [ana, dora], open)).toEqual(['create conversations → Dora'])
+    expect(await recordedChanges(w.database, [ana, dora], open)).toEqual([])
   })
 
   test('with oneself, with nobody or for another it is refused', async () => {
@@ -81,6 +81,7 @@ describe('the list of conversations', () => {
   test('CHAT-14 CMSG-10 CMSG-13 has the newest message’s text, time and sender, and the newest on top', async () => {
     const eva = await w.join('Eva')
     const [withAna, withBea] = [await talkOf(eva, ana), await talkOf(eva, bea)]
+    await bea.call(sendMessage, { conversationId: withBea, content: 'antes' })
     await ana.call(sendMessage, { conversationId: withAna, content: 'hola' })
     const sent = await eva.call(sendMessage, { conversationId: withAna, content: 'buenas' })
     const { documents } = await eva.call(listConversations, { userId: eva.id })
@@ -91,6 +92,17 @@ describe('the list of conversations', () => {
       lastMessageSender: eva.id,
       $updatedAt: sent.$createdAt,
     })
+  })
+
+  test('CHAT-31 who presses Chat and leaves shows nobody an empty conversation; the first message lists it for both', async () => {
+    const [ines, julia] = [await w.join('Ines'), await w.join('Julia')]
+    const conversationId = await talkOf(ines, julia)
+    const listed = async (who: MemberClient) =>
+      (await who.call(listConversations, {})).documents.map((talk) => talk.$id)
+    for (const who of [ines, julia]) expect(await listed(who)).toEqual([])
+    expect((await julia.call(getConversation, { conversationId })).$id).toBe(conversationId)
+    await ines.call(sendMessage, { conversationId, content: 'hola' })
+    for (const who of [ines, julia]) expect(await listed(who)).toEqual([conversationId])
   })
 
   test('CHAT-15 holds her newest fifty, and nobody else’s push one out', async () => {
@@ -112,6 +124,15 @@ describe('the list of conversations', () => {
        select public_id from hers order by updated_at desc`,
       [fina.id],
     )
+    await w.database.pool.query(
+      `insert into messages (public_id, conversation_id, sender_id, content)
+       select 'said' || c.id, c.id, c.low_id, 'hola' from conversations c where c.public_id like 'hers%'`,
+    )
+    await w.database.pool.query(
+      `update conversations c set updated_at = clock_timestamp() - places.place * interval '1 minute'
+       from unnest($1::text[]) with ordinality as places (public_id, place) where c.public_id = places.public_id`,
+      [rows.map((row) => row.public_id)],
+    )
     const newest = rows.slice(0, 50).map((row) => row.public_id)
     const { documents } = await fina.call(listConversations, {})
     expect(documents.map((talk) => talk.$id)).toEqual(newest)
@@ -124,24 +145,26 @@ describe('reading', () => {
     const [gala, hila] = [await w.join('Gala'), await w.join('Hila')]
     const conversationId = await talkOf(gala, hila)
     const sent = await hila.call(sendMessage, { conversationId, content: 'hola' })
-    const unread = async (person: Person) => [
+    const unread = async (person: MemberClient) => [
       (await person.call(getConversation, { conversationId })).unread,
-      (await person.call(countUnread, {})).count,
+      (await person.call(countUnreadConversations, {})).count,
     ]
     expect(await unread(gala)).toEqual([true, 1])
     expect(await unread(hila)).toEqual([false, 0])
     expect(sent.readBy).toEqual([hila.id])
 
-    const told = await toldBy(w.database, [gala, hila], () => gala.call(markRead, { conversationId }))
+    const told = await recordedChanges(w.database, [gala, hila], () =>
+      gala.call(markRead, { conversationId }),
+    )
     // The reader's other screens drop the dot, the sender's message its single check.
     expect(told).toEqual(['update conversations → Gala, Hila', 'update messages → Gala, Hila'])
     expect(await unread(gala)).toEqual([false, 0])
     const { documents } = await hila.call(listMessages, { conversationId })
     expect(documents[0]?.readBy).toEqual([hila.id, gala.id])
-    expect(await toldBy(w.database, [], () => gala.call(markRead, { conversationId }))).toEqual([])
+    expect(await recordedChanges(w.database, [], () => gala.call(markRead, { conversationId }))).toEqual([])
   })
 
-  test('R-09 a mark covers what came before it, does not go back, and stops before what came after', async () => {
+  test('a mark covers what came before it, does not go back, and stops before what came after', async () => {
     const [ines, julia] = [await w.join('Ines'), await w.join('Julia')]
     const conversationId = await talkOf(ines, julia)
     const ids: string[] = []

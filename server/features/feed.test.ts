@@ -2,30 +2,31 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGroup } from '#contract/groups.ts'
 import { follow } from '#contract/people.ts'
-import { createPost, homeFeed } from '#contract/posts.ts'
-import { countStatements } from '#server/database/statements.ts'
-import { jpeg } from '#tests/pictures.ts'
-import { randomness } from '#tests/randomness.ts'
-import { type Person, type World, world } from '#tests/world.ts'
+import { createPost, deletePost, getHomeFeed } from '#contract/posts.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { seededRandom } from '#scripts/harness/seeded-random.ts'
+import { captureSqlStatements } from '#server/database/prepared-statements.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-let w: World
-let ana: Person
-let bea: Person
-let carla: Person
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+let carla: MemberClient
 let picture: Buffer
 beforeAll(async () => {
-  w = await world()
+  w = await createTestWorld()
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   carla = await w.join('Carla')
-  picture = await jpeg()
+  picture = await createJpeg()
   await ana.call(follow, { personId: bea.id })
 })
 afterAll(() => w.end())
 
-const publish = async (who: Person, caption: string, groupId?: string) =>
+const publish = async (who: MemberClient, caption: string, groupId?: string) =>
   who.call(createPost, { caption, location: 'Aquí', tags: [], imageId: await who.upload(picture), groupId })
-const captions = async (who: Person) => (await who.call(homeFeed, {})).documents.map((post) => post.caption)
+const captions = async (who: MemberClient) =>
+  (await who.call(getHomeFeed, {})).documents.map((post) => post.caption)
 
 describe('the home feed', () => {
   test('HOME-02 HOME-03 HOME-06 holds the posts of the followed and her own, newest first, and nobody else’s', async () => {
@@ -45,22 +46,42 @@ describe('the home feed', () => {
     expect(await captions(bea)).toContain('PG2 en el otro')
   })
 
-  test('HOME-07 ends at twenty', async () => {
+  test('HOME-07 HOME-20 comes twenty at a time, the newest first, and goes on to the very first', async () => {
     for (let n = 0; n < 25; n += 1) await publish(bea, `Otra más, número ${n}`)
-    const feed = await captions(ana)
-    expect(feed).toHaveLength(20)
-    expect(feed[0]).toBe('Otra más, número 24')
+    const first = await ana.call(getHomeFeed, {})
+    expect(first.documents).toHaveLength(20)
+    expect(first.documents[0]?.caption).toBe('Otra más, número 24')
+    const second = await ana.call(getHomeFeed, { cursor: first.next ?? '' })
+    expect(second.next).toBeNull()
+    expect(second.documents.map((post) => post.caption)).toEqual([
+      ...[4, 3, 2, 1, 0].map((n) => `Otra más, número ${n}`),
+      'PG1 en el suyo',
+      'P2 de Ana',
+      'P1 de Bea',
+    ])
+  })
+
+  test('HOME-20 PERM-05 goes on behind a deleted post, and not behind one she may not read', async () => {
+    const { next } = await ana.call(getHomeFeed, {})
+    const expected = await ana.call(getHomeFeed, { cursor: next ?? '' })
+    await bea.call(deletePost, { postId: next ?? '' })
+    expect(await ana.call(getHomeFeed, { cursor: next ?? '' })).toEqual(expected)
+    const closed = await bea.call(createGroup, { name: 'G3' })
+    const secret = await publish(bea, 'De G3', closed.$id)
+    expect(await ana.refusal(getHomeFeed, { cursor: secret.$id })).toMatchObject({
+      type: 'general_cursor_not_found',
+    })
   })
 
   test('HOME-13 is empty for somebody new', async () => {
     const eva = await w.join('Eva')
-    expect(await eva.call(homeFeed, {})).toEqual({ documents: [] })
+    expect(await eva.call(getHomeFeed, {})).toEqual({ documents: [], next: null })
   })
 })
 
 describe('what a request costs', () => {
   test('P14 a home page full of long captions is at most 8 kB, gzipped', async () => {
-    const random = randomness(14)
+    const random = seededRandom(14)
     const letters = () => String.fromCharCode(97 + random(26))
     const word = () => Array.from({ length: 3 + random(6) }, letters).join('')
     for (let n = 0; n < 20; n += 1) await publish(bea, Array.from({ length: 25 }, word).join(' '))
@@ -71,14 +92,14 @@ describe('what a request costs', () => {
   test('P11 the home feed sends three statements, the session look-up among them', async () => {
     await publish(ana, 'De ana')
     await publish(bea, 'De bea')
-    const { statements } = await countStatements(() => ana.call(homeFeed, {}))
+    const { statements } = await captureSqlStatements(() => ana.call(getHomeFeed, {}))
     expect(statements).toHaveLength(3)
   })
 
   test('P11 creating a post sends three statements, the session look-up among them', async () => {
     const imageId = await ana.upload(picture)
     const words = { caption: 'Contada', location: 'Aquí', tags: [], imageId }
-    const { statements } = await countStatements(() => ana.call(createPost, words))
+    const { statements } = await captureSqlStatements(() => ana.call(createPost, words))
     expect(statements).toHaveLength(3)
   })
 })

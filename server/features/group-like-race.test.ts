@@ -1,15 +1,15 @@
 /** A like that is under way while its membership ends (attacks C07, A10). */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { groupOf, postIn } from '#tests/groups.ts'
-import { patience, race } from '#tests/races.ts'
-import { type Person, type World, world } from '#tests/world.ts'
+import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
+import { raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-let w: World
-let ana: Person
-let bea: Person
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
 beforeAll(async () => {
-  w = await world()
+  w = await createTestWorld()
   ana = await w.join('Ana')
   bea = await w.join('Bea')
 })
@@ -29,16 +29,16 @@ test.each([
 ])(
   'C07 A10 bea’s $does waits for its post while she is removed: it counts before that is acknowledged or never',
   {
-    timeout: patience,
+    timeout: raceTimeoutMs,
   },
   async ({ method }) => {
     let postId: string
     let whenAcknowledged: number | undefined
-    await race(
+    await runRaceRounds(
       w.database,
       async () => {
-        const groupId = await groupOf(ana, bea)
-        postId = await postIn(w.database, ana, groupId)
+        const groupId = await createGroupWithMembers(ana, bea)
+        postId = await createPostInGroup(w.database, ana, groupId)
         const like = `/v1/posts/${postId}/like`
         if (method === 'DELETE') await bea.request('PUT', like, {})
         whenAcknowledged = undefined
@@ -58,7 +58,7 @@ test.each([
             while (whenAcknowledged === undefined && (await waiting()) < 2) await pause(5)
             await holder.query('rollback')
             holder.release()
-            return { status: 200 } as Awaited<ReturnType<Person['request']>>
+            return { status: 200 } as Awaited<ReturnType<MemberClient['request']>>
           },
         ]
       },

@@ -6,21 +6,21 @@ import {
   listMembers,
   removeMember,
 } from '#contract/group-members.ts'
-import { approveRequest, pendingRequests, requestToJoin } from '#contract/group-requests.ts'
-import { getGroup, groupPosts, updateGroup } from '#contract/groups.ts'
+import { approveJoinRequest, listPendingJoinRequests, requestToJoin } from '#contract/group-requests.ts'
+import { getGroup, listGroupPosts, updateGroup } from '#contract/groups.ts'
 import { deletePost, getPost } from '#contract/posts.ts'
-import { groupOf, postIn } from '#tests/groups.ts'
-import { brokenInvariants } from '#tests/invariants.ts'
-import { toldBy } from '#tests/told.ts'
-import { type Person, type World, world } from '#tests/world.ts'
+import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
+import { brokenInvariants } from '#tests/support/invariants.ts'
+import { recordedChanges } from '#tests/support/recorded-changes.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-let w: World
-let ana: Person
-let bea: Person
-let cleo: Person
-let eva: Person
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+let cleo: MemberClient
+let eva: MemberClient
 beforeAll(async () => {
-  w = await world()
+  w = await createTestWorld()
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   cleo = await w.join('Cleo')
@@ -32,7 +32,7 @@ const people = () => [ana, bea, cleo, eva]
 
 describe('the members of a group', () => {
   test('GPAGE-07 are listed for members, who joined last first, by pages', async () => {
-    const groupId = await groupOf(ana, bea, cleo)
+    const groupId = await createGroupWithMembers(ana, bea, cleo)
     const first = await bea.call(listMembers, { groupId, limit: 2 })
     expect(first.documents.map((member) => member.user.name)).toEqual(['Cleo', 'Bea'])
     const second = await bea.call(listMembers, { groupId, cursor: first.next as string })
@@ -44,7 +44,7 @@ describe('the members of a group', () => {
   })
 
   test('A20 are nobody else’s to see', async () => {
-    const groupId = await groupOf(ana, bea)
+    const groupId = await createGroupWithMembers(ana, bea)
     expect((await eva.call(listMembers, { groupId })).documents).toEqual([])
     await eva.call(requestToJoin, { groupId })
     expect((await eva.call(listMembers, { groupId })).documents).toEqual([])
@@ -52,9 +52,9 @@ describe('the members of a group', () => {
   })
 
   test('GPAGE-16 the checks tell the truth about oneself and about those one shares the group with', async () => {
-    const groupId = await groupOf(ana, bea)
+    const groupId = await createGroupWithMembers(ana, bea)
     await cleo.call(requestToJoin, { groupId })
-    const table: [asker: Person, of: Person, isMember: boolean, isAdmin: boolean][] = [
+    const table: [asker: MemberClient, of: MemberClient, isMember: boolean, isAdmin: boolean][] = [
       [ana, ana, true, true],
       [bea, bea, true, false],
       [cleo, cleo, false, false],
@@ -73,10 +73,13 @@ describe('the members of a group', () => {
 })
 
 describe('leaving', () => {
-  test('R-16 she loses sight of everything but her own posts, which she may still delete', async () => {
-    const groupId = await groupOf(ana, bea)
-    const [anas, hers] = [await postIn(w.database, ana, groupId), await postIn(w.database, bea, groupId)]
-    const told = await toldBy(w.database, people(), async () => {
+  test('she loses sight of everything but her own posts, which she may still delete', async () => {
+    const groupId = await createGroupWithMembers(ana, bea)
+    const [anas, hers] = [
+      await createPostInGroup(w.database, ana, groupId),
+      await createPostInGroup(w.database, bea, groupId),
+    ]
+    const told = await recordedChanges(w.database, people(), async () => {
       expect(await bea.call(leaveGroup, { groupId, userId: bea.id })).toMatchObject({
         membership: 'none',
         memberCount: 1,
@@ -89,7 +92,7 @@ describe('leaving', () => {
       'update groups → everyone',
       'delete posts → Bea',
     ])
-    expect(await bea.refusal(groupPosts, { groupId })).toMatchObject({ code: 403 })
+    expect(await bea.refusal(listGroupPosts, { groupId })).toMatchObject({ code: 403 })
     expect(await bea.refusal(getPost, { postId: anas })).toMatchObject({ code: 403 })
     expect(await bea.call(getPost, { postId: hers })).toMatchObject({ can: { delete: true } })
     await bea.call(deletePost, { postId: hers })
@@ -97,7 +100,7 @@ describe('leaving', () => {
   })
 
   test('leaving twice is leaving once, and a stranger leaves nothing', async () => {
-    const groupId = await groupOf(ana, bea)
+    const groupId = await createGroupWithMembers(ana, bea)
     await bea.call(leaveGroup, { groupId })
     for (const person of [bea, eva]) {
       expect(await person.call(leaveGroup, { groupId })).toMatchObject({ membership: 'none' })
@@ -106,7 +109,7 @@ describe('leaving', () => {
   })
 
   test('the admin hands over first', async () => {
-    const groupId = await groupOf(ana, bea)
+    const groupId = await createGroupWithMembers(ana, bea)
     expect(await ana.refusal(leaveGroup, { groupId })).toMatchObject({
       code: 409,
       message: 'El admin no puede salir del grupo sin transferirlo',
@@ -116,8 +119,8 @@ describe('leaving', () => {
   })
 
   test('what she loses sight of is named newest first and not without bound', async () => {
-    const groupId = await groupOf(ana, bea)
-    await postIn(w.database, ana, groupId)
+    const groupId = await createGroupWithMembers(ana, bea)
+    await createPostInGroup(w.database, ana, groupId)
     await w.database.pool.query(`
       with pictures as (
         insert into files (public_id, owner_id, state, purpose, name, storage_key, announced_size, size, chunks_total,
@@ -128,16 +131,16 @@ describe('leaving', () => {
       )
       insert into posts (public_id, creator_id, caption, location, group_id, image_id)
       select p.public_id, p.owner_id, 'Muchas', 'Casa', (select max(id) from groups), p.id from pictures p`)
-    const told = await toldBy(w.database, people(), () => bea.call(leaveGroup, { groupId }))
+    const told = await recordedChanges(w.database, people(), () => bea.call(leaveGroup, { groupId }))
     expect(told.filter((change) => change === 'delete posts → Bea')).toHaveLength(100)
   })
 })
 
 describe('removing', () => {
   test('the admin removes a member, who is told and sees the group as any stranger', async () => {
-    const groupId = await groupOf(ana, bea, cleo)
-    const postId = await postIn(w.database, cleo, groupId)
-    const told = await toldBy(w.database, people(), async () => {
+    const groupId = await createGroupWithMembers(ana, bea, cleo)
+    const postId = await createPostInGroup(w.database, cleo, groupId)
+    const told = await recordedChanges(w.database, people(), async () => {
       const input = { groupId, memberId: bea.id, currentUserId: ana.id }
       expect(await ana.call(removeMember, input)).toMatchObject({ memberCount: 2 })
     })
@@ -149,7 +152,7 @@ describe('removing', () => {
   })
 
   test('nobody else removes anybody', async () => {
-    const groupId = await groupOf(ana, bea, cleo)
+    const groupId = await createGroupWithMembers(ana, bea, cleo)
     expect(await bea.refusal(removeMember, { groupId, memberId: cleo.id })).toMatchObject({ code: 403 })
     expect(await bea.refusal(removeMember, { groupId, memberId: ana.id })).toMatchObject({ code: 403 })
     expect(await eva.refusal(removeMember, { groupId, memberId: cleo.id })).toMatchObject({ code: 404 })
@@ -166,9 +169,9 @@ describe('removing', () => {
 
 describe('handing over', () => {
   test('A10 PERM-04 the member becomes the admin, the admin a member, and the old right is gone at once', async () => {
-    const groupId = await groupOf(ana, bea)
+    const groupId = await createGroupWithMembers(ana, bea)
     const { $id: requestId } = await eva.call(requestToJoin, { groupId })
-    const told = await toldBy(w.database, people(), async () => {
+    const told = await recordedChanges(w.database, people(), async () => {
       const group = await ana.call(handOverGroup, { groupId, memberId: bea.id, currentUserId: ana.id })
       expect(group).toMatchObject({
         adminId: bea.id,
@@ -182,22 +185,22 @@ describe('handing over', () => {
       'delete groupRequests → Ana',
       'update groups → everyone',
     ])
-    expect((await ana.call(pendingRequests, {})).documents.map((request) => request.$id)).not.toContain(
-      requestId,
-    )
-    expect(await ana.refusal(approveRequest, { requestId })).toMatchObject({
+    expect(
+      (await ana.call(listPendingJoinRequests, {})).documents.map((request) => request.$id),
+    ).not.toContain(requestId)
+    expect(await ana.refusal(approveJoinRequest, { requestId })).toMatchObject({
       code: 403,
       message: 'Solo el admin del grupo puede aprobar solicitudes',
     })
     expect(await ana.refusal(updateGroup, { groupId, name: 'Mío' })).toMatchObject({ code: 403 })
-    await bea.call(approveRequest, { requestId })
+    await bea.call(approveJoinRequest, { requestId })
     expect(await ana.call(listMembers, { groupId })).toMatchObject({
       documents: [{ role: 'member' }, { userId: bea.id, role: 'admin' }, { userId: ana.id, role: 'member' }],
     })
   })
 
   test('only the admin hands over, and only to a member', async () => {
-    const groupId = await groupOf(ana, bea)
+    const groupId = await createGroupWithMembers(ana, bea)
     expect(await bea.refusal(handOverGroup, { groupId, memberId: bea.id })).toMatchObject({ code: 403 })
     expect(await eva.refusal(handOverGroup, { groupId, memberId: bea.id })).toMatchObject({ code: 403 })
     expect(await ana.refusal(handOverGroup, { groupId, memberId: eva.id })).toMatchObject({

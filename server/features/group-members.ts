@@ -1,6 +1,6 @@
-/** Who is in a group: the list, leaving, removing and handing over. */
+/** Lists the members of a group, and serves leaving, removing and handing over. */
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import {
   checkMembership,
   handOverGroup,
@@ -9,91 +9,151 @@ import {
   removeMember,
 } from '#contract/group-members.ts'
 import { listPageSize } from '#contract/limits.ts'
-import { theServer } from '../actor.ts'
-import { fail } from '../errors.ts'
-import { actsAsHerself, serve } from '../operations.ts'
-import { newestFirst } from '../paging.ts'
-import type { Parts } from '../parts.ts'
-import { asMe, may, mayRead } from '../policy.ts'
-import type { Writing } from '../store.ts'
-import { hydrateMembers } from '../views-groups.ts'
-import { groupKey, showGroup } from './groups.ts'
+import type { AppContext } from '../app-context.ts'
+import { assertActor } from '../auth/session.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { selectNewestFirstPage } from '../pagination.ts'
+import {
+  groupsAdministeredBy,
+  hasOpenAccount,
+  memberKeyParameter,
+  selectJoinedGroupKeys,
+  whereMemberHasAbility,
+  whereMemberMayRead,
+} from '../policy.ts'
+import { registerRoute } from '../route.ts'
+import { systemActor } from '../store/actor.ts'
+import type { WriteContext } from '../store/write-context.ts'
+import { hydrateGroupMemberships } from '../views/groups.ts'
+import { findGroupKey, readGroupForCaller } from './groups.ts'
 
-export function groupMemberOperations(app: FastifyInstance, parts: Parts): void {
-  serve(app, parts, listMembers, async ({ groupId, cursor, limit = listPageSize }, asking) => {
-    const { me, database, config } = asking
+export function registerGroupMemberRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(app, context, listMembers, async ({ groupId, cursor, limit = listPageSize }, ctx) => {
+    const { me, database, config } = ctx
     const db = database.kysely
-    const group = await groupKey(db, me.id, groupId)
+    const group = await findGroupKey(db, me.id, groupId)
     const which = sql`t.group_id = ${group}`
-    const { keys, next } = await newestFirst(db, me, 'groupMembers', which, { cursor, limit })
-    return { documents: await hydrateMembers(db, config, me.id, keys), next }
+    const { keys, next } = await selectNewestFirstPage(db, me, 'groupMembers', which, { cursor, limit })
+    const documents = await hydrateGroupMemberships(db, config, me.id, keys)
+    const blockedCount = cursor === undefined ? await countBlocked(db, me.id, group) : 0
+    return { documents, next, ...(blockedCount > 0 ? { blockedCount } : {}) }
   })
 
-  serve(app, parts, checkMembership, async ({ groupId, userId }, { me, database }) => {
-    const group = await groupKey(database.kysely, me.id, groupId)
-    const { rows } = await sql<{ role: string }>`
-      select m.role from group_members m join users u on u.id = m.user_id
+  registerRoute(app, context, checkMembership, async ({ groupId, userId }, { me, database }) => {
+    const group = await findGroupKey(database.kysely, me.id, groupId)
+    const { rows } = await sql<{ decides: boolean }>`
+      select ${whereMemberHasAbility(sql.ref('m.user_id'), 'decide', 'groups', 'g')} as decides
+      from group_members m join groups g on g.id = m.group_id join users u on u.id = m.user_id
       where m.group_id = ${group} and u.public_id = ${userId ?? me.publicId}
-        and ${mayRead(asMe(me.id), 'group_members', 'm')}`.execute(database.kysely)
-    return { isMember: rows.length > 0, isAdmin: rows[0]?.role === 'admin' }
+        and ${whereMemberMayRead(memberKeyParameter(me.id), 'group_members', 'm')}`.execute(database.kysely)
+    return { isMember: rows.length > 0, isAdmin: rows[0]?.decides === true }
   })
 
-  serve(app, parts, leaveGroup, async ({ groupId, userId }, asking) => {
-    const { me, store } = asking
-    actsAsHerself(me, userId)
-    const key = await store.transact(async (writing) => {
-      const group = await lockGroup(writing, me.id, groupId)
-      const membership = await membershipOf(writing, me.id, group, me.publicId)
-      if (membership) await writing.remove(me.id, 'groupMembers', membership)
+  registerRoute(app, context, leaveGroup, async ({ groupId, userId }, ctx) => {
+    const { me, store } = ctx
+    assertActor(me, userId)
+    const key = await store.transact(async (tx) => {
+      const group = await lockGroup(tx, me.id, groupId)
+      const membership = await membershipOf(tx, me.id, group, me.publicId)
+      if (membership) await tx.remove(me.id, 'groupMembers', membership)
       return group
     })
-    return showGroup(asking, key)
+    return readGroupForCaller(ctx, key)
   })
 
-  serve(app, parts, removeMember, async ({ groupId, memberId, currentUserId }, asking) => {
-    const { me, store } = asking
-    actsAsHerself(me, currentUserId)
-    const key = await store.transact(async (writing) => {
-      const group = await lockGroup(writing, me.id, groupId)
-      const membership = await membershipOf(writing, me.id, group, memberId)
-      if (!membership) return fail('group_member_not_found')
-      await writing.remove(me.id, 'groupMembers', membership)
+  registerRoute(app, context, removeMember, async ({ groupId, memberId, currentUserId }, ctx) => {
+    const { me, store } = ctx
+    assertActor(me, currentUserId)
+    const key = await store.transact(async (tx) => {
+      const group = await lockGroup(tx, me.id, groupId)
+      const membership = await membershipOf(tx, me.id, group, memberId)
+      if (!membership) return throwFailure('group_member_not_found')
+      await tx.remove(me.id, 'groupMembers', membership)
       return group
     })
-    return showGroup(asking, key)
+    return readGroupForCaller(ctx, key)
   })
 
-  serve(app, parts, handOverGroup, async ({ groupId, memberId, currentUserId }, asking) => {
-    const { me, store } = asking
-    actsAsHerself(me, currentUserId)
-    const key = await store.transact(async (writing) => {
-      const group = await lockGroup(writing, me.id, groupId)
+  registerRoute(app, context, handOverGroup, async ({ groupId, memberId, currentUserId }, ctx) => {
+    const { me, store } = ctx
+    assertActor(me, currentUserId)
+    const key = await store.transact(async (tx) => {
+      const group = await lockGroup(tx, me.id, groupId)
       const { rows } = await sql<{ permitted: boolean; admin: number | null }>`
-        select ${may(asMe(me.id), 'update', 'groups', 'g')} as permitted,
+        select ${whereMemberHasAbility(memberKeyParameter(me.id), 'decide', 'groups', 'g')} as permitted,
           (select m.user_id from group_members m join users u on u.id = m.user_id
-            where m.group_id = g.id and u.public_id = ${memberId}) as admin
-        from groups g where g.id = ${group}`.execute(writing.db)
-      if (!rows[0]?.permitted) return fail('user_unauthorized')
-      if (rows[0].admin === null) return fail('group_member_not_found')
-      // Not as herself: by then she is not the admin any more, which `updated` would refuse.
-      await writing.update(theServer, 'groups', groupId, { admin_id: rows[0].admin })
+            where m.group_id = g.id and u.public_id = ${memberId}
+              and ${whereMemberMayRead(memberKeyParameter(me.id), 'group_members', 'm')}) as admin
+        from groups g where g.id = ${group}`.execute(tx.db)
+      if (!rows[0]?.permitted) return throwFailure('user_unauthorized')
+      if (rows[0].admin === null) return throwFailure('group_member_not_found')
+      await tx.update(me.id, 'groups', groupId, { admin_id: rows[0].admin })
       return group
     })
-    return showGroup(asking, key)
+    return readGroupForCaller(ctx, key)
   })
 }
 
-/** The group's key, with its row locked: who is in it stands still until the commit. */
-async function lockGroup(writing: Writing, me: number, groupId: string): Promise<number> {
-  await writing.lock('groups', groupId)
-  return groupKey(writing.db, me, groupId)
+/** Counts whom a member of the group has blocked in it, for that member alone. */
+async function countBlocked(db: Kysely<DatabaseTables>, me: number, group: number): Promise<number> {
+  const meParam = memberKeyParameter(me)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+    from blocks b join users u on u.id = b.blocked_id join group_members m on m.user_id = u.id
+    where m.group_id = ${group} and ${group} in ${selectJoinedGroupKeys(meParam)}
+      and ${whereMemberMayRead(meParam, 'blocks', 'b')} and ${whereMemberHasAbility(meParam, 'observe', 'users', 'u')}`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
 }
 
-/** The id of somebody's membership, where `me` can see it. */
-async function membershipOf(writing: Writing, me: number, group: number, userId: string) {
+/**
+ * Closes a member's account by `close`, and hands each group the member administers to its oldest member with an open
+ * account; a group without one keeps its admin, out of everybody's sight. Everybody is told that the member is out of sight. All the member's groups are locked first, in
+ * the order of their keys, so that a concurrent close, leave or handover is seen here, or sees this one.
+ */
+export async function closeMemberAccount<T>(
+  tx: WriteContext,
+  member: number,
+  close: () => Promise<T>,
+): Promise<T> {
+  await sql`
+    select from groups g where g.id in ${selectJoinedGroupKeys(memberKeyParameter(member))} order by g.id for no key update`.execute(
+    tx.db,
+  )
+  const result = await close()
+  const { rows } = await sql<{ group: string; oldest: number }>`
+    select g.public_id as "group", oldest.user_id as oldest
+    from groups g cross join lateral (
+      select m.user_id from group_members m join users u on u.id = m.user_id
+      where m.group_id = g.id and ${hasOpenAccount(sql.ref('u.id'))}
+      order by m.created_at, m.id limit 1
+    ) oldest
+    where g.id in ${groupsAdministeredBy(memberKeyParameter(member))} order by g.id`.execute(tx.db)
+  for (const { group, oldest } of rows) {
+    await tx.update(systemActor, 'groups', group, { admin_id: oldest })
+  }
+  await tx.recordAccessLoss(
+    'groups',
+    sql`t.id in ${groupsAdministeredBy(memberKeyParameter(member))}`,
+    sql`null::bigint[]`,
+  )
+  await tx.recordAccessLoss('users', sql`t.id = ${member}`, sql`null::bigint[]`)
+  return result
+}
+
+/** Locks the group's row, so that its membership does not change until the commit. @returns the group's key */
+async function lockGroup(tx: WriteContext, me: number, groupId: string): Promise<number> {
+  await tx.lock('groups', groupId)
+  return findGroupKey(tx.db, me, groupId)
+}
+
+/** Finds the public id of a person's membership, where `me` can see it. */
+async function membershipOf(tx: WriteContext, me: number, group: number, userId: string) {
   const { rows } = await sql<{ public_id: string }>`
     select m.public_id from group_members m join users u on u.id = m.user_id
     where m.group_id = ${group} and u.public_id = ${userId}
-      and ${mayRead(asMe(me), 'group_members', 'm')}`.execute(writing.db)
+      and ${whereMemberMayRead(memberKeyParameter(me), 'group_members', 'm')}`.execute(tx.db)
   return rows[0]?.public_id
 }

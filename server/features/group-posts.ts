@@ -1,44 +1,59 @@
-/** The posts of a group, for its members, and of all one's groups together (spec §5, §7 Groups). */
+/** Serves the posts of a group to its members, and those of all the caller's groups together. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { groupPosts, myGroupsPosts } from '#contract/groups.ts'
-import { groupPostsSize } from '#contract/limits.ts'
-import { fail } from '../errors.ts'
-import { actsAsHerself, serve } from '../operations.ts'
-import { newestFirst } from '../paging.ts'
-import type { Parts } from '../parts.ts'
-import { asMe, isHere, visible } from '../policy.ts'
-import { hydratePosts } from '../views.ts'
-import { groupKey } from './groups.ts'
+import { listGroupPosts, listMyGroupsPosts } from '#contract/groups.ts'
+import { groupPostsPageSize } from '#contract/limits.ts'
+import type { AppContext } from '../app-context.ts'
+import { assertActor } from '../auth/session.ts'
+import { throwFailure } from '../errors.ts'
+import { selectNewestFirstPage } from '../pagination.ts'
+import {
+  memberKeyParameter,
+  selectJoinedGroupKeys,
+  selectReadableRows,
+  whereMemberHasAbility,
+  wherePostCreatorReadable,
+} from '../policy.ts'
+import { registerRoute } from '../route.ts'
+import { whereNotMuted } from '../views/mute-filter.ts'
+import { hydratePosts } from '../views/posts.ts'
+import { findGroupKey } from './groups.ts'
 
-export function groupPostOperations(app: FastifyInstance, parts: Parts): void {
-  serve(app, parts, groupPosts, async ({ groupId, userId, cursor }, { me, database, config }) => {
-    actsAsHerself(me, userId)
-    const db = database.kysely
-    const group = await groupKey(db, me.id, groupId)
-    const membership = await visible(db, asMe(me.id), 'group_members')
-      .select('id')
-      .where('group_id', '=', group)
-      .where('user_id', '=', me.id)
-      .executeTakeFirst()
-    // A former member still reads her own posts, but not as the group's list.
-    if (!membership) return fail('group_membership_required')
-    const { keys, next } = await newestFirst(db, me, 'posts', sql`t.group_id = ${group}`, {
-      cursor,
-      limit: groupPostsSize,
-    })
-    return { documents: await hydratePosts(db, config, me.id, keys), next }
-  })
+export function registerGroupPostRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(
+    app,
+    context,
+    listGroupPosts,
+    async ({ groupId, userId, cursor }, { me, database, config }) => {
+      assertActor(me, userId)
+      const db = database.kysely
+      const group = await findGroupKey(db, me.id, groupId)
+      const readable = await selectReadableRows(db, memberKeyParameter(me.id), 'groups')
+        .select('id')
+        .where('id', '=', group)
+        .where(whereMemberHasAbility(memberKeyParameter(me.id), 'readPosts', 'groups', 'groups'))
+        .executeTakeFirst()
+      // Former members still read their own posts, but not as the group's list.
+      if (!readable) return throwFailure('group_membership_required')
+      const { keys, next } = await selectNewestFirstPage(db, me, 'posts', sql`t.group_id = ${group}`, {
+        cursor,
+        limit: groupPostsPageSize,
+      })
+      return { documents: await hydratePosts(db, config, me.id, keys), next }
+    },
+  )
 
   // As the home feed finds them (feed.ts): the newest of each group, then the newest of all.
-  serve(app, parts, myGroupsPosts, async ({ userId }, { me, database, config }) => {
-    actsAsHerself(me, userId)
+  registerRoute(app, context, listMyGroupsPosts, async ({ userId }, { me, database, config }) => {
+    assertActor(me, userId)
+    const meParam = memberKeyParameter(me.id)
     const { rows } = await sql<{ id: number }>`
-      select own.id from group_members gm, lateral (
-        select p.id, p.created_at from posts p where p.group_id = gm.group_id and ${isHere(sql.ref('p.creator_id'))}
-        order by p.created_at desc, p.id desc limit ${groupPostsSize}
-      ) own where gm.user_id = ${me.id}
-      order by own.created_at desc, own.id desc limit ${groupPostsSize}`.execute(database.kysely)
+      select own.id from ${selectJoinedGroupKeys(meParam)} as mine, lateral (
+        select p.id, p.created_at from posts p where p.group_id = mine.id and ${wherePostCreatorReadable(meParam, 'p')}
+          and ${whereNotMuted(me.id, sql.ref('p.creator_id'))}
+        order by p.created_at desc, p.id desc limit ${groupPostsPageSize}
+      ) own
+      order by own.created_at desc, own.id desc limit ${groupPostsPageSize}`.execute(database.kysely)
     const keys = rows.map((row) => row.id)
     return { documents: await hydratePosts(database.kysely, config, me.id, keys) }
   })

@@ -1,17 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestToJoin } from '#contract/group-requests.ts'
 import { getGroup } from '#contract/groups.ts'
-import { admit, groupOf, postIn, readyPicture } from '#tests/groups.ts'
-import { patience, race, tally, times } from '#tests/races.ts'
-import { type Person, type World, world } from '#tests/world.ts'
+import {
+  admitMemberToGroup,
+  createGroupWithMembers,
+  createPostInGroup,
+  insertUploadedImageRow,
+} from '#tests/support/group-factory.ts'
+import {
+  countResponsesByStatus,
+  createArrayByIndex,
+  raceTimeoutMs,
+  runRaceRounds,
+} from '#tests/support/race.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-let w: World
-let ana: Person
-let bea: Person
-let cleo: Person
-let eva: Person
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+let cleo: MemberClient
+let eva: MemberClient
 beforeAll(async () => {
-  w = await world()
+  w = await createTestWorld()
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   cleo = await w.join('Cleo')
@@ -19,23 +29,25 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-const ask = async (person: Person, groupId: string) => (await person.call(requestToJoin, { groupId })).$id
-const approving = (admin: Person, id: string) => () =>
+const ask = async (person: MemberClient, groupId: string) =>
+  (await person.call(requestToJoin, { groupId })).$id
+const approving = (admin: MemberClient, id: string) => () =>
   admin.request('POST', `/v1/group-requests/${id}/approve`)
-const rejecting = (admin: Person, id: string) => () =>
+const rejecting = (admin: MemberClient, id: string) => () =>
   admin.request('POST', `/v1/group-requests/${id}/reject`)
-const withdrawing = (person: Person, id: string) => () => person.request('DELETE', `/v1/group-requests/${id}`)
-const asking = (person: Person, groupId: string) => () =>
+const withdrawing = (person: MemberClient, id: string) => () =>
+  person.request('DELETE', `/v1/group-requests/${id}`)
+const asking = (person: MemberClient, groupId: string) => () =>
   person.request('POST', `/v1/groups/${groupId}/requests`, {})
-const leaving = (person: Person, groupId: string) => () =>
+const leaving = (person: MemberClient, groupId: string) => () =>
   person.request('DELETE', `/v1/groups/${groupId}/membership`)
-const removing = (admin: Person, member: Person, groupId: string) => () =>
+const removing = (admin: MemberClient, member: MemberClient, groupId: string) => () =>
   admin.request('DELETE', `/v1/groups/${groupId}/members/${member.id}`)
-const handingOver = (admin: Person, member: Person, groupId: string) => () =>
+const handingOver = (admin: MemberClient, member: MemberClient, groupId: string) => () =>
   admin.request('PUT', `/v1/groups/${groupId}/admin`, { memberId: member.id })
-const deleting = (admin: Person, groupId: string, name: string) => () =>
+const deleting = (admin: MemberClient, groupId: string, name: string) => () =>
   admin.request('DELETE', `/v1/groups/${groupId}`, { name })
-const posting = (author: Person, groupId: string, imageId: string) => () =>
+const posting = (author: MemberClient, groupId: string, imageId: string) => () =>
   author.request('POST', '/v1/posts', {
     caption: 'A la vez',
     location: 'Aquí',
@@ -43,8 +55,8 @@ const posting = (author: Person, groupId: string, imageId: string) => () =>
     groupId,
     imageId,
   })
-const pictures = (author: Person, count: number) =>
-  Promise.all(times(count, () => readyPicture(w.database, author)))
+const pictures = (author: MemberClient, count: number) =>
+  Promise.all(createArrayByIndex(count, () => insertUploadedImageRow(w.database, author)))
 
 /** The group as the database has it. */
 async function stateOf(groupId: string) {
@@ -59,36 +71,36 @@ async function stateOf(groupId: string) {
 
 describe('deciding at once', () => {
   test('C05 ten approvals: one wins, nine hear that it is done, she is a member once', {
-    timeout: patience,
+    timeout: raceTimeoutMs,
   }, async () => {
     let groupId: string
-    await race(
+    await runRaceRounds(
       w.database,
       async () => {
-        groupId = await groupOf(ana)
+        groupId = await createGroupWithMembers(ana)
         const requestId = await ask(bea, groupId)
-        return times(10, () => approving(ana, requestId))
+        return createArrayByIndex(10, () => approving(ana, requestId))
       },
       async (answers) => {
-        expect(tally(answers)).toEqual({ 200: 1, 409: 9 })
+        expect(countResponsesByStatus(answers)).toEqual({ 200: 1, 409: 9 })
         expect(await stateOf(groupId)).toEqual({ members: 2, posts: 0, statuses: ['accepted'] })
       },
     )
   })
 
   test('C05 approvals and rejections: one wins, and the membership is what it decided', {
-    timeout: patience,
+    timeout: raceTimeoutMs,
   }, async () => {
     let groupId: string
-    await race(
+    await runRaceRounds(
       w.database,
       async (n) => {
-        groupId = await groupOf(ana)
+        groupId = await createGroupWithMembers(ana)
         const requestId = await ask(bea, groupId)
-        return times(10, (m) => (m % 2 === n % 2 ? approving : rejecting)(ana, requestId))
+        return createArrayByIndex(10, (m) => (m % 2 === n % 2 ? approving : rejecting)(ana, requestId))
       },
       async (answers) => {
-        expect(tally(answers)).toEqual({ 200: 1, 409: 9 })
+        expect(countResponsesByStatus(answers)).toEqual({ 200: 1, 409: 9 })
         const winner = answers.find((answer) => answer.status === 200)?.body as { status: string }
         const members = winner.status === 'accepted' ? 2 : 1
         expect(await stateOf(groupId)).toEqual({ members, posts: 0, statuses: [winner.status] })
@@ -96,20 +108,24 @@ describe('deciding at once', () => {
     )
   })
 
-  test('approvals and withdrawals: she is in, or her request is gone', { timeout: patience }, async () => {
+  test('approvals and withdrawals: she is in, or her request is gone', {
+    timeout: raceTimeoutMs,
+  }, async () => {
     let groupId: string
-    await race(
+    await runRaceRounds(
       w.database,
       async (n) => {
-        groupId = await groupOf(ana)
+        groupId = await createGroupWithMembers(ana)
         const requestId = await ask(bea, groupId)
-        return times(10, (m) => (m % 2 === n % 2 ? approving(ana, requestId) : withdrawing(bea, requestId)))
+        return createArrayByIndex(10, (m) =>
+          m % 2 === n % 2 ? approving(ana, requestId) : withdrawing(bea, requestId),
+        )
       },
       async (answers) => {
         const [winner, ...others] = answers.toSorted((a, b) => a.status - b.status)
         const admitted = winner?.status === 200
         expect(admitted || winner?.status === 204).toBe(true)
-        expect(tally(others)).toEqual({ [admitted ? 409 : 404]: 9 })
+        expect(countResponsesByStatus(others)).toEqual({ [admitted ? 409 : 404]: 9 })
         expect(await stateOf(groupId)).toEqual({
           members: admitted ? 2 : 1,
           posts: 0,
@@ -119,47 +135,49 @@ describe('deciding at once', () => {
     )
   })
 
-  test('ten approvals of ten people: all are in, and the count is right', { timeout: patience }, async () => {
-    const crowd = await Promise.all(times(10, (n) => w.join(`Vecina ${n}`)))
+  test('ten approvals of ten people: all are in, and the count is right', {
+    timeout: raceTimeoutMs,
+  }, async () => {
+    const crowd = await Promise.all(createArrayByIndex(10, (n) => w.join(`Vecina ${n}`)))
     let groupId: string
-    await race(
+    await runRaceRounds(
       w.database,
       async () => {
-        groupId = await groupOf(ana)
+        groupId = await createGroupWithMembers(ana)
         const requests = await Promise.all(crowd.map((person) => ask(person, groupId)))
         return requests.map((requestId) => approving(ana, requestId))
       },
       async (answers) => {
-        expect(tally(answers)).toEqual({ 200: 10 })
+        expect(countResponsesByStatus(answers)).toEqual({ 200: 10 })
         expect(await stateOf(groupId)).toMatchObject({ members: 11 })
       },
     )
   })
 
-  test('ten requests of one person: she waits once', { timeout: patience }, async () => {
+  test('ten requests of one person: she waits once', { timeout: raceTimeoutMs }, async () => {
     let groupId: string
-    await race(
+    await runRaceRounds(
       w.database,
       async () => {
-        groupId = await groupOf(ana)
-        return times(10, () => asking(bea, groupId))
+        groupId = await createGroupWithMembers(ana)
+        return createArrayByIndex(10, () => asking(bea, groupId))
       },
       async (answers) => {
-        expect(tally(answers)).toEqual({ 201: 1, 409: 9 })
+        expect(countResponsesByStatus(answers)).toEqual({ 201: 1, 409: 9 })
         expect(await stateOf(groupId)).toMatchObject({ statuses: ['pending'] })
       },
     )
   })
 
-  test('C06 an approval and new requests: a member never waits', { timeout: patience }, async () => {
-    await race(
+  test('C06 an approval and new requests: a member never waits', { timeout: raceTimeoutMs }, async () => {
+    await runRaceRounds(
       w.database,
       async () => {
-        const groupId = await groupOf(ana)
+        const groupId = await createGroupWithMembers(ana)
         const requestId = await ask(bea, groupId)
-        return [approving(ana, requestId), ...times(9, () => asking(bea, groupId))]
+        return [approving(ana, requestId), ...createArrayByIndex(9, () => asking(bea, groupId))]
       },
-      (answers) => expect(tally(answers)).toEqual({ 200: 1, 409: 9 }),
+      (answers) => expect(countResponsesByStatus(answers)).toEqual({ 200: 1, 409: 9 }),
     )
   })
 })
@@ -168,13 +186,13 @@ describe('posting while the membership ends', () => {
   test.each([
     { how: 'C07 she leaves', end: (groupId: string) => leaving(bea, groupId) },
     { how: 'C07 she is removed', end: (groupId: string) => removing(ana, bea, groupId) },
-  ])('$how: no post appears once that is acknowledged', { timeout: patience }, async ({ end }) => {
+  ])('$how: no post appears once that is acknowledged', { timeout: raceTimeoutMs }, async ({ end }) => {
     let groupId: string
     let atTheEnd: number | undefined
-    await race(
+    await runRaceRounds(
       w.database,
       async (n) => {
-        groupId = await groupOf(ana, bea)
+        groupId = await createGroupWithMembers(ana, bea)
         const [first = '', ...rest] = await pictures(bea, 10)
         const posts = [first, ...rest].map((imageId) => posting(bea, groupId, imageId))
         const endThenCount = async () => {
@@ -186,7 +204,7 @@ describe('posting while the membership ends', () => {
         return posts
       },
       async (answers) => {
-        const { 201: posted = 0, 403: refused = 0, 200: ended } = tally(answers)
+        const { 201: posted = 0, 403: refused = 0, 200: ended } = countResponsesByStatus(answers)
         expect({ ended, others: posted + refused }).toEqual({ ended: 1, others: 9 })
         expect(atTheEnd).toBe(posted)
         expect(await stateOf(groupId)).toMatchObject({ members: 1, posts: posted })
@@ -194,20 +212,20 @@ describe('posting while the membership ends', () => {
     )
   })
 
-  test('the group is deleted: no post and no picture stays behind', { timeout: patience }, async () => {
+  test('the group is deleted: no post and no picture stays behind', { timeout: raceTimeoutMs }, async () => {
     let groupId: string
-    await race(
+    await runRaceRounds(
       w.database,
       async (n) => {
-        groupId = await groupOf(ana, bea)
-        await postIn(w.database, bea, groupId)
+        groupId = await createGroupWithMembers(ana, bea)
+        await createPostInGroup(w.database, bea, groupId)
         const { name } = await ana.call(getGroup, { groupId })
         const posts = (await pictures(bea, 9)).map((imageId) => posting(bea, groupId, imageId))
         posts.splice(n % posts.length, 0, deleting(ana, groupId, name))
         return posts
       },
       async (answers) => {
-        expect(tally(answers)).toMatchObject({ 204: 1 })
+        expect(countResponsesByStatus(answers)).toMatchObject({ 204: 1 })
         expect(await stateOf(groupId)).toBeUndefined()
       },
     )
@@ -215,14 +233,14 @@ describe('posting while the membership ends', () => {
 })
 
 test('C13 handing over, leaving, removing, approving and deleting: one order, one admin or no group', {
-  timeout: patience,
+  timeout: raceTimeoutMs,
 }, async () => {
   let groupId: string
-  await race(
+  await runRaceRounds(
     w.database,
     async (n) => {
-      groupId = await groupOf(ana, bea)
-      await admit(ana, cleo, groupId)
+      groupId = await createGroupWithMembers(ana, bea)
+      await admitMemberToGroup(ana, cleo, groupId)
       const requestId = await ask(eva, groupId)
       const { name } = await ana.call(getGroup, { groupId })
       const contenders = [

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkMembership, leaveGroup, listMembers } from '#contract/group-members.ts'
 import {
-  approveRequest,
-  latestRequest,
-  pendingRequests,
-  rejectRequest,
+  approveJoinRequest,
+  getLatestJoinRequest,
+  listPendingJoinRequests,
+  rejectJoinRequest,
   requestToJoin,
-  withdrawRequest,
+  withdrawJoinRequest,
 } from '#contract/group-requests.ts'
 import { getGroup } from '#contract/groups.ts'
-import { groupOf } from '#tests/groups.ts'
-import { brokenInvariants } from '#tests/invariants.ts'
-import { toldBy } from '#tests/told.ts'
-import { type Person, type World, world } from '#tests/world.ts'
+import { createGroupWithMembers } from '#tests/support/group-factory.ts'
+import { brokenInvariants } from '#tests/support/invariants.ts'
+import { recordedChanges } from '#tests/support/recorded-changes.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-let w: World
-let ana: Person
-let bea: Person
-let cleo: Person
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+let cleo: MemberClient
 let groupId: string
 beforeAll(async () => {
-  w = await world()
+  w = await createTestWorld()
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   cleo = await w.join('Cleo')
-  groupId = await groupOf(ana, bea)
+  groupId = await createGroupWithMembers(ana, bea)
 })
 afterAll(() => w.end())
 
@@ -34,13 +34,13 @@ async function waiting(name: string) {
   const request = await person.call(requestToJoin, { groupId, userId: person.id })
   return { person, requestId: request.$id }
 }
-const membershipOf = async (person: Person) => (await person.call(getGroup, { groupId })).membership
+const membershipOf = async (person: MemberClient) => (await person.call(getGroup, { groupId })).membership
 const memberCount = async () => (await ana.call(getGroup, { groupId })).memberCount
 
 describe('asking to join', () => {
   test('GRP-25 GRP-26 DATA-09 dora asks, waits, and is no member yet', async () => {
     const { person: dora, requestId } = await waiting('Dora')
-    const { request } = await dora.call(latestRequest, { groupId })
+    const { request } = await dora.call(getLatestJoinRequest, { groupId })
     expect(request).toMatchObject({
       $id: requestId,
       groupId,
@@ -76,16 +76,16 @@ describe('asking to join', () => {
 
   test('GRP-26 after a rejection she may ask again, and the latest request decides', async () => {
     const { person: eva, requestId } = await waiting('Eva')
-    await ana.call(rejectRequest, { requestId })
+    await ana.call(rejectJoinRequest, { requestId })
     expect(await membershipOf(eva)).toBe('rejected')
     await eva.call(requestToJoin, { groupId })
     expect(await membershipOf(eva)).toBe('pending')
-    expect((await eva.call(latestRequest, { groupId })).request).toMatchObject({ status: 'pending' })
+    expect((await eva.call(getLatestJoinRequest, { groupId })).request).toMatchObject({ status: 'pending' })
   })
 
   test('who left may ask again', async () => {
     const { person: fina, requestId } = await waiting('Fina')
-    await ana.call(approveRequest, { requestId })
+    await ana.call(approveJoinRequest, { requestId })
     await fina.call(leaveGroup, { groupId })
     expect(await membershipOf(fina)).toBe('none')
     await fina.call(requestToJoin, { groupId })
@@ -94,21 +94,23 @@ describe('asking to join', () => {
 
   test('she takes back a pending request of her own, and only that', async () => {
     const { person: gala, requestId } = await waiting('Gala')
-    expect(await ana.refusal(withdrawRequest, { requestId })).toMatchObject({ code: 403 })
+    expect(await ana.refusal(withdrawJoinRequest, { requestId })).toMatchObject({ code: 403 })
     for (const outsider of [bea, cleo]) {
-      expect(await outsider.refusal(withdrawRequest, { requestId })).toMatchObject({
+      expect(await outsider.refusal(withdrawJoinRequest, { requestId })).toMatchObject({
         code: 404,
         type: 'group_request_not_found',
       })
     }
-    const told = await toldBy(w.database, [ana, gala], () => gala.call(withdrawRequest, { requestId }))
+    const told = await recordedChanges(w.database, [ana, gala], () =>
+      gala.call(withdrawJoinRequest, { requestId }),
+    )
     expect(told).toEqual(['delete groupRequests → Ana, Gala'])
     expect(await membershipOf(gala)).toBe('none')
-    expect(await gala.refusal(withdrawRequest, { requestId })).toMatchObject({ code: 404 })
+    expect(await gala.refusal(withdrawJoinRequest, { requestId })).toMatchObject({ code: 404 })
 
     const { $id: decided } = await gala.call(requestToJoin, { groupId })
-    await ana.call(rejectRequest, { requestId: decided })
-    expect(await gala.refusal(withdrawRequest, { requestId: decided })).toMatchObject({
+    await ana.call(rejectJoinRequest, { requestId: decided })
+    expect(await gala.refusal(withdrawJoinRequest, { requestId: decided })).toMatchObject({
       code: 409,
       type: 'group_request_processed',
     })
@@ -119,8 +121,8 @@ describe('deciding', () => {
   test('GREQ-06 GREQ-17 DATA-08 the admin approves: accepted, a member, one more', async () => {
     const { person: hila, requestId } = await waiting('Hila')
     const before = await memberCount()
-    const told = await toldBy(w.database, [ana, hila], async () => {
-      const request = await ana.call(approveRequest, { requestId, currentUserId: ana.id })
+    const told = await recordedChanges(w.database, [ana, hila], async () => {
+      const request = await ana.call(approveJoinRequest, { requestId, currentUserId: ana.id })
       expect(request).toMatchObject({ status: 'accepted', can: { decide: false, withdraw: false } })
     })
     expect(told).toEqual([
@@ -137,7 +139,7 @@ describe('deciding', () => {
   test('GREQ-07 the admin rejects: no membership, the count as before', async () => {
     const { person: ines, requestId } = await waiting('Ines')
     const before = await memberCount()
-    expect(await ana.call(rejectRequest, { requestId })).toMatchObject({ status: 'rejected' })
+    expect(await ana.call(rejectJoinRequest, { requestId })).toMatchObject({ status: 'rejected' })
     expect(await memberCount()).toBe(before)
     expect(await membershipOf(ines)).toBe('rejected')
   })
@@ -145,32 +147,32 @@ describe('deciding', () => {
   test('GREQ-11 a decided request stays decided, and the count rises once', async () => {
     const processed = { code: 409, message: 'Esta solicitud ya fue procesada' }
     const { requestId } = await waiting('Julia')
-    await ana.call(approveRequest, { requestId })
+    await ana.call(approveJoinRequest, { requestId })
     const count = await memberCount()
-    expect(await ana.refusal(approveRequest, { requestId })).toMatchObject(processed)
-    expect(await ana.refusal(rejectRequest, { requestId })).toMatchObject(processed)
+    expect(await ana.refusal(approveJoinRequest, { requestId })).toMatchObject(processed)
+    expect(await ana.refusal(rejectJoinRequest, { requestId })).toMatchObject(processed)
     const { requestId: rejected } = await waiting('Kika')
-    await ana.call(rejectRequest, { requestId: rejected })
-    expect(await ana.refusal(approveRequest, { requestId: rejected })).toMatchObject(processed)
+    await ana.call(rejectJoinRequest, { requestId: rejected })
+    expect(await ana.refusal(approveJoinRequest, { requestId: rejected })).toMatchObject(processed)
     expect(await memberCount()).toBe(count)
   })
 
   test.each([
     {
       verb: 'approving',
-      decide: approveRequest,
+      decide: approveJoinRequest,
       sentence: 'Solo el admin del grupo puede aprobar solicitudes',
     },
     {
       verb: 'rejecting',
-      decide: rejectRequest,
+      decide: rejectJoinRequest,
       sentence: 'Solo el admin del grupo puede rechazar solicitudes',
     },
   ])(
     'GREQ-12 GREQ-13 GREQ-14 A07 $verb asks in this order: missing, the admin, pending',
     async ({ decide, sentence }) => {
       const boss = await w.join('Berta')
-      await groupOf(boss)
+      await createGroupWithMembers(boss)
       const { person: lola, requestId } = await waiting('Lola')
       for (const caller of [ana, bea, boss, lola]) {
         expect(await caller.refusal(decide, { requestId: 'nothing' })).toMatchObject({
@@ -191,7 +193,7 @@ describe('deciding', () => {
   test('A07 PERM-07 the admin’s id in the payload makes nobody the admin', async () => {
     const { person: maia, requestId } = await waiting('Maia')
     for (const caller of [maia, bea]) {
-      expect(await caller.refusal(approveRequest, { requestId, currentUserId: ana.id })).toMatchObject({
+      expect(await caller.refusal(approveJoinRequest, { requestId, currentUserId: ana.id })).toMatchObject({
         code: 403,
         type: 'user_unauthorized',
       })
@@ -203,30 +205,30 @@ describe('deciding', () => {
 describe('who sees a request', () => {
   test('GREQ-18 the admin sees the pending ones of her groups, newest first, or of one group', async () => {
     const boss = await w.join('Olga')
-    const [one, two] = [await groupOf(boss), await groupOf(boss, bea)]
+    const [one, two] = [await createGroupWithMembers(boss), await createGroupWithMembers(boss, bea)]
     const first = await cleo.call(requestToJoin, { groupId: one })
     const second = await ana.call(requestToJoin, { groupId: two })
     const third = await cleo.call(requestToJoin, { groupId: two })
-    const all = await boss.call(pendingRequests, { userId: boss.id })
+    const all = await boss.call(listPendingJoinRequests, { userId: boss.id })
     expect(all.documents.map((request) => request.$id)).toEqual([third.$id, second.$id, first.$id])
     expect(all.documents[0]).toMatchObject({ group: { $id: two }, can: { decide: true, withdraw: false } })
-    const ofTwo = await boss.call(pendingRequests, { groupId: two, limit: 1 })
+    const ofTwo = await boss.call(listPendingJoinRequests, { groupId: two, limit: 1 })
     expect(ofTwo.documents.map((request) => request.$id)).toEqual([third.$id])
-    const rest = await boss.call(pendingRequests, { groupId: two, cursor: ofTwo.next as string })
+    const rest = await boss.call(listPendingJoinRequests, { groupId: two, cursor: ofTwo.next as string })
     expect(rest.documents.map((request) => request.$id)).toEqual([second.$id])
 
     // Bea is a member of the second group, Cleo waits: neither decides anything.
     for (const other of [bea, cleo]) {
-      expect((await other.call(pendingRequests, {})).documents).toEqual([])
-      expect((await other.call(pendingRequests, { groupId: two })).documents).toEqual([])
+      expect((await other.call(listPendingJoinRequests, {})).documents).toEqual([])
+      expect((await other.call(listPendingJoinRequests, { groupId: two })).documents).toEqual([])
     }
-    expect(await bea.refusal(pendingRequests, { userId: boss.id })).toMatchObject({ code: 403 })
+    expect(await bea.refusal(listPendingJoinRequests, { userId: boss.id })).toMatchObject({ code: 403 })
   })
 
   test('a request’s state is hers and the admin’s; for everybody else there is none', async () => {
     const { person: pura, requestId } = await waiting('Pura')
-    const seenBy = async (person: Person) =>
-      (await person.call(latestRequest, { groupId, userId: pura.id })).request?.$id
+    const seenBy = async (person: MemberClient) =>
+      (await person.call(getLatestJoinRequest, { groupId, userId: pura.id })).request?.$id
     expect(await Promise.all([pura, ana, bea, cleo].map(seenBy))).toEqual([
       requestId,
       requestId,

@@ -1,30 +1,34 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listMembers } from '#contract/group-members.ts'
-import { rejectRequest, requestToJoin } from '#contract/group-requests.ts'
+import { rejectJoinRequest, requestToJoin } from '#contract/group-requests.ts'
 import {
   createGroup,
   deleteGroup,
   getGroup,
-  groupPosts,
+  listGroupPosts,
   listGroups,
-  myGroups,
-  myGroupsPosts,
+  listMyGroups,
+  listMyGroupsPosts,
   searchGroups,
   updateGroup,
 } from '#contract/groups.ts'
-import { getPost, homeFeed } from '#contract/posts.ts'
-import { groupOf, postIn, readyPicture } from '#tests/groups.ts'
-import { brokenInvariants } from '#tests/invariants.ts'
-import { toldBy } from '#tests/told.ts'
-import { type Person, type World, world } from '#tests/world.ts'
+import { getHomeFeed, getPost } from '#contract/posts.ts'
+import {
+  createGroupWithMembers,
+  createPostInGroup,
+  insertUploadedImageRow,
+} from '#tests/support/group-factory.ts'
+import { brokenInvariants } from '#tests/support/invariants.ts'
+import { recordedChanges } from '#tests/support/recorded-changes.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-let w: World
-let ana: Person
-let bea: Person
-let cleo: Person
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+let cleo: MemberClient
 beforeAll(async () => {
-  w = await world()
+  w = await createTestWorld()
   ana = await w.join('Ana Luz')
   bea = await w.join('Bea Águila')
   cleo = await w.join('Cleo')
@@ -72,17 +76,17 @@ describe('founding a group', () => {
   })
 
   test('GCRE-05 a photo is hers, finished and free, and then belongs to the group', async () => {
-    const imageId = await readyPicture(w.database, ana)
+    const imageId = await insertUploadedImageRow(w.database, ana)
     const group = await ana.call(createGroup, { name: 'Con foto', imageId })
     expect(group).toMatchObject({
       imageId,
-      imageUrl: expect.stringContaining(`/v1/storage/buckets/media/files/${imageId}/preview`),
+      imageUrl: expect.stringContaining(`/v1/files/${imageId}/content?width=1920`),
     })
     expect(await ana.refusal(createGroup, { name: 'Otra', imageId })).toMatchObject({
       code: 404,
       type: 'storage_file_not_found',
     })
-    const beas = await readyPicture(w.database, bea)
+    const beas = await insertUploadedImageRow(w.database, bea)
     expect(await ana.refusal(createGroup, { name: 'Robada', imageId: beas })).toMatchObject({ code: 404 })
   })
 
@@ -123,10 +127,10 @@ describe('founding a group', () => {
 
 describe('finding groups', () => {
   test('GCRE-07 the list has the newest first, and its pages hold every group once', async () => {
-    const w2 = await world()
+    const w2 = await createTestWorld()
     const eva = await w2.join('Eva')
     const founded: string[] = []
-    for (let n = 0; n < 23; n += 1) founded.push(await groupOf(eva))
+    for (let n = 0; n < 23; n += 1) founded.push(await createGroupWithMembers(eva))
     const first = await eva.call(listGroups, {})
     expect(first.documents.map((group) => group.$id)).toEqual(founded.toReversed().slice(0, 20))
     const second = await eva.call(listGroups, { cursor: first.next as string })
@@ -152,11 +156,11 @@ describe('finding groups', () => {
 
   test('GRP-14 GRP-15 GRP-16 GRP-17 each sees what she is to the group', async () => {
     const dora = await w.join('Dora')
-    const groupId = await groupOf(ana, bea)
-    const seen = async (person: Person) => (await person.call(getGroup, { groupId })).membership
+    const groupId = await createGroupWithMembers(ana, bea)
+    const seen = async (person: MemberClient) => (await person.call(getGroup, { groupId })).membership
     await cleo.call(requestToJoin, { groupId })
     const { $id: requestId } = await dora.call(requestToJoin, { groupId })
-    await ana.call(rejectRequest, { requestId })
+    await ana.call(rejectJoinRequest, { requestId })
     expect(await Promise.all([ana, bea, cleo, dora].map(seen))).toEqual([
       'admin',
       'member',
@@ -183,48 +187,49 @@ describe('finding groups', () => {
 
   test('GPAGE-16 her own groups are those she is in, the one she joined last first', async () => {
     const eva = await w.join('Eva')
-    const [first, second] = [await groupOf(eva), await groupOf(ana, eva)]
-    await groupOf(ana)
-    await eva.call(requestToJoin, { groupId: await groupOf(bea) })
-    const mine = await eva.call(myGroups, { userId: eva.id, limit: 1 })
+    const [first, second] = [await createGroupWithMembers(eva), await createGroupWithMembers(ana, eva)]
+    await createGroupWithMembers(ana)
+    await eva.call(requestToJoin, { groupId: await createGroupWithMembers(bea) })
+    const mine = await eva.call(listMyGroups, { userId: eva.id, limit: 1 })
     expect(mine.documents).toMatchObject([{ $id: second, membership: 'member' }])
-    const rest = await eva.call(myGroups, { cursor: mine.next as string })
+    const rest = await eva.call(listMyGroups, { cursor: mine.next as string })
     expect(rest.documents).toMatchObject([{ $id: first, membership: 'admin' }])
-    expect(await ana.refusal(myGroups, { userId: eva.id })).toMatchObject({ code: 403 })
+    expect(await ana.refusal(listMyGroups, { userId: eva.id })).toMatchObject({ code: 403 })
   })
 })
 
 describe('a group’s posts', () => {
   test('GPAGE-04 members read the newest twenty, and the rest by pages', async () => {
-    const groupId = await groupOf(ana, bea)
+    const groupId = await createGroupWithMembers(ana, bea)
     const posts: string[] = []
-    for (let n = 0; n < 25; n += 1) posts.push(await postIn(w.database, n % 2 ? ana : bea, groupId))
-    const first = await bea.call(groupPosts, { groupId, userId: bea.id })
+    for (let n = 0; n < 25; n += 1)
+      posts.push(await createPostInGroup(w.database, n % 2 ? ana : bea, groupId))
+    const first = await bea.call(listGroupPosts, { groupId, userId: bea.id })
     expect(first.documents.map((post) => post.$id)).toEqual(posts.toReversed().slice(0, 20))
     expect(first.documents[0]?.group).toMatchObject({ $id: groupId })
-    const second = await bea.call(groupPosts, { groupId, cursor: first.next as string })
+    const second = await bea.call(listGroupPosts, { groupId, cursor: first.next as string })
     expect(second).toMatchObject({ next: null })
     expect(second.documents.map((post) => post.$id)).toEqual(posts.slice(0, 5).reverse())
-    expect((await bea.call(myGroupsPosts, {})).documents.map((post) => post.$id)).toEqual(
+    expect((await bea.call(listMyGroupsPosts, {})).documents.map((post) => post.$id)).toEqual(
       posts.toReversed().slice(0, 20),
     )
-    expect((await bea.call(homeFeed, {})).documents.map((post) => post.$id)).toEqual(
+    expect((await bea.call(getHomeFeed, {})).documents.map((post) => post.$id)).toEqual(
       expect.arrayContaining([posts.at(-1)]),
     )
   })
 
   test('GPAGE-14 GRP-25 PERM-05 nobody else does, asking or not', async () => {
-    const groupId = await groupOf(ana, bea)
-    const postId = await postIn(w.database, bea, groupId)
+    const groupId = await createGroupWithMembers(ana, bea)
+    const postId = await createPostInGroup(w.database, bea, groupId)
     const refused = { code: 403, message: 'No tienes acceso a los posts de este grupo' }
     const dora = await w.join('Dora')
-    expect(await dora.refusal(groupPosts, { groupId })).toMatchObject(refused)
+    expect(await dora.refusal(listGroupPosts, { groupId })).toMatchObject(refused)
     await dora.call(requestToJoin, { groupId })
-    expect(await dora.refusal(groupPosts, { groupId })).toMatchObject(refused)
+    expect(await dora.refusal(listGroupPosts, { groupId })).toMatchObject(refused)
     expect(await dora.refusal(getPost, { postId })).toMatchObject(refused)
-    expect((await dora.call(myGroupsPosts, {})).documents).toEqual([])
-    expect(await dora.refusal(groupPosts, { groupId: 'nothing' })).toMatchObject({ code: 404 })
-    expect(await dora.refusal(groupPosts, { groupId, userId: bea.id })).toMatchObject({
+    expect((await dora.call(listMyGroupsPosts, {})).documents).toEqual([])
+    expect(await dora.refusal(listGroupPosts, { groupId: 'nothing' })).toMatchObject({ code: 404 })
+    expect(await dora.refusal(listGroupPosts, { groupId, userId: bea.id })).toMatchObject({
       code: 403,
       type: 'user_unauthorized',
     })
@@ -233,8 +238,11 @@ describe('a group’s posts', () => {
 
 describe('changing a group', () => {
   test('the admin changes name, description and photo; what she leaves out stays', async () => {
-    const groupId = await groupOf(ana)
-    const [one, two] = [await readyPicture(w.database, ana), await readyPicture(w.database, ana)]
+    const groupId = await createGroupWithMembers(ana)
+    const [one, two] = [
+      await insertUploadedImageRow(w.database, ana),
+      await insertUploadedImageRow(w.database, ana),
+    ]
     await ana.call(updateGroup, { groupId, imageId: one, description: 'Los jueves' })
     expect(await ana.call(updateGroup, { groupId, name: 'Otro nombre', imageId: two })).toMatchObject({
       name: 'Otro nombre',
@@ -247,7 +255,7 @@ describe('changing a group', () => {
   })
 
   test('PERM-04 A09 a member and a stranger change nothing', async () => {
-    const groupId = await groupOf(ana, bea)
+    const groupId = await createGroupWithMembers(ana, bea)
     const before = await ana.call(getGroup, { groupId })
     for (const other of [bea, cleo]) {
       expect(await other.refusal(updateGroup, { groupId, name: 'Mía' })).toMatchObject({ code: 403 })
@@ -260,10 +268,13 @@ describe('changing a group', () => {
 
 describe('deleting a group', () => {
   test('the admin types its name, and posts, pictures, members and requests go with it', async () => {
-    const groupId = await groupOf(ana, bea)
-    const imageId = await readyPicture(w.database, ana)
+    const groupId = await createGroupWithMembers(ana, bea)
+    const imageId = await insertUploadedImageRow(w.database, ana)
     const { name } = await ana.call(updateGroup, { groupId, imageId })
-    const posts = [await postIn(w.database, ana, groupId), await postIn(w.database, bea, groupId)]
+    const posts = [
+      await createPostInGroup(w.database, ana, groupId),
+      await createPostInGroup(w.database, bea, groupId),
+    ]
     await cleo.call(requestToJoin, { groupId })
 
     expect(await ana.refusal(deleteGroup, { groupId, name: 'otro' })).toMatchObject({
@@ -289,11 +300,13 @@ describe('deleting a group', () => {
   })
 
   test('members and the one who waits are told, each of what she could see', async () => {
-    const groupId = await groupOf(ana, bea)
-    await postIn(w.database, bea, groupId)
+    const groupId = await createGroupWithMembers(ana, bea)
+    await createPostInGroup(w.database, bea, groupId)
     await cleo.call(requestToJoin, { groupId })
     const { name } = await ana.call(getGroup, { groupId })
-    const told = await toldBy(w.database, [ana, bea, cleo], () => ana.call(deleteGroup, { groupId, name }))
+    const told = await recordedChanges(w.database, [ana, bea, cleo], () =>
+      ana.call(deleteGroup, { groupId, name }),
+    )
     expect(told).toEqual([
       'delete groupMembers → Ana Luz',
       'delete groupMembers → Bea Águila',

@@ -1,36 +1,36 @@
-/** Likes that come faster than they can be counted (spec §4 Like). */
+/** Likes that come faster than they can be counted. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPost, getPost, likedPosts, type Post } from '#contract/posts.ts'
-import { brokenInvariants } from '#tests/invariants.ts'
-import type { Answer } from '#tests/person.ts'
-import { jpeg } from '#tests/pictures.ts'
-import { patience, tally, times } from '#tests/races.ts'
-import { type Person, type World, world } from '#tests/world.ts'
+import type { ApiResponse } from '#api-client/member-client.ts'
+import { createPost, getPost, listLikedPosts, type Post } from '#contract/posts.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { brokenInvariants } from '#tests/support/invariants.ts'
+import { countResponsesByStatus, createArrayByIndex, raceTimeoutMs } from '#tests/support/race.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-let w: World
-let ana: Person
-let bea: Person
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
 let post: Post
 beforeAll(async () => {
-  w = await world({ LIMITS: 'off' })
+  w = await createTestWorld({ LIMITS: 'off' })
   ana = await w.join('Ana')
   bea = await w.join('Bea')
-  const imageId = await bea.upload(await jpeg())
+  const imageId = await bea.upload(await createJpeg())
   post = await bea.call(createPost, { caption: 'La más tocada', location: 'Aquí', tags: [], imageId })
 })
 afterAll(() => w.end())
 
 /** Again while the node has more to do than it can, and says so: what is not taken is not lost. */
-async function press(who: Person, on: boolean): Promise<Answer> {
+async function press(who: MemberClient, on: boolean): Promise<ApiResponse> {
   const answer = await who.request(on ? 'PUT' : 'DELETE', `/v1/posts/${post.$id}/like`, {})
   return answer.status === 503 ? press(who, on) : answer
 }
 
 test('LIKE-01 two members like one post 500 times in parallel: it has two likes, and none is lost', {
-  timeout: patience,
+  timeout: raceTimeoutMs,
 }, async () => {
-  const answers = await Promise.all(times(500, (n) => press(n % 2 ? ana : bea, true)))
-  expect(tally(answers)).toEqual({ 200: 500 })
+  const answers = await Promise.all(createArrayByIndex(500, (n) => press(n % 2 ? ana : bea, true)))
+  expect(countResponsesByStatus(answers)).toEqual({ 200: 500 })
   expect(await ana.call(getPost, { postId: post.$id })).toMatchObject({ liked: true, likeCount: 2 })
   expect(await brokenInvariants(w.database)).toEqual([])
 })
@@ -42,14 +42,14 @@ test.each([
 ])(
   'LIKE-11 C03 after 500 likes and unlikes in parallel the last word counts: %s',
   {
-    timeout: patience,
+    timeout: raceTimeoutMs,
   },
   async (_, anas, beas) => {
-    const answers = await Promise.all(times(500, (n) => press(n % 2 ? ana : bea, n % 3 === 0)))
-    expect(tally(answers)).toEqual({ 200: 500 })
+    const answers = await Promise.all(createArrayByIndex(500, (n) => press(n % 2 ? ana : bea, n % 3 === 0)))
+    expect(countResponsesByStatus(answers)).toEqual({ 200: 500 })
     // Each says what it left behind.
     expect(answers.map(({ body }) => (body as { liked: boolean }).liked)).toEqual(
-      times(500, (n) => n % 3 === 0),
+      createArrayByIndex(500, (n) => n % 3 === 0),
     )
     await Promise.all([press(ana, anas), press(bea, beas)])
     for (const [who, liked] of [
@@ -58,7 +58,7 @@ test.each([
     ] as const) {
       const likeCount = Number(anas) + Number(beas)
       expect(await who.call(getPost, { postId: post.$id })).toMatchObject({ liked, likeCount })
-      expect((await who.call(likedPosts, {})).documents).toHaveLength(Number(liked))
+      expect((await who.call(listLikedPosts, {})).documents).toHaveLength(Number(liked))
     }
     expect(await brokenInvariants(w.database)).toEqual([])
   },

@@ -1,14 +1,14 @@
 /** Likes that come while somebody else has the post: who waits long is not sent away. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { documentsOf } from '#tests/appwrite/documents.ts'
-import { postIn } from '#tests/groups.ts'
-import { type Person, type World, world } from '#tests/world.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { createPostInGroup } from '#tests/support/group-factory.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-let w: World
-let ana: Person
+let w: TestWorld
+let ana: MemberClient
 beforeAll(async () => {
-  w = await world()
+  w = await createTestWorld()
   ana = await w.join('Ana')
 })
 afterAll(() => w.end())
@@ -24,11 +24,14 @@ async function waiting(): Promise<number[]> {
 
 test.each([
   ['the product', (postId: string) => ana.request('PUT', `/v1/posts/${postId}/like`, {})],
-  ['an old client', (postId: string) => documentsOf(ana, 'posts').patch(postId, { likes: [ana.id] })],
+  [
+    'an old client',
+    (postId: string) => createAppwriteDocumentsClient(ana, 'posts').patch(postId, { likes: [ana.id] }),
+  ],
 ])(
   'C02 a like of %s that the database sends away from a busy post comes again by itself',
   async (_, like) => {
-    const postId = await postIn(w.database, ana, null)
+    const postId = await createPostInGroup(w.database, ana, null)
     const holder = await w.database.pool.connect()
     await holder.query('begin')
     await holder.query('select from posts where public_id = $1 for no key update', [postId])

@@ -1,79 +1,114 @@
-/** Likes and saves: one row each, whoever asks and however often (spec §4 Like, Save; readings R-07, D-05). */
+/** Serves likes and saves: one row each, idempotent; and who likes a post. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { likePost, savePost, unlikePost, unsavePost } from '#contract/posts.ts'
-import { fail } from '../errors.ts'
-import { actsAsHerself, serve } from '../operations.ts'
-import type { Parts } from '../parts.ts'
-import { asMe, permits, visible } from '../policy.ts'
-import type { Writing } from '../store.ts'
+import { listPageSize } from '#contract/limits.ts'
+import { likePost, listLikers, savePost, unlikePost, unsavePost } from '#contract/posts.ts'
+import type { AppContext } from '../app-context.ts'
+import { assertActor } from '../auth/session.ts'
+import { throwFailure } from '../errors.ts'
+import { decodePageCursorPosition, encodeCursor } from '../pagination.ts'
+import { memberKeyParameter, selectReadableRows, whereMemberMayRead, whereMemberMayWrite } from '../policy.ts'
+import { registerRoute } from '../route.ts'
+import type { WriteContext } from '../store/write-context.ts'
+import { hydratePeople } from '../views/people.ts'
+import { canReadPostByJoiningGroup } from './posts.ts'
 
-export function likeOperations(app: FastifyInstance, parts: Parts): void {
+export function registerLikeRoutes(app: FastifyInstance, context: AppContext): void {
   for (const [operation, liked] of [
     [likePost, true],
     [unlikePost, false],
   ] as const) {
-    serve(app, parts, operation, async ({ postId, userId }, { me, store }) => {
-      actsAsHerself(me, userId)
-      const likeCount = await store.once((writing) => setLike(writing, me.id, postId, liked))
+    registerRoute(app, context, operation, async ({ postId, userId }, { me, store }) => {
+      assertActor(me, userId)
+      const likeCount = await store.autocommit((tx) => setLike(tx, me.id, postId, liked))
       return { liked, likeCount }
     })
   }
 
-  serve(app, parts, savePost, async ({ postId, userId }, { me, store }) => {
-    actsAsHerself(me, userId)
-    await store.transact(async (writing) => {
-      const post_id = await readablePostKey(writing, me.id, postId)
-      await writing.insert(me.id, 'saves', { user_id: me.id, post_id })
+  registerRoute(app, context, listLikers, async ({ postId, cursor, limit = listPageSize }, ctx) => {
+    const { me, database, config } = ctx
+    const db = database.kysely
+    const meParam = memberKeyParameter(me.id)
+    const post = await selectReadableRows(db, meParam, 'posts')
+      .select('id')
+      .where('public_id', '=', postId)
+      .executeTakeFirst()
+    if (!post)
+      return throwFailure(
+        (await canReadPostByJoiningGroup(db, me.id, postId))
+          ? 'group_membership_required'
+          : 'document_not_found',
+      )
+    const after = cursor === undefined ? null : await decodePageCursorPosition(db, me, 'users', cursor)
+    const { rows } = await sql<{ id: number; public_id: string; at: Date }>`
+      select u.id, u.public_id, l.created_at as at from post_likes l join users u on u.id = l.user_id
+      where l.post_id = ${post.id} and ${whereMemberMayRead(meParam, 'post_likes', 'l')} and ${whereMemberMayRead(meParam, 'users', 'u')}
+        ${after ? sql`and (l.created_at, l.user_id) < (${after.at}, ${after.id})` : sql``}
+      order by l.created_at desc, l.user_id desc limit ${limit}`.execute(db)
+    const keys = rows.map((row) => row.id)
+    const last = rows.at(-1)
+    return {
+      documents: await hydratePeople(db, config, me.id, keys, { counts: false }),
+      next: last && rows.length === limit ? encodeCursor(last.public_id, last.at) : null,
+    }
+  })
+
+  registerRoute(app, context, savePost, async ({ postId, userId }, { me, store }) => {
+    assertActor(me, userId)
+    await store.transact(async (tx) => {
+      const post_id = await readablePostKey(tx, me.id, postId)
+      await tx.insert(me.id, 'saves', { user_id: me.id, post_id })
     })
     return { saved: true }
   })
 
-  serve(app, parts, unsavePost, async ({ postId, userId }, { me, store }) => {
-    actsAsHerself(me, userId)
-    await store.transact(async (writing) => {
-      // Also of a post she cannot read any more: the mark is hers.
+  registerRoute(app, context, unsavePost, async ({ postId, userId }, { me, store }) => {
+    assertActor(me, userId)
+    await store.transact(async (tx) => {
+      // Also of a post that is no longer readable: the mark is the caller's own.
       const { rows } = await sql<{ public_id: string }>`
         select s.public_id from saves s join posts p on p.id = s.post_id
-        where s.user_id = ${me.id} and p.public_id = ${postId} for update of s`.execute(writing.db)
-      if (rows[0]) await writing.remove(me.id, 'saves', rows[0].public_id)
-      else await readablePostKey(writing, me.id, postId)
+        where s.user_id = ${me.id} and p.public_id = ${postId}
+          and ${whereMemberMayRead(memberKeyParameter(me.id), 'saves', 's')} for update of s`.execute(tx.db)
+      if (rows[0]) await tx.remove(me.id, 'saves', rows[0].public_id)
+      else await readablePostKey(tx, me.id, postId)
     })
     return { saved: false }
   })
 }
 
 /**
- * Adds or takes back one member's like of a post, and tells those who see its count; in one statement.
+ * Sets or removes one member's like of a post and records the change, in one statement.
  * @returns the post's likes afterwards
- * @throws Failure document_not_found when she cannot read the post
+ * @throws Failure document_not_found when the member cannot read the post
  */
-export async function setLike(writing: Writing, me: number, postId: string, liked: boolean): Promise<number> {
-  const asking = asMe(me)
+export async function setLike(tx: WriteContext, me: number, postId: string, liked: boolean): Promise<number> {
+  const meParam = memberKeyParameter(me)
   const change = liked
-    ? sql`insert into post_likes (post_id, user_id) select id, ${asking} from post on conflict do nothing returning post_id`
-    : sql`delete from post_likes l using post where l.post_id = post.id and l.user_id = ${asking} returning l.post_id`
+    ? sql`insert into post_likes (post_id, user_id) select id, ${meParam} from post on conflict do nothing returning post_id`
+    : sql`delete from post_likes l using post where l.post_id = post.id and l.user_id = ${meParam} returning l.post_id`
   // The post is locked as whoever edits or deletes it does, for its count changes with the like; and before it, by the
-  // rule, the membership that lets her: else a like would still come after her removal is acknowledged. Because of the lock
+  // rule, the membership that grants it: else a like could come after a removal was acknowledged. Because of the lock
   // the count as it is read is the one that the trigger goes on from when the statement ends.
-  const post = await writing.tellWithin(
+  const post = await tx.recordChangeIn(
     'posts',
     sql`post as materialized (
         select p.* from posts p
-          cross join lateral (select p.id as post_id, ${asking} as user_id) as post_like
-        where p.public_id = ${postId} and ${permits(asking, liked ? 'create' : 'delete', 'post_likes', 'post_like')}
+          cross join lateral (select p.id as post_id, ${meParam} as user_id) as post_like
+        where p.public_id = ${postId} and ${whereMemberMayWrite(meParam, liked ? 'create' : 'delete', 'post_likes', 'post_like')}
         for no key update of p
       ), changed as (${change}), written as (select post.* from post join changed on changed.post_id = post.id)`,
     sql<{ like_count: number }>`
       post.like_count ${liked ? sql`+` : sql`-`} (select count(*)::int from changed) as like_count from post`,
+    me,
   )
-  return post?.like_count ?? fail('document_not_found')
+  return post?.like_count ?? throwFailure('document_not_found')
 }
 
-async function readablePostKey(writing: Writing, me: number, postId: string): Promise<number> {
-  const post = await visible(writing.db, asMe(me), 'posts')
+async function readablePostKey(tx: WriteContext, me: number, postId: string): Promise<number> {
+  const post = await selectReadableRows(tx.db, memberKeyParameter(me), 'posts')
     .select('id')
     .where('public_id', '=', postId)
     .executeTakeFirst()
-  return post?.id ?? fail('document_not_found')
+  return post?.id ?? throwFailure('document_not_found')
 }

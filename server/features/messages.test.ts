@@ -1,26 +1,26 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  countUnread,
+  countUnreadConversations,
   listConversations,
   listMessages,
   markRead,
   openConversation,
   sendMessage,
 } from '#contract/chat.ts'
-import { errors } from '#contract/errors.ts'
-import { countStatements } from '#server/database/statements.ts'
-import { brokenInvariants } from '#tests/invariants.ts'
-import { toldBy } from '#tests/told.ts'
-import { type Person, type World, world } from '#tests/world.ts'
+import { errorCatalogue } from '#contract/errors.ts'
+import { captureSqlStatements } from '#server/database/prepared-statements.ts'
+import { brokenInvariants } from '#tests/support/invariants.ts'
+import { recordedChanges } from '#tests/support/recorded-changes.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-let w: World
-let ana: Person
-let bea: Person
-let cleo: Person
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+let cleo: MemberClient
 let conversationId: string
 beforeAll(async () => {
-  w = await world()
+  w = await createTestWorld()
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   cleo = await w.join('Cleo')
@@ -68,13 +68,13 @@ describe('sending', () => {
 
   test('RT-03 RT-05 PERM-06 the two hear of the message and of the conversation, and nobody else', async () => {
     const send = () => ana.call(sendMessage, { conversationId, content: 'hola' })
-    expect(await toldBy(w.database, [ana, bea], send)).toEqual([
+    expect(await recordedChanges(w.database, [ana, bea], send)).toEqual([
       'update conversations → Ana, Bea',
       'create messages → Ana, Bea',
     ])
   })
 
-  test('CMSG-04 R-10 X05 nothing, what nobody can see and more than 4,000 characters are no message', async () => {
+  test('CMSG-04 X05 nothing, what nobody can see and more than 4,000 characters are no message', async () => {
     const unseen = ['\u200b', '\u2060\ufeff', '\u3164', '\u2800 \u00ad', '\u200d\ufe0f', '\u202e\u2066']
     for (const content of ['', ' \n\t ', '\u00a0\u3000', '\u0085', ...unseen, 'x'.repeat(4001)]) {
       const refusal = await ana.refusal(sendMessage, { conversationId, content })
@@ -93,7 +93,7 @@ describe('sending', () => {
     const input = { conversationId, messageId: 'chosen-by-ana', content: 'una vez' }
     const first = await ana.call(sendMessage, input)
     expect(first.$id).toBe('chosen-by-ana')
-    const told = await toldBy(w.database, [], async () => {
+    const told = await recordedChanges(w.database, [], async () => {
       expect(await ana.call(sendMessage, input)).toEqual(first)
     })
     expect(told).toEqual([])
@@ -123,7 +123,7 @@ describe('sending', () => {
     expect(refusal).toMatchObject({
       code: 409,
       type: 'document_already_exists',
-      message: errors.document_already_exists[1],
+      message: errorCatalogue.document_already_exists[1],
     })
   })
 
@@ -201,7 +201,7 @@ describe('reading back', () => {
 })
 
 describe('what it costs', () => {
-  const statementsOf = async (work: () => Promise<unknown>) => (await countStatements(work)).statements
+  const statementsOf = async (work: () => Promise<unknown>) => (await captureSqlStatements(work)).statements
 
   test('P11 sending takes two statements, with the session', async () => {
     const send = () => ana.call(sendMessage, { conversationId, content: 'hola' })
@@ -212,10 +212,10 @@ describe('what it costs', () => {
     const reads = [
       () => ana.call(listConversations, {}),
       () => ana.call(listMessages, { conversationId }),
-      () => ana.call(countUnread, {}),
+      () => ana.call(countUnreadConversations, {}),
     ]
     const costs = () => Promise.all(reads.map(async (read) => (await statementsOf(read)).length))
-    expect(await costs()).toEqual([3, 3, 2])
+    expect(await costs()).toEqual([2, 3, 2])
     await friendship(120)
     expect(await costs()).toEqual([3, 4, 2])
   })

@@ -1,40 +1,40 @@
-/** Messages: sending one, once, and reading back through a conversation (spec §4 Sending a message, §7). */
+/** Serves messages: sending one exactly once, and paging back through a conversation. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { listMessages, sendMessage } from '#contract/chat.ts'
 import { messagesPageSize } from '#contract/limits.ts'
-import type { Tables } from '../database/schema.ts'
-import { fail } from '../errors.ts'
-import { actsAsHerself, serve } from '../operations.ts'
-import { keysetAfter } from '../paging.ts'
-import type { Parts } from '../parts.ts'
-import { asMe, mayRead, visible } from '../policy.ts'
-import type { Member } from '../session.ts'
-import { missing } from '../store.ts'
-import { toInstant } from '../views.ts'
-import { hydrateMessages } from '../views-chat.ts'
-import { countUnanswered } from './chat.ts'
+import type { AppContext } from '../app-context.ts'
+import { type AuthenticatedMember, assertActor } from '../auth/session.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { findKeysetCursorRow } from '../pagination.ts'
+import { memberKeyParameter, selectReadableRows, whereMemberMayRead } from '../policy.ts'
+import { registerRoute } from '../route.ts'
+import { sqlRefuseNotFound } from '../store/store.ts'
+import { hydrateMessages } from '../views/chat.ts'
+import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
+import { rateLimitUnansweredMessage } from './chat.ts'
 
-export function messageOperations(app: FastifyInstance, parts: Parts): void {
-  serve(app, parts, sendMessage, async ({ conversationId, messageId, senderId, content }, asking) => {
-    const { me, store, database } = asking
-    actsAsHerself(me, senderId)
-    await countUnanswered(asking, me, conversationId)
-    const values = { conversation_id: keyOf(me, conversationId), sender_id: me.id, content }
-    const stored = await store.insert(
+export function registerMessageRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(app, context, sendMessage, async ({ conversationId, messageId, senderId, content }, ctx) => {
+    const { me, store, database } = ctx
+    assertActor(me, senderId)
+    await rateLimitUnansweredMessage(ctx, me, conversationId)
+    const values = { conversation_id: conversationKeyValue(me, conversationId), sender_id: me.id, content }
+    const message = await store.insert(
       me.id,
       'messages',
       messageId === undefined ? values : { ...values, public_id: messageId },
     )
-    if (stored.existed) {
-      // A retry answers with what is stored; another message under this id is not hers to overwrite.
-      const [before] = await hydrateMessages(database.kysely, [stored.id])
+    if (message.existed) {
+      // A retry answers with what is stored; another message under this id is never overwritten.
+      const [before] = await hydrateMessages(database.kysely, [message.id])
       const same = before?.conversationId === conversationId && before.content === content
-      return before && same ? before : fail('document_already_exists')
+      return before && same ? before : throwFailure('document_already_exists')
     }
     return {
-      $id: stored.public_id,
-      $createdAt: toInstant(stored.created_at),
+      $id: message.public_id,
+      $createdAt: formatIsoTimestamp(message.created_at),
       conversationId,
       senderId: me.publicId,
       content,
@@ -43,20 +43,22 @@ export function messageOperations(app: FastifyInstance, parts: Parts): void {
     }
   })
 
-  serve(
+  registerRoute(
     app,
-    parts,
+    context,
     listMessages,
-    async ({ conversationId, before, after, limit = messagesPageSize }, asking) => {
-      const { me, database } = asking
+    async ({ conversationId, before, after, limit = messagesPageSize }, ctx) => {
+      const { me, database } = ctx
       const db = database.kysely
-      const talk = await openedBy(db, me, conversationId)
+      const conversation = await conversationKey(db, me, conversationId)
       const cursor = before ?? after
-      const place = cursor === undefined ? null : await keysetAfter(db, me, 'messages', cursor)
-      const found = await visible(db, asMe(me.id), 'messages')
+      const position = cursor === undefined ? null : await findKeysetCursorRow(db, me, 'messages', cursor)
+      const found = await selectReadableRows(db, memberKeyParameter(me.id), 'messages')
         .select('id')
-        .where('conversation_id', '=', talk)
-        .$if(place !== null, (query) => query.where('id', after === undefined ? '<' : '>', place?.rowId ?? 0))
+        .where('conversation_id', '=', conversation)
+        .$if(position !== null, (query) =>
+          query.where('id', after === undefined ? '<' : '>', position?.rowId ?? 0),
+        )
         .orderBy('id', after === undefined ? 'desc' : 'asc')
         // One more than asked tells whether there are more.
         .limit(limit + 1)
@@ -68,16 +70,20 @@ export function messageOperations(app: FastifyInstance, parts: Parts): void {
   )
 }
 
-/** The key of a conversation she takes part in, as a value; refused the same for one of others and for none. */
-const keyOf = (me: Member, conversationId: string) => sql`coalesce((
+/** Writes the key of a conversation of the caller as a value; refused alike for one of others and for none. */
+const conversationKeyValue = (me: AuthenticatedMember, conversationId: string) => sql`coalesce((
   select c.id from conversations c
-  where c.public_id = ${conversationId} and ${mayRead(asMe(me.id), 'conversations', 'c')}), ${missing})`
+  where c.public_id = ${conversationId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'conversations', 'c')}), ${sqlRefuseNotFound})`
 
-/** @throws Failure document_not_found, the same for a conversation of others and for none */
-async function openedBy(db: Kysely<Tables>, me: Member, conversationId: string): Promise<number> {
-  const found = await visible(db, asMe(me.id), 'conversations')
+/** Finds a conversation of the caller. @throws Failure document_not_found, alike for one of others and for none */
+async function conversationKey(
+  db: Kysely<DatabaseTables>,
+  me: AuthenticatedMember,
+  conversationId: string,
+): Promise<number> {
+  const found = await selectReadableRows(db, memberKeyParameter(me.id), 'conversations')
     .select('id')
     .where('public_id', '=', conversationId)
     .executeTakeFirst()
-  return found?.id ?? fail('document_not_found')
+  return found?.id ?? throwFailure('document_not_found')
 }

@@ -8,16 +8,16 @@ import {
   listPeople,
   searchPeople,
   unfollow,
-  updatePerson,
+  updateProfile,
 } from '#contract/people.ts'
-import { type Person, type World, world } from '#tests/world.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-let w: World
-let ana: Person
-let bea: Person
-let cleo: Person
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+let cleo: MemberClient
 beforeAll(async () => {
-  w = await world()
+  w = await createTestWorld()
   ana = await w.join('Ana Luz')
   bea = await w.join('Bea Águila')
   cleo = await w.join('Cleo')
@@ -76,13 +76,19 @@ describe('following', () => {
       following: false,
     })
     expect(await ana.call(getPerson, { personId: ana.id })).toMatchObject({ followingCount: 1 })
-    expect(await ana.call(isFollowing, { personId: bea.id })).toEqual({ following: true })
+    expect(await ana.call(isFollowing, { personId: bea.id })).toEqual({
+      following: true,
+      requested: false,
+    })
     await ana.call(unfollow, { personId: bea.id })
     expect(await ana.call(getPerson, { personId: bea.id })).toMatchObject({
       followerCount: 0,
       following: false,
     })
-    expect(await ana.call(isFollowing, { personId: bea.id })).toEqual({ following: false })
+    expect(await ana.call(isFollowing, { personId: bea.id })).toEqual({
+      following: false,
+      requested: false,
+    })
   })
 
   test('FOL-12 twenty follows at once leave one record and one on the count', async () => {
@@ -163,9 +169,11 @@ describe('editing a profile', () => {
   })
 
   test("PUPD-12 A16 bea cannot edit ana's profile", async () => {
-    expect(await bea.refusal(updatePerson, { personId: ana.id, name: 'Robada' })).toMatchObject({ code: 403 })
+    expect(await bea.refusal(updateProfile, { personId: ana.id, name: 'Robada' })).toMatchObject({
+      code: 403,
+    })
     expect(
-      await bea.refusal(updatePerson, { personId: ana.id, userId: ana.id, name: 'Robada' }),
+      await bea.refusal(updateProfile, { personId: ana.id, userId: ana.id, name: 'Robada' }),
     ).toMatchObject({
       code: 403,
     })

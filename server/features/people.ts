@@ -1,7 +1,7 @@
-/** People: who is here, one of them, and who follows whom (spec §2 Home, All Users, Profile; §4 Follow). */
+/** Serves people: listing, finding and updating profiles, and follows. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { listPageSize, searchResultSize } from '#contract/limits.ts'
+import { listPageSize, maxSearchResultCount } from '#contract/limits.ts'
 import {
   follow,
   getPerson,
@@ -11,96 +11,120 @@ import {
   listPeople,
   searchPeople,
   unfollow,
-  updatePerson,
+  updateProfile,
 } from '#contract/people.ts'
-import { fail } from '../errors.ts'
-import { type Asking, actsAsHerself, serve } from '../operations.ts'
-import { newestFirst } from '../paging.ts'
-import type { Parts } from '../parts.ts'
-import { asMe, mayRead, visible } from '../policy.ts'
-import { contains, plannedForItsTerm } from '../search.ts'
-import type { Values } from '../store.ts'
-import { hydratePeople } from '../views.ts'
+import type { AppContext } from '../app-context.ts'
+import { assertActor } from '../auth/session.ts'
+import { mapFieldsToColumns } from '../database/column-names.ts'
+import { throwFailure } from '../errors.ts'
+import { selectNewestFirstPage } from '../pagination.ts'
+import {
+  memberKeyParameter,
+  selectReadableRows,
+  whereMemberHasAbility,
+  whereMemberMayRead,
+} from '../policy.ts'
+import { type RequestContext, registerRoute } from '../route.ts'
+import { sqlUnpreparedStatementComment, whereTextContains } from '../text-search.ts'
+import { hydratePeople } from '../views/people.ts'
+import { followOrAsk, withdrawFollowRequest } from './follow-requests.ts'
 
-export function peopleOperations(app: FastifyInstance, parts: Parts): void {
-  serve(app, parts, listPeople, async ({ limit = listPageSize, cursor, who }, { me, database, config }) => {
-    const db = database.kysely
-    const which = who === 'others' ? sql`t.id <> ${me.id}` : sql`true`
-    const { keys, next } = await newestFirst(db, me, 'users', which, { cursor, limit })
-    return { documents: await hydratePeople(db, config, me.id, keys, { counts: false }), next }
-  })
+export function registerPeopleRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(
+    app,
+    context,
+    listPeople,
+    async ({ limit = listPageSize, cursor, who }, { me, database, config }) => {
+      const db = database.kysely
+      const found = whereMemberHasAbility(memberKeyParameter(me.id), 'beFound', 'users', 't')
+      const which = who === 'others' ? sql`${found} and t.id <> ${me.id}` : found
+      const { keys, next } = await selectNewestFirstPage(db, me, 'users', which, { cursor, limit })
+      return { documents: await hydratePeople(db, config, me.id, keys, { counts: false }), next }
+    },
+  )
 
-  serve(app, parts, getPerson, async ({ personId }, asking) => {
-    const key = await personKey(asking, personId)
-    const [profile] = await hydratePeople(asking.database.kysely, asking.config, asking.me.id, [key], {
+  registerRoute(app, context, getPerson, async ({ personId }, ctx) => {
+    const key = await personKey(ctx, personId)
+    const [profile] = await hydratePeople(ctx.database.kysely, ctx.config, ctx.me.id, [key], {
       counts: true,
     })
-    return profile ?? fail('user_not_found')
+    return profile ?? throwFailure('user_not_found')
   })
 
-  serve(app, parts, updatePerson, async ({ personId, userId, name, bio, imageId }, asking) => {
-    const { me, store, database, config } = asking
-    actsAsHerself(me, userId)
-    const values: Values = { name, bio, image_id: imageId }
-    for (const [column, value] of Object.entries(values)) if (value === undefined) delete values[column]
-    await personKey(asking, personId)
-    await store.transact((writing) => writing.update(me.id, 'users', personId, values))
+  registerRoute(app, context, updateProfile, async ({ personId, userId, ...content }, ctx) => {
+    const { me, store, database, config } = ctx
+    assertActor(me, userId)
+    await personKey(ctx, personId)
+    await store.transact((tx) => tx.update(me.id, 'users', personId, mapFieldsToColumns(content)))
     const [profile] = await hydratePeople(database.kysely, config, me.id, [me.id], { counts: true })
-    return profile ?? fail('user_not_found')
+    return profile ?? throwFailure('user_not_found')
   })
 
-  serve(app, parts, searchPeople, async ({ term, who }, { me, database, config }) => {
+  registerRoute(app, context, searchPeople, async ({ term, who }, { me, lists, config }) => {
     if (term === '') return { documents: [] }
-    const { rows } = await sql<{ id: number }>`${plannedForItsTerm}
+    const found = sql<{ id: number }>`${sqlUnpreparedStatementComment}
       select u.id from users u
-      where ${contains(sql`u.name || ' ' || u.username`, term)}
-        and (${contains(sql.ref('u.name'), term)} or ${contains(sql.ref('u.username'), term)})
-        and ${mayRead(asMe(me.id), 'users', 'u')} ${who === 'others' ? sql`and u.id <> ${me.id}` : sql``}
-      order by u.created_at desc, u.id desc limit ${searchResultSize}`.execute(database.kysely)
-    return { documents: await hydratePeople(database.kysely, config, me.id, keysOf(rows), { counts: false }) }
+      where ${whereTextContains(sql`u.name_folded || ' ' || u.username_folded`, term)}
+        and (${whereTextContains(sql.ref('u.name_folded'), term)} or ${whereTextContains(sql.ref('u.username_folded'), term)})
+        and ${whereMemberMayRead(memberKeyParameter(me.id), 'users', 'u')}
+        and ${whereMemberHasAbility(memberKeyParameter(me.id), 'beFound', 'users', 'u')} ${who === 'others' ? sql`and u.id <> ${me.id}` : sql``}
+      order by u.created_at desc, u.id desc limit ${maxSearchResultCount}`
+    return lists(me.id, async (db) => {
+      const { rows } = await found.execute(db)
+      return { documents: await hydratePeople(db, config, me.id, keysOf(rows), { counts: false }) }
+    })
   })
 
-  serve(app, parts, follow, async ({ personId, followerId }, asking) => {
-    actsAsHerself(asking.me, followerId)
-    const following_id = await personKey(asking, personId)
-    await asking.store.insert(asking.me.id, 'follows', { follower_id: asking.me.id, following_id })
-    return { following: true }
+  registerRoute(app, context, follow, async ({ personId, followerId }, ctx) => {
+    assertActor(ctx.me, followerId)
+    const following_id = await personKey(ctx, personId)
+    const { requested } = await ctx.store.transact((tx) => followOrAsk(tx, ctx.me, following_id))
+    return { following: !requested, requested }
   })
 
-  serve(app, parts, unfollow, async ({ personId, followerId }, asking) => {
-    actsAsHerself(asking.me, followerId)
-    const following_id = await personKey(asking, personId)
-    await asking.store.transact(async (writing) => {
-      const edge = await visible(writing.db, asMe(asking.me.id), 'follows')
+  registerRoute(app, context, unfollow, async ({ personId, followerId }, ctx) => {
+    assertActor(ctx.me, followerId)
+    const following_id = await personKey(ctx, personId)
+    await ctx.store.transact(async (tx) => {
+      const edge = await selectReadableRows(tx.db, memberKeyParameter(ctx.me.id), 'follows')
         .select('public_id')
-        .where('follower_id', '=', asking.me.id)
+        .where('follower_id', '=', ctx.me.id)
         .where('following_id', '=', following_id)
         .forUpdate()
         .executeTakeFirst()
-      if (edge) await writing.remove(asking.me.id, 'follows', edge.public_id)
+      if (edge) await tx.remove(ctx.me.id, 'follows', edge.public_id)
+      else await withdrawFollowRequest(tx, ctx.me, following_id)
     })
-    return { following: false }
+    return { following: false, requested: false }
   })
 
-  serve(app, parts, isFollowing, async ({ personId }, asking) => {
-    const target = await personKey(asking, personId)
-    const edge = await visible(asking.database.kysely, asMe(asking.me.id), 'follows')
-      .select('id')
-      .where('follower_id', '=', asking.me.id)
-      .where('following_id', '=', target)
-      .executeTakeFirst()
-    return { following: edge !== undefined }
+  registerRoute(app, context, isFollowing, async ({ personId }, ctx) => {
+    const [person] = await hydratePeople(
+      ctx.database.kysely,
+      ctx.config,
+      ctx.me.id,
+      [await personKey(ctx, personId)],
+      { counts: false },
+    )
+    return { following: person?.following === true, requested: person?.requested === true }
   })
 
-  for (const [operation, hers, theirs] of [
+  for (const [operation, personColumn, listedColumn] of [
     [listFollowers, 'following_id', 'follower_id'],
     [listFollowing, 'follower_id', 'following_id'],
   ] as const) {
-    serve(app, parts, operation, async ({ personId, cursor, limit = listPageSize }, asking) => {
-      const { me, database, config } = asking
+    registerRoute(app, context, operation, async ({ personId, cursor, limit = listPageSize }, ctx) => {
+      const { me, database, config } = ctx
       const db = database.kysely
-      const which = sql`t.${sql.ref(hers)} = ${await personKey(asking, personId)}`
-      const { keys, next } = await newestFirst(db, me, 'follows', which, { cursor, limit, key: theirs })
+      const person = await personKey(ctx, personId)
+      const listsAreOpen = sql`exists (select from users u where u.id = ${person}
+        and ${whereMemberHasAbility(memberKeyParameter(me.id), 'seeFollowLists', 'users', 'u')})`
+      const which = sql`t.${sql.ref(personColumn)} = ${person} and ${listsAreOpen}`
+      const { keys, next } = await selectNewestFirstPage(db, me, 'follows', which, {
+        cursor,
+        limit,
+        key: listedColumn,
+      })
       return { documents: await hydratePeople(db, config, me.id, keys, { counts: false }), next }
     })
   }
@@ -108,10 +132,10 @@ export function peopleOperations(app: FastifyInstance, parts: Parts): void {
 
 const keysOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id)
 
-async function personKey({ database, me }: Asking, personId: string): Promise<number> {
-  const found = await visible(database.kysely, asMe(me.id), 'users')
+async function personKey({ database, me }: RequestContext, personId: string): Promise<number> {
+  const found = await selectReadableRows(database.kysely, memberKeyParameter(me.id), 'users')
     .select('id')
     .where('public_id', '=', personId)
     .executeTakeFirst()
-  return found?.id ?? fail('user_not_found')
+  return found?.id ?? throwFailure('user_not_found')
 }

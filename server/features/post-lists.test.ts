@@ -1,40 +1,50 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createGroup, deleteGroup } from '#contract/groups.ts'
+
+import { leaveGroup } from '#contract/group-members.ts'
+import { createGroup, deleteGroup, listGroupPosts } from '#contract/groups.ts'
+
+import { follow } from '#contract/people.ts'
 import {
   createPost,
   deletePost,
   explorePosts,
+  getHomeFeed,
   getPost,
-  likedPosts,
   likePost,
+  listLikedPosts,
+  listLikers,
+  listPersonPosts,
+  listSavedPosts,
   type Post,
-  postsByPerson,
-  savedPosts,
   savePost,
   searchPosts,
   unlikePost,
   unsavePost,
   updatePost,
 } from '#contract/posts.ts'
-import { countStatements } from '#server/database/statements.ts'
-import { admit } from '#tests/groups.ts'
-import { brokenInvariants } from '#tests/invariants.ts'
-import { jpeg } from '#tests/pictures.ts'
-import { type Person, type World, world } from '#tests/world.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { captureSqlStatements } from '#server/database/prepared-statements.ts'
+import {
+  admitMemberToGroup,
+  createGroupWithMembers,
+  createPostInGroup,
+} from '#tests/support/group-factory.ts'
+import { brokenInvariants } from '#tests/support/invariants.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-let w: World
-let ana: Person
-let bea: Person
-let dora: Person
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+let dora: MemberClient
 let picture: Buffer
 const filler: Post[] = []
 beforeAll(async () => {
-  w = await world()
+  w = await createTestWorld()
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   dora = await w.join('Dora')
-  picture = await jpeg()
+  picture = await createJpeg()
   for (let n = 0; n < 20; n += 1) filler.push(await publish(dora, `Relleno ${n} de Dora`))
 })
 afterAll(async () => {
@@ -42,11 +52,11 @@ afterAll(async () => {
   await w.end()
 })
 
-const publish = async (who: Person, caption: string, groupId?: string) =>
+const publish = async (who: MemberClient, caption: string, groupId?: string, tags = ['atardecer']) =>
   who.call(createPost, {
     caption,
     location: 'Aquí',
-    tags: ['atardecer'],
+    tags,
     imageId: await who.upload(picture),
     groupId,
   })
@@ -68,7 +78,7 @@ describe('explore', () => {
     expect(seen).toEqual(ids(filler.toReversed()))
   })
 
-  test('R-12 an edit or a delete of the last post seen does not move the page', async () => {
+  test('an edit or a delete of the last post seen does not move the page', async () => {
     const first = await ana.call(explorePosts, {})
     const last = first.documents.at(-1) as Post
     const expected = ids((await ana.call(explorePosts, { cursor: first.next ?? '' })).documents)
@@ -76,13 +86,17 @@ describe('explore', () => {
     expect(ids((await ana.call(explorePosts, { cursor: first.next ?? '' })).documents)).toEqual(expected)
     await dora.call(deletePost, { postId: last.$id })
     expect(ids((await ana.call(explorePosts, { cursor: first.next ?? '' })).documents)).toEqual(expected)
-    await w.database.pool.query(`update deleted_rows set deleted_at = deleted_at - interval '25 hours'`)
+    const pass = (time: string) =>
+      w.database.pool.query(`update deleted_rows set deleted_at = deleted_at - $1::interval`, [time])
+    await pass('23 hours 55 minutes')
+    expect(ids((await ana.call(explorePosts, { cursor: first.next ?? '' })).documents)).toEqual(expected)
+    await pass('5 minutes')
     expect(await ana.refusal(explorePosts, { cursor: first.next })).toMatchObject({
       type: 'general_cursor_not_found',
     })
   })
 
-  test('R-07 a like leaves the order as it is', async () => {
+  test('a like leaves the order as it is', async () => {
     const before = ids((await ana.call(explorePosts, {})).documents)
     await ana.call(likePost, { postId: before[4] ?? '' })
     expect(ids((await ana.call(explorePosts, {})).documents)).toEqual(before)
@@ -91,10 +105,10 @@ describe('explore', () => {
   test('EXP-17 PERM-05 shows no group post to those outside, in no list', async () => {
     const group = await bea.call(createGroup, { name: 'G2' })
     const secret = await publish(bea, 'Secreto del grupo', group.$id)
-    const lists = async (who: Person) => [
+    const lists = async (who: MemberClient) => [
       await who.call(explorePosts, {}),
       await who.call(searchPosts, { term: 'secreto' }),
-      await who.call(postsByPerson, { personId: bea.id }),
+      await who.call(listPersonPosts, { personId: bea.id }),
     ]
     for (const list of await lists(ana)) expect(ids(list.documents)).not.toContain(secret.$id)
     for (const list of await lists(bea)) expect(ids(list.documents)).toContain(secret.$id)
@@ -107,9 +121,9 @@ describe('explore', () => {
     await bea.call(explorePosts, { cursor: `0~${secret.$id}` })
   })
 
-  test('R-12 goes on behind a post that went with its whole group', async () => {
+  test('goes on behind a post that went with its whole group', async () => {
     const group = await bea.call(createGroup, { name: 'G3' })
-    await admit(bea, ana, group.$id)
+    await admitMemberToGroup(bea, ana, group.$id)
     const last = await publish(bea, 'La última del grupo', group.$id)
     const { documents, next } = await ana.call(explorePosts, { limit: 1 })
     expect(ids(documents)).toEqual([last.$id])
@@ -126,16 +140,101 @@ describe('explore', () => {
   )
 })
 
+describe('explore from some authors', () => {
+  test('EXP-18 has public posts of the followed, or the posts of her groups, newest first, every post once', async () => {
+    const [eva, fay, gil] = [await w.join('Eva'), await w.join('Fay'), await w.join('Gil')]
+    await eva.call(follow, { personId: fay.id })
+    const group = await gil.call(createGroup, { name: 'Coro' })
+    await admitMemberToGroup(gil, eva, group.$id)
+    await admitMemberToGroup(gil, fay, group.$id)
+    const open: Post[] = []
+    for (let n = 0; n < 11; n += 1) open.unshift(await publish(fay, `Abierta ${n}`))
+    const shared = [
+      await publish(fay, 'De fay en el coro', group.$id),
+      await publish(gil, 'De gil', group.$id),
+    ]
+    await publish(eva, 'La suya')
+    await publish(gil, 'De quien no sigue')
+    // An edit moves nothing here.
+    await fay.call(updatePost, { postId: open[10]?.$id ?? '', caption: 'Editada al final' })
+
+    const first = await eva.call(explorePosts, { from: 'following' })
+    const second = await eva.call(explorePosts, { from: 'following', cursor: first.next ?? '' })
+    expect([...ids(first.documents), ...ids(second.documents)]).toEqual(ids(open))
+    expect(first.documents).toHaveLength(9)
+    expect(second.next).toBeNull()
+    const ofGroups = await eva.call(explorePosts, { from: 'groups' })
+    expect(ids(ofGroups.documents)).toEqual(ids(shared).reverse())
+    for (const from of ['following', 'groups'] as const)
+      expect(await dora.call(explorePosts, { from })).toEqual({ documents: [], next: null })
+    expect(ids((await eva.call(explorePosts, { from: 'everyone' })).documents)).toContain(open[10]?.$id)
+  })
+
+  test('EXP-18 PERM-05 who leaves a group reads nothing of it there, nor goes on behind its posts', async () => {
+    const [hal, ida] = [await w.join('Hal'), await w.join('Ida')]
+    const group = await hal.call(createGroup, { name: 'Taller' })
+    await admitMemberToGroup(hal, ida, group.$id)
+    await publish(hal, 'Primera del taller', group.$id)
+    await publish(hal, 'Segunda del taller', group.$id)
+    const { documents, next } = await ida.call(explorePosts, { from: 'groups', limit: 1 })
+    expect(documents).toHaveLength(1)
+    await ida.call(leaveGroup, { groupId: group.$id })
+    expect(await ida.call(explorePosts, { from: 'groups' })).toEqual({ documents: [], next: null })
+    expect(await ida.refusal(explorePosts, { from: 'groups', cursor: next ?? '' })).toMatchObject({
+      type: 'general_cursor_not_found',
+    })
+  })
+
+  test('refuses other authors by name', async () => {
+    expect(await ana.refusal(explorePosts, { from: 'saved' })).toMatchObject({ code: 400, field: 'from' })
+  })
+
+  test('EXP-18 takes three statements, however many are followed', async () => {
+    const eva = await w.join('Eva')
+    for (const person of [ana, bea, dora]) await eva.call(follow, { personId: person.id })
+    for (const from of ['following', 'groups'] as const) {
+      const { statements } = await captureSqlStatements(() => eva.call(explorePosts, { from }))
+      expect(statements.length).toBeLessThanOrEqual(3)
+    }
+  })
+})
+
 describe('search', () => {
-  test('EXP-14 matches the caption alone, whatever the case and the accents, twenty at most, newest first', async () => {
+  test('EXP-14 matches caption and tags, not the place, whatever the case and the accents, twenty at most, newest first', async () => {
     const post = await publish(ana, 'Crepúsculo en Ávila')
     for (const term of ['CREPUSCULO', 'avila', 'en áv']) {
       expect(ids((await bea.call(searchPosts, { term })).documents)).toEqual([post.$id])
     }
-    expect((await bea.call(searchPosts, { term: 'atardecer' })).documents).toEqual([])
+    expect((await bea.call(searchPosts, { term: 'aquí' })).documents).toEqual([])
+    const tagged = (await bea.call(searchPosts, { term: 'ATARDE' })).documents
+    expect(tagged[0]?.$id).toBe(post.$id)
+    expect(tagged).toHaveLength(20)
     const many = await bea.call(searchPosts, { term: 'relleno' })
     expect(many.documents.length).toBeLessThanOrEqual(20)
     expect(many.documents[0]?.caption).toBe('Relleno 19 de Dora')
+  })
+
+  test('EXP-14 after # finds the whole tag, and captions in which it stands', async () => {
+    const [whole, part, written, other] = [
+      await publish(ana, 'Con la etiqueta', undefined, ['mar', 'Playa']),
+      await publish(ana, 'Con una más larga', undefined, ['marea']),
+      await publish(ana, 'Escrita como #Mar en el texto', undefined, []),
+      await publish(ana, 'Del mar sin etiqueta', undefined, []),
+    ]
+    const found = async (term: string) => ids((await bea.call(searchPosts, { term })).documents)
+    expect(await found('#MÁR')).toEqual([written.$id, whole.$id])
+    expect(await found('##playa')).toEqual([whole.$id])
+    expect(await found('mar')).toEqual([other.$id, written.$id, part.$id, whole.$id])
+    for (const term of ['#', '#%', '#_____', '#ma', '#ar playa'])
+      expect(await found(term)).not.toContain(whole.$id)
+  })
+
+  test('EXP-14 EXP-17 a tag leads nobody into a group', async () => {
+    const group = await bea.call(createGroup, { name: 'Con etiqueta' })
+    const secret = await publish(bea, 'Etiquetada en el grupo', group.$id, ['callada'])
+    expect(ids((await bea.call(searchPosts, { term: '#callada' })).documents)).toEqual([secret.$id])
+    for (const term of ['#callada', 'callada'])
+      expect(await ana.call(searchPosts, { term })).toEqual({ documents: [] })
   })
 
   test('EXP-14 finds the newest twenty of a rare word among a million posts, wherever their keys lie', async () => {
@@ -183,6 +282,56 @@ describe('likes and saves', () => {
     expect(await bea.call(getPost, { postId: post.$id })).toMatchObject({ liked: true, likeCount: 1 })
   })
 
+  test('LIKE-13 who likes a post is listed, newest like first, page by page', async () => {
+    const post = await publish(dora, 'De muchas')
+    const fans = await Promise.all(['Uno', 'Dos', 'Tres', 'Cuatro', 'Cinco'].map((name) => w.join(name)))
+    for (const fan of fans) await fan.call(likePost, { postId: post.$id })
+    const newest = fans.map((fan) => fan.id).reverse()
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await ana.call(listLikers, { postId: post.$id, limit: 2, ...(cursor ? { cursor } : {}) })
+      seen.push(...page.documents.map((person) => person.$id))
+      cursor = page.next ?? undefined
+    } while (cursor)
+    expect(seen).toEqual(newest)
+    // Whoever takes the like back at a page's end moves nothing.
+    const first = await ana.call(listLikers, { postId: post.$id, limit: 2 })
+    await fans[3]?.call(unlikePost, { postId: post.$id })
+    const rest = await ana.call(listLikers, { postId: post.$id, cursor: first.next ?? '' })
+    expect(rest.documents.map((person) => person.$id)).toEqual(newest.slice(2))
+    // Several at the same moment come each once.
+    await sql`update post_likes set created_at = '2026-01-01'`.execute(w.database.kysely)
+    const one = await ana.call(listLikers, { postId: post.$id, limit: 2 })
+    const two = await ana.call(listLikers, { postId: post.$id, limit: 3, cursor: one.next ?? '' })
+    expect(new Set([...one.documents, ...two.documents].map((person) => person.$id)).size).toBe(4)
+    expect(await ana.refusal(listLikers, { postId: post.$id, cursor: '0~nobody' })).toMatchObject({
+      type: 'general_cursor_not_found',
+    })
+    expect(await ana.refusal(listLikers, { postId: 'nowhere' })).toMatchObject({ code: 404 })
+    expect(await w.visitor.refusal(listLikers, { postId: post.$id })).toMatchObject({ code: 401 })
+  })
+
+  test('LIKE-13 PERM-05 likers of a group’s post are named to its members alone, to its creator outside only herself', async () => {
+    const group = await ana.call(createGroup, { name: 'Likes' })
+    await admitMemberToGroup(ana, bea, group.$id)
+    await admitMemberToGroup(ana, dora, group.$id)
+    const post = await publish(bea, 'Del grupo', group.$id)
+    for (const fan of [ana, bea, dora]) await fan.call(likePost, { postId: post.$id })
+    const names = async (who: MemberClient) =>
+      (await who.call(listLikers, { postId: post.$id })).documents.map((person) => person.$id)
+    expect(await names(ana)).toEqual([dora.id, bea.id, ana.id])
+    const outsider = await w.join('Fuera')
+    expect(await outsider.refusal(listLikers, { postId: post.$id })).toMatchObject({
+      code: 403,
+      type: 'group_membership_required',
+    })
+    await bea.call(leaveGroup, { groupId: group.$id })
+    expect(await names(bea)).toEqual([bea.id])
+    await dora.call(leaveGroup, { groupId: group.$id })
+    expect(await dora.refusal(listLikers, { postId: post.$id })).toMatchObject({ code: 403 })
+  })
+
   test('C02 likes of many at once, on and off, lose none', async () => {
     const post = await publish(dora, 'Muy gustada')
     const crowd = await Promise.all(Array.from({ length: 8 }, (_, n) => w.join(`Fan ${n}`)))
@@ -197,29 +346,29 @@ describe('likes and saves', () => {
     const [first, second] = [filler[1], filler[2]] as [Post, Post]
     await bea.call(likePost, { postId: second.$id })
     await bea.call(likePost, { postId: first.$id })
-    expect(ids((await bea.call(likedPosts, {})).documents).slice(0, 2)).toEqual([first.$id, second.$id])
+    expect(ids((await bea.call(listLikedPosts, {})).documents).slice(0, 2)).toEqual([first.$id, second.$id])
   })
 
   test('LIKE-07 LIKE-08 SAV-02 SAV-07 saved posts come newest saved first, once however often saved', async () => {
     const [first, second] = [filler[3], filler[4]] as [Post, Post]
     await ana.call(savePost, { postId: second.$id })
     await Promise.all(Array.from({ length: 10 }, () => ana.call(savePost, { postId: first.$id })))
-    expect(ids((await ana.call(savedPosts, {})).documents)).toEqual([first.$id, second.$id])
+    expect(ids((await ana.call(listSavedPosts, {})).documents)).toEqual([first.$id, second.$id])
     await ana.call(unsavePost, { postId: first.$id })
-    expect(ids((await ana.call(savedPosts, {})).documents)).toEqual([second.$id])
-    expect((await bea.call(savedPosts, {})).documents).toEqual([])
+    expect(ids((await ana.call(listSavedPosts, {})).documents)).toEqual([second.$id])
+    expect((await bea.call(listSavedPosts, {})).documents).toEqual([])
   })
 
-  test('SAV-06 SAV-08 R-05 a saved post that is deleted or moved out of sight is left out', async () => {
+  test('SAV-06 SAV-08 a saved post that is deleted or moved out of sight is left out', async () => {
     const [gone, moved] = [await publish(bea, 'Se irá pronto'), await publish(bea, 'Se mudará pronto')]
     await dora.call(savePost, { postId: gone.$id })
     await dora.call(savePost, { postId: moved.$id })
     const group = await bea.call(createGroup, { name: 'Refugio' })
     await bea.call(updatePost, { postId: moved.$id, groupId: group.$id })
     await bea.call(deletePost, { postId: gone.$id })
-    expect((await dora.call(savedPosts, {})).documents).toEqual([])
+    expect((await dora.call(listSavedPosts, {})).documents).toEqual([])
     await bea.call(updatePost, { postId: moved.$id, groupId: null })
-    expect(ids((await dora.call(savedPosts, {})).documents)).toEqual([moved.$id])
+    expect(ids((await dora.call(listSavedPosts, {})).documents)).toEqual([moved.$id])
   })
 
   test('saved posts page on, every one once', async () => {
@@ -227,7 +376,7 @@ describe('likes and saves', () => {
     const seen: string[] = []
     let cursor: string | undefined
     do {
-      const page = await bea.call(savedPosts, { limit: 3, ...(cursor ? { cursor } : {}) })
+      const page = await bea.call(listSavedPosts, { limit: 3, ...(cursor ? { cursor } : {}) })
       seen.push(...ids(page.documents))
       cursor = page.next ?? undefined
     } while (cursor)
@@ -236,7 +385,7 @@ describe('likes and saves', () => {
 
   test('P11 two statements for a like, the session look-up among them', async () => {
     const postId = filler[6]?.$id ?? ''
-    const { statements } = await countStatements(() => ana.call(likePost, { postId }))
+    const { statements } = await captureSqlStatements(() => ana.call(likePost, { postId }))
     expect(statements).toHaveLength(2)
   })
 })
@@ -244,10 +393,104 @@ describe('likes and saves', () => {
 describe("a member's posts", () => {
   test('PROF-14 PDET-14 PDET-15 PDET-16 are hers, newest first, without the one being looked at', async () => {
     const mine = [await publish(ana, 'Primera suya'), await publish(ana, 'Segunda suya')]
-    const listed = ids((await bea.call(postsByPerson, { personId: ana.id })).documents)
+    const listed = ids((await bea.call(listPersonPosts, { personId: ana.id })).documents)
     expect(listed.slice(0, 2)).toEqual(ids(mine.toReversed()))
-    const related = await bea.call(postsByPerson, { personId: ana.id, except: mine[1]?.$id })
+    const related = await bea.call(listPersonPosts, { personId: ana.id, except: mine[1]?.$id })
     expect(ids(related.documents)).not.toContain(mine[1]?.$id)
-    expect(await bea.refusal(postsByPerson, { personId: 'nobody' })).toMatchObject({ code: 404 })
+    expect(await bea.refusal(listPersonPosts, { personId: 'nobody' })).toMatchObject({ code: 404 })
+  })
+})
+
+describe('rows of the same millisecond', () => {
+  const same = '2026-03-04T05:06:07.008Z'
+  let author: MemberClient
+  let reader: MemberClient
+  let made: string[]
+  beforeAll(async () => {
+    author = await w.join('Mismo Instante')
+    reader = await w.join('Lectora')
+    made = []
+    for (let n = 0; n < 7; n += 1) made.push(await createPostInGroup(w.database, author, null))
+    // Saved and liked in another order than they were posted in.
+    for (const postId of [3, 0, 6, 1, 5, 2, 4].map((place) => made[place] ?? '')) {
+      await reader.call(savePost, { postId })
+      await reader.call(likePost, { postId })
+    }
+    const { pool } = w.database
+    await pool.query('update posts set created_at = $1, updated_at = $1 where public_id = any($2)', [
+      same,
+      made,
+    ])
+    await pool.query('update saves set created_at = $1', [same])
+    await pool.query('update post_likes set created_at = $1', [same])
+    made.reverse()
+  })
+
+  /** Every page of two, one after the other. */
+  const walk = async (list: (cursor?: string) => Promise<{ documents: Post[]; next?: string | null }>) => {
+    const seen: string[] = []
+    for (let cursor: string | undefined | null; cursor !== null; ) {
+      const page = await list(cursor)
+      seen.push(...ids(page.documents))
+      cursor = page.next ?? null
+    }
+    return seen.filter((id) => made.includes(id))
+  }
+  const at = (cursor?: string) => ({ limit: 2, ...(cursor ? { cursor } : {}) })
+
+  test('EXP-06 SAV-02 LIKE-12 PROF-14 come each once and newest first, however they fall into pages', async () => {
+    expect(await walk((cursor) => reader.call(explorePosts, at(cursor)))).toEqual(made)
+    expect(await walk((cursor) => reader.call(listSavedPosts, at(cursor)))).toEqual(made)
+    expect(await walk((cursor) => reader.call(listLikedPosts, at(cursor)))).toEqual(made)
+    const hers = (cursor?: string) => reader.call(listPersonPosts, { personId: author.id, ...at(cursor) })
+    expect(await walk(hers)).toEqual(made)
+  })
+
+  test('GPAGE-17 stand on a group’s page newest first, whichever of them ends a page, is deleted or comes while she reads', async () => {
+    const group = await createGroupWithMembers(author, reader)
+    const elsewhere = await createGroupWithMembers(author, reader)
+    const before = made
+    made = []
+    for (let n = 0; n < 45; n += 1) made.push(await createPostInGroup(w.database, author, group))
+    const others = [
+      await createPostInGroup(w.database, author, elsewhere),
+      await createPostInGroup(w.database, author, null),
+    ]
+    const setTime = (posts: string[], at: string) =>
+      w.database.pool.query('update posts set created_at = $1 where public_id = any($2)', [at, posts])
+    await setTime([...made, ...others], same)
+    made.reverse()
+    const read = (cursor?: string) =>
+      reader.call(listGroupPosts, { groupId: group, ...(cursor ? { cursor } : {}) })
+    const sizes: number[] = []
+    const all = await walk(async (cursor) => {
+      const page = await read(cursor)
+      sizes.push(page.documents.length)
+      return page
+    })
+    expect(all).toEqual(made)
+    expect(sizes).toEqual([20, 20, 5])
+
+    const first = await read()
+    const newer = await createPostInGroup(w.database, author, group)
+    await author.call(deletePost, { postId: made[19] ?? '' })
+    const second = await read(first.next ?? '')
+    expect(ids(second.documents)).toEqual(made.slice(20, 40))
+    expect(ids((await read()).documents)[0]).toBe(newer)
+    expect(ids((await read(second.next ?? '')).documents)).toEqual(made.slice(40))
+    made = before
+  })
+
+  test('HOME-06 stand on the home page newest first, of one author and of several, over its pages', async () => {
+    const feed = (who: MemberClient) => walk((cursor) => who.call(getHomeFeed, cursor ? { cursor } : {}))
+    expect(await feed(author)).toEqual(made)
+    for (const name of ['Otra Uno', 'Otra Dos']) {
+      const other = await w.join(name)
+      await reader.call(follow, { personId: other.id })
+      for (let n = 0; n < 9; n += 1) made.unshift(await createPostInGroup(w.database, other, null))
+    }
+    await reader.call(follow, { personId: author.id })
+    await w.database.pool.query('update posts set created_at = $1 where public_id = any($2)', [same, made])
+    expect(await feed(reader)).toEqual(made)
   })
 })

@@ -1,101 +1,127 @@
-/** Lists of posts beside the home feed: explore, search, a member's own, saved and liked (spec §2, §7). */
+/** Serves the lists of posts beside the home feed: explore, search, a member's own, saved and liked. */
 import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
-import { explorePageSize, listPageSize, searchResultSize } from '#contract/limits.ts'
+import { explorePageSize, listPageSize, maxSearchResultCount } from '#contract/limits.ts'
 import {
   explorePosts,
-  likedPosts,
+  listLikedPosts,
+  listPersonPosts,
+  listSavedPosts,
   type PostPage,
-  postsByPerson,
-  savedPosts,
   searchPosts,
 } from '#contract/posts.ts'
-import { fail } from '../errors.ts'
-import { type Asking, serve } from '../operations.ts'
-import { keysetAfter, readCursor, writeCursor } from '../paging.ts'
-import type { Parts } from '../parts.ts'
-import { asMe, mayRead, visible } from '../policy.ts'
-import { contains, newestPosts } from '../search.ts'
-import { hydratePosts } from '../views.ts'
+import type { AppContext } from '../app-context.ts'
+import { throwFailure } from '../errors.ts'
+
+import { decodePageCursorPosition, encodeCursor } from '../pagination.ts'
+import {
+  columnExpressionsOf,
+  memberKeyParameter,
+  selectReadableRows,
+  whereMayListPost,
+  whereMemberMayRead,
+} from '../policy.ts'
+
+import { type RequestContext, registerRoute } from '../route.ts'
+import { selectNewestPostKeys, wherePostMentionsTerm } from '../text-search.ts'
+import { whereNotMuted } from '../views/mute-filter.ts'
+import { hydratePosts } from '../views/posts.ts'
+import { buildFeedSources, selectFeedPostKeys } from './feed.ts'
 
 /** A list row: the post's key and id, and the time the list is ordered by. */
-type Listed = { id: number; public_id: string; at: Date }
+type PostListRow = { id: number; public_id: string; at: Date }
 
-export function postListOperations(app: FastifyInstance, parts: Parts): void {
-  serve(app, parts, explorePosts, async ({ cursor, limit = explorePageSize }, asking) => {
-    const { me, database } = asking
-    const after = cursor === undefined ? null : await placeOf(asking, cursor)
-    const { rows } = await sql<Listed>`
+export function registerPostListRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(
+    app,
+    context,
+    explorePosts,
+    async ({ cursor, limit = explorePageSize, from = 'everyone' }, ctx) => {
+      const { me, database, config } = ctx
+      const after = cursor === undefined ? null : await positionOf(ctx, cursor)
+      if (from !== 'everyone') {
+        const sources = buildFeedSources(me.id, from === 'following' ? { followed: true } : { groups: true })
+        const keys = await selectFeedPostKeys(database.kysely, me.id, sources, after, limit)
+        const documents = await hydratePosts(database.kysely, config, me.id, keys)
+        const last = documents.at(-1)
+        const next = last && keys.length === limit ? encodeCursor(last.$id, new Date(last.$createdAt)) : null
+        return { documents, next }
+      }
+      const { rows } = await sql<PostListRow>`
       select p.id, p.public_id, p.updated_at as at from posts p
-      where ${mayRead(asMe(me.id), 'posts', 'p')} ${after ? sql`and (p.updated_at, p.id) < (${after.at}, ${after.id})` : sql``}
+      where ${whereMayListPost(memberKeyParameter(me.id), 'p')} and ${whereNotMuted(me.id, sql.ref('p.creator_id'))}
+        ${after ? sql`and (p.updated_at, p.id) < (${after.at}, ${after.id})` : sql``}
       order by p.updated_at desc, p.id desc limit ${limit}`.execute(database.kysely)
-    return toPage(asking, rows, limit)
-  })
+      return toPage(ctx, rows, limit)
+    },
+  )
 
-  serve(app, parts, searchPosts, async ({ term }, { me, database, config }) => {
+  registerRoute(app, context, searchPosts, async ({ term }, { me, lists, config }) => {
     if (term === '') return { documents: [] }
-    const which = sql`${contains(sql.ref('p.caption'), term)} and ${mayRead(asMe(me.id), 'posts', 'p')}`
-    const { rows } = await newestPosts(which, searchResultSize).execute(database.kysely)
-    return { documents: await hydratePosts(database.kysely, config, me.id, rows[0]?.found ?? []) }
+    const which = sql`${wherePostMentionsTerm(columnExpressionsOf<'posts'>('p'), term)} and ${whereMayListPost(memberKeyParameter(me.id), 'p')}
+      and ${whereNotMuted(me.id, sql.ref('p.creator_id'))}`
+    return lists(me.id, async (db) => {
+      const { rows } = await selectNewestPostKeys(which, maxSearchResultCount).execute(db)
+      return { documents: await hydratePosts(db, config, me.id, rows[0]?.found ?? []) }
+    })
   })
 
-  serve(app, parts, postsByPerson, async ({ personId, except, cursor, limit = listPageSize }, asking) => {
-    const { me, database } = asking
-    const person = await visible(database.kysely, asMe(me.id), 'users')
-      .select('id')
-      .where('public_id', '=', personId)
-      .executeTakeFirst()
-    if (!person) return fail('user_not_found')
-    const after = cursor === undefined ? null : await placeOf(asking, cursor)
-    const { rows } = await sql<Listed>`
+  registerRoute(
+    app,
+    context,
+    listPersonPosts,
+    async ({ personId, except, cursor, limit = listPageSize }, ctx) => {
+      const { me, database } = ctx
+      const person = await selectReadableRows(database.kysely, memberKeyParameter(me.id), 'users')
+        .select('id')
+        .where('public_id', '=', personId)
+        .executeTakeFirst()
+      if (!person) return throwFailure('user_not_found')
+      const after = cursor === undefined ? null : await positionOf(ctx, cursor)
+      const { rows } = await sql<PostListRow>`
       select p.id, p.public_id, p.created_at as at from posts p
-      where p.creator_id = ${person.id} and ${mayRead(asMe(me.id), 'posts', 'p')}
+      where p.creator_id = ${person.id} and ${whereMayListPost(memberKeyParameter(me.id), 'p')}
         ${except === undefined ? sql`` : sql`and p.public_id <> ${except}`}
         ${after ? sql`and (p.created_at, p.id) < (${after.at}, ${after.id})` : sql``}
       order by p.created_at desc, p.id desc limit ${limit}`.execute(database.kysely)
-    return toPage(asking, rows, limit)
-  })
-
-  serve(app, parts, savedPosts, (input, asking) =>
-    marked(
-      asking,
-      input,
-      sql`select s.post_id, s.created_at as at from saves s where s.user_id = ${asking.me.id}`,
-    ),
+      return toPage(ctx, rows, limit)
+    },
   )
 
-  serve(app, parts, likedPosts, (input, asking) =>
-    marked(
-      asking,
-      input,
-      sql`select l.post_id, l.created_at as at from post_likes l where l.user_id = ${asking.me.id}`,
-    ),
-  )
+  registerRoute(app, context, listSavedPosts, (input, ctx) => markedPosts(ctx, input, savesOf(ctx.me.id)))
+  registerRoute(app, context, listLikedPosts, (input, ctx) => markedPosts(ctx, input, likesOf(ctx.me.id)))
 }
 
-/** Her own marks, newest first; posts she cannot read any more keep their mark and are left out (reading R-05). */
-async function marked(
-  asking: Asking,
+const savesOf = (me: number) =>
+  sql`select s.post_id, s.created_at as at from saves s where ${whereMemberMayRead(memberKeyParameter(me), 'saves', 's')}`
+
+/** Skips the read rule of likes, which looks up the post: the list filters posts itself. */
+const likesOf = (me: number) =>
+  sql`select l.post_id, l.created_at as at from post_likes l where l.user_id = ${me}`
+
+/** Lists the caller's marked posts, newest mark first; posts no longer readable keep their mark and are left out. */
+async function markedPosts(
+  ctx: RequestContext,
   { cursor, limit = listPageSize }: { cursor?: string; limit?: number },
   marks: RawBuilder<unknown>,
 ): Promise<PostPage> {
-  const { me, database } = asking
-  const after = cursor === undefined ? null : await placeOf(asking, cursor)
-  const { rows } = await sql<Listed>`
+  const { me, database } = ctx
+  const after = cursor === undefined ? null : await positionOf(ctx, cursor)
+  const { rows } = await sql<PostListRow>`
     select p.id, p.public_id, m.at from (${marks}) m join posts p on p.id = m.post_id
-    where ${mayRead(asMe(me.id), 'posts', 'p')} ${after ? sql`and (m.at, m.post_id) < (${after.at}, ${after.id})` : sql``}
+    where ${whereMayListPost(memberKeyParameter(me.id), 'p')} ${after ? sql`and (m.at, m.post_id) < (${after.at}, ${after.id})` : sql``}
     order by m.at desc, m.post_id desc limit ${limit}`.execute(database.kysely)
-  return toPage(asking, rows, limit)
+  return toPage(ctx, rows, limit)
 }
 
-/** The list's place after the cursor: the time the reader saw beside the last post, and the post's key. */
-async function placeOf({ me, database }: Asking, cursor: string): Promise<{ at: Date; id: number }> {
-  const { id, at } = readCursor(cursor)
-  const place = await keysetAfter(database.kysely, me, 'posts', id)
-  return { at, id: place.rowId }
-}
+const positionOf = ({ me, database }: RequestContext, cursor: string) =>
+  decodePageCursorPosition(database.kysely, me, 'posts', cursor)
 
-async function toPage({ me, database, config }: Asking, rows: Listed[], limit: number): Promise<PostPage> {
+async function toPage(
+  { me, database, config }: RequestContext,
+  rows: PostListRow[],
+  limit: number,
+): Promise<PostPage> {
   const documents = await hydratePosts(
     database.kysely,
     config,
@@ -103,5 +129,5 @@ async function toPage({ me, database, config }: Asking, rows: Listed[], limit: n
     rows.map((row) => row.id),
   )
   const last = rows.at(-1)
-  return { documents, next: last && rows.length === limit ? writeCursor(last.public_id, last.at) : null }
+  return { documents, next: last && rows.length === limit ? encodeCursor(last.public_id, last.at) : null }
 }

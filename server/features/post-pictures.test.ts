@@ -1,32 +1,33 @@
-/** What becomes of pictures when replacing one breaks half-way (spec §4 Post image replace; reading W-08). */
+/** What becomes of pictures when replacing one breaks half-way. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
 import { createPost, getPost, type Post, updatePost } from '#contract/posts.ts'
-import { brokenInvariants } from '#tests/invariants.ts'
-import { jpeg, noisePng } from '#tests/pictures.ts'
-import { filesPath, pieceOf, send, storedIn } from '#tests/uploading.ts'
-import { type Person, type World, world } from '#tests/world.ts'
-import type { Blobs } from '../blobs.ts'
-import { openDiskBlobs } from '../blobs-disk.ts'
-import type { FileParts } from '../files.ts'
-import { sweepFiles } from '../files-sweep.ts'
-import { createImages } from '../images.ts'
-import { createLog } from '../log.ts'
+import { createJpeg, createNoisePng } from '#scripts/harness/image-fixtures.ts'
+import { brokenInvariants } from '#tests/support/invariants.ts'
+import { listFilePathsBelow } from '#tests/support/stored-files.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import { openDiskBlobs } from '../blobs/disk-blob-store.ts'
+import { purgeUnusedFiles } from '../files/file-cleanup.ts'
+import type { FileContext } from '../files/files.ts'
+import { createImageProcessor } from '../files/image-processor.ts'
+import { createServerLogger } from '../log.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'juntas-pictures-'))
-const images = createImages()
-let w: World
-let ana: Person
-let blobs: Blobs
-let parts: FileParts
+const images = createImageProcessor()
+let w: TestWorld
+let ana: MemberClient
+let blobs: BlobStore
+let context: FileContext
 
 beforeAll(async () => {
-  w = await world({ DATA_DIR: dataDir })
+  w = await createTestWorld({ DATA_DIR: dataDir })
   ana = await w.join('Ana')
   blobs = await openDiskBlobs(join(dataDir, 'files'))
-  parts = { database: w.database, blobs, images, log: createLog('silent') }
+  context = { database: w.database, blobs, images, log: createServerLogger('silent') }
 })
 afterAll(async () => {
   images.close()
@@ -37,9 +38,9 @@ afterAll(async () => {
 /** Whatever happened: each post shows its picture, and after the sweep no other byte is stored. */
 afterEach(async () => {
   await aDayLater()
-  await sweepFiles(parts)
+  await purgeUnusedFiles(context)
   await aDayLater()
-  await sweepFiles(parts)
+  await purgeUnusedFiles(context)
   expect(await brokenInvariants(w.database)).toEqual([])
 
   const { rows } = await w.database.pool.query<{ state: string; storage_key: string }>(
@@ -47,9 +48,9 @@ afterEach(async () => {
   )
   expect(rows.filter(({ state }) => state !== 'attached')).toEqual([])
   const kept = rows.map(({ storage_key }) => storage_key)
-  expect(storedIn(join(dataDir, 'files')).filter((path) => !kept.some((key) => path.includes(key)))).toEqual(
-    [],
-  )
+  expect(
+    listFilePathsBelow(join(dataDir, 'files')).filter((path) => !kept.some((key) => path.includes(key))),
+  ).toEqual([])
   const posts = await w.database.pool.query<{ public_id: string }>('select public_id from posts')
   for (const { public_id: postId } of posts.rows) {
     const { imageId } = await ana.call(getPost, { postId })
@@ -64,16 +65,17 @@ const publish = async (): Promise<Post> =>
     caption: 'Una tarde',
     location: 'Tonalá',
     tags: [],
-    imageId: await ana.upload(await jpeg()),
+    imageId: await ana.upload(await createJpeg()),
   })
-const statusOf = async (imageId: string) => (await ana.request('GET', `${filesPath}/${imageId}/view`)).status
+const statusOf = async (imageId: string) =>
+  (await ana.request('GET', `${appwriteFilesPath}/${imageId}/view`)).status
 const stateOf = async (imageId: string) =>
   (await w.database.pool.query('select state from files where public_id = $1', [imageId])).rows[0]?.state
 
 test('PEDT-10 the upload fails: the post keeps its picture, and what had arrived goes', async () => {
   const post = await publish()
-  const picture = await noisePng(2048, 2048)
-  const { $id: half } = (await send(ana, pieceOf(picture, 0))).body
+  const picture = await createNoisePng(2048, 2048)
+  const { $id: half } = (await sendRawUpload(ana, sliceUploadChunk(picture, 0))).body
   expect(await ana.refusal(updatePost, { postId: post.$id, imageId: half })).toMatchObject({ code: 404 })
   expect(await ana.call(getPost, { postId: post.$id })).toEqual(post)
   expect(await stateOf(half)).toBe('uploading')
@@ -81,7 +83,7 @@ test('PEDT-10 the upload fails: the post keeps its picture, and what had arrived
 
 test('PEDT-10 the write fails: the post keeps its picture, and the new one can be taken back or used again', async () => {
   const post = await publish()
-  const imageId = await ana.upload(await jpeg())
+  const imageId = await ana.upload(await createJpeg())
   await w.database.pool.query(`
     create function break() returns trigger language plpgsql as $$ begin raise 'the disk is full'; end $$;
     create trigger break before update on posts for each row execute function break()`)
@@ -91,14 +93,14 @@ test('PEDT-10 the write fails: the post keeps its picture, and the new one can b
   expect(await ana.call(getPost, { postId: post.$id })).toEqual(post)
   expect([await stateOf(post.imageId), await stateOf(imageId)]).toEqual(['attached', 'ready'])
 
-  const taken = await ana.upload(await jpeg())
-  expect((await ana.request('DELETE', `${filesPath}/${taken}`)).status).toBe(204)
+  const taken = await ana.upload(await createJpeg())
+  expect((await ana.request('DELETE', `${appwriteFilesPath}/${taken}`)).status).toBe(204)
   expect((await ana.call(updatePost, { postId: post.$id, imageId })).imageId).toBe(imageId)
 })
 
 test('PEDT-10 the write is refused: the new picture, never taken back, goes after a day', async () => {
   const post = await publish()
-  const imageId = await ana.upload(await jpeg())
+  const imageId = await ana.upload(await createJpeg())
   const refused = await ana.refusal(updatePost, { postId: post.$id, imageId, caption: 'no' })
   expect(refused).toMatchObject({ code: 400, field: 'caption' })
   expect(await ana.call(getPost, { postId: post.$id })).toEqual(post)
@@ -106,26 +108,26 @@ test('PEDT-10 the write is refused: the new picture, never taken back, goes afte
 
 test('PEDT-09 the old bytes cannot be removed: the post shows the new picture, the old one is nobody’s, and goes later', async () => {
   const post = await publish()
-  const imageId = await ana.upload(await jpeg())
+  const imageId = await ana.upload(await createJpeg())
   await ana.call(updatePost, { postId: post.$id, imageId })
   const readOnly = { ...blobs, remove: () => Promise.reject(new Error('the disk is read-only')) }
-  await sweepFiles({ ...parts, blobs: readOnly })
+  await purgeUnusedFiles({ ...context, blobs: readOnly })
   expect(await statusOf(imageId)).toBe(200)
   expect(await statusOf(post.imageId)).toBe(404)
   expect(await stateOf(post.imageId)).toBe('deleting')
 })
 
-test('W-08 she closes the browser between upload and write: the post is as it was, the upload goes after a day', async () => {
+test('she closes the browser between upload and write: the post is as it was, the upload goes after a day', async () => {
   const post = await publish()
-  const imageId = await ana.upload(await jpeg())
-  await sweepFiles(parts)
+  const imageId = await ana.upload(await createJpeg())
+  await purgeUnusedFiles(context)
   expect(await stateOf(imageId)).toBe('ready')
   expect(await ana.call(getPost, { postId: post.$id })).toEqual(post)
 })
 
 test('PEDT-08 two replacements at once: one picture stays with the post, the other is free', async () => {
   const post = await publish()
-  const [one, other] = await Promise.all([ana.upload(await jpeg()), ana.upload(await jpeg())])
+  const [one, other] = await Promise.all([ana.upload(await createJpeg()), ana.upload(await createJpeg())])
   await Promise.all([one, other].map((imageId) => ana.call(updatePost, { postId: post.$id, imageId })))
   const { imageId } = await ana.call(getPost, { postId: post.$id })
   expect([one, other]).toContain(imageId)

@@ -4,7 +4,7 @@ import { createFairQueue } from './fair-queue.ts'
 const [ana, bea, cleo] = [1, 2, 3]
 
 test('ana sends five pictures; bea and cleo get their turns after her first', () => {
-  const queue = createFairQueue<string>({ total: 100, perMember: 10 })
+  const queue = createFairQueue<string>({ total: 100, perCaller: 10 })
   for (let picture = 1; picture <= 5; picture += 1) queue.push(ana, `ana ${picture}`)
   queue.push(bea, 'bea 1')
   queue.push(cleo, 'cleo 1')
@@ -13,7 +13,7 @@ test('ana sends five pictures; bea and cleo get their turns after her first', ()
 })
 
 test('ana cannot fill the queue alone, and all together can', () => {
-  const queue = createFairQueue<string>({ total: 3, perMember: 2 })
+  const queue = createFairQueue<string>({ total: 3, perCaller: 2 })
   expect([queue.push(ana, '1'), queue.push(ana, '2'), queue.push(ana, '3')]).toEqual([true, true, false])
   expect([queue.push(bea, '1'), queue.push(cleo, '1')]).toEqual([true, false])
   queue.shift()
@@ -21,7 +21,7 @@ test('ana cannot fill the queue alone, and all together can', () => {
 })
 
 test('D07 what ana takes back is not in the queue any more, and leaves its room', () => {
-  const queue = createFairQueue<string>({ total: 10, perMember: 2 })
+  const queue = createFairQueue<string>({ total: 10, perCaller: 2 })
   queue.push(ana, '1')
   queue.push(ana, '2')
   expect([queue.remove(ana, '1'), queue.remove(ana, '1'), queue.remove(bea, '2')]).toEqual([
@@ -32,4 +32,40 @@ test('D07 what ana takes back is not in the queue any more, and leaves its room'
   expect([queue.size, queue.push(ana, '3')]).toEqual([1, true])
   expect([queue.shift(), queue.shift(), queue.shift()]).toEqual(['2', '3', undefined])
   expect(queue.remove(ana, '3')).toBe(false)
+})
+
+test('D07 ana’s slow pictures do not go before bea’s quick ones, whoever began to wait first', () => {
+  const queue = createFairQueue<string>({ total: 100, perCaller: 10 })
+  for (let picture = 1; picture <= 3; picture += 1) queue.push(ana, `ana ${picture}`)
+  expect(queue.shift()).toBe('ana 1')
+  for (let picture = 1; picture <= 4; picture += 1) queue.push(bea, `bea ${picture}`)
+  queue.charge(ana, 6000)
+  const order: (string | undefined)[] = []
+  for (let turn = 0; turn < 6; turn += 1) {
+    const item = queue.shift()
+    order.push(item)
+    if (item?.startsWith('bea')) queue.charge(bea, 300)
+  }
+  expect(order).toEqual(['bea 1', 'bea 2', 'bea 3', 'bea 4', 'ana 2', 'ana 3'])
+})
+
+test('D07 nobody saves up turns: who comes back after a pause goes on where the others are', () => {
+  const queue = createFairQueue<string>({ total: 100, perCaller: 10 })
+  for (let picture = 1; picture <= 2; picture += 1) {
+    queue.push(ana, `ana ${picture}`)
+    queue.shift()
+    queue.charge(ana, 1000)
+  }
+  queue.push(ana, 'ana 3')
+  expect(queue.shift()).toBe('ana 3')
+  queue.charge(ana, 1000)
+  for (let picture = 1; picture <= 6; picture += 1) queue.push(cleo, `cleo ${picture}`)
+  queue.push(ana, 'ana 4')
+  const order: (string | undefined)[] = []
+  for (let turn = 0; turn < 5; turn += 1) {
+    const item = queue.shift()
+    order.push(item)
+    queue.charge(item?.startsWith('ana') ? ana : cleo, 500)
+  }
+  expect(order).toEqual(['cleo 1', 'cleo 2', 'ana 4', 'cleo 3', 'cleo 4'])
 })

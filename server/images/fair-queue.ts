@@ -1,46 +1,76 @@
-/** Whose turn it is: members in a circle, so that one who sends forty pictures does not keep the others waiting. */
+/** Account id, or a visitor's IP address. */
+export type QueueCaller = number | string
+
+/** Items that may wait, in total and per caller. */
+export type QueueLimits = { total: number; perCaller: number }
 
 export type FairQueue<T> = {
-  /** @returns false when there is no room, for her or at all */
-  push(member: number, item: T): boolean
-  /** The next item, of the member who has waited longest for a turn. */
+  /** @returns false when the queue is full, for the caller or in total */
+  push(caller: QueueCaller, item: T): boolean
+  /** Takes the next item, of the caller who has been served least. */
   shift(): T | undefined
-  /** @returns false when it does not wait here any more */
-  remove(member: number, item: T): boolean
+  /** Removes a waiting item. @returns false when it is not waiting */
+  remove(caller: QueueCaller, item: T): boolean
+  /** Records what an item cost that the caller was served, in milliseconds. */
+  charge(caller: QueueCaller, cost: number): void
   readonly size: number
 }
 
-export function createFairQueue<T>(room: { total: number; perMember: number }): FairQueue<T> {
-  // A map keeps the order of insertion: who had a turn goes to its end.
-  const waiting = new Map<number, T[]>()
+type Waiting<T> = { items: T[]; start: number }
+
+/**
+ * Queues items per caller and shares the service by what it costs, so that one with slow images does not hold up the
+ * others: start-time fair queueing (Goyal, Vin and Cheng, 1996). A caller's next item starts where the last one ended, on a
+ * clock that stands where the item being served started; callers who start at the same time are served round-robin.
+ */
+export function createFairQueue<T>(limits: QueueLimits): FairQueue<T> {
+  // A Map iterates in insertion order: a caller just served is inserted again at the end.
+  const waiting = new Map<QueueCaller, Waiting<T>>()
+  /** Where the last charged item of a caller ended, if that is later than the clock. */
+  const ends = new Map<QueueCaller, number>()
+  let clock = 0
   let total = 0
+
+  const startOf = (caller: QueueCaller) => Math.max(clock, ends.get(caller) ?? 0)
+  const dropPastEnds = () => {
+    for (const [caller, end] of ends) if (end <= clock) ends.delete(caller)
+  }
+
   return {
-    push(member, item) {
-      const own = waiting.get(member) ?? []
-      if (total >= room.total || own.length >= room.perMember) return false
-      own.push(item)
-      waiting.set(member, own)
+    push(caller, item) {
+      const own = waiting.get(caller) ?? { items: [], start: startOf(caller) }
+      if (total >= limits.total || own.items.length >= limits.perCaller) return false
+      own.items.push(item)
+      waiting.set(caller, own)
       total += 1
       return true
     },
     shift() {
-      const [first] = waiting
-      if (!first) return undefined
-      const [member, own] = first
-      waiting.delete(member)
-      const item = own.shift()
-      if (own.length > 0) waiting.set(member, own)
+      let next: [QueueCaller, Waiting<T>] | undefined
+      for (const entry of waiting) if (!next || entry[1].start < next[1].start) next = entry
+      if (!next) return undefined
+      const [caller, own] = next
+      clock = Math.max(clock, own.start)
+      dropPastEnds()
+      waiting.delete(caller)
+      const item = own.items.shift()
+      if (own.items.length > 0) waiting.set(caller, own)
       total -= 1
       return item
     },
-    remove(member, item) {
-      const own = waiting.get(member) ?? []
-      const at = own.indexOf(item)
-      if (at === -1) return false
-      own.splice(at, 1)
-      if (own.length === 0) waiting.delete(member)
+    remove(caller, item) {
+      const own = waiting.get(caller)
+      const at = own?.items.indexOf(item) ?? -1
+      if (!own || at === -1) return false
+      own.items.splice(at, 1)
+      if (own.items.length === 0) waiting.delete(caller)
       total -= 1
       return true
+    },
+    charge(caller, cost) {
+      ends.set(caller, startOf(caller) + cost)
+      const own = waiting.get(caller)
+      if (own) own.start = startOf(caller)
     },
     get size() {
       return total

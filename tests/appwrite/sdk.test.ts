@@ -1,31 +1,32 @@
 /**
- * Every call of spec §7 by the official web SDKs, 13.0.2 and the newest, unmodified, in Node: by a page of ours, whose
- * browser keeps the cookie, and by a page of another origin, which keeps the fallback in its local storage. The same
+ * Makes every call the dialect serves by the official web SDKs, 13.0.2 and the newest, unmodified, in Node: by a page of ours, whose
+ * browser keeps the cookie, and by a page of another origin, which keeps the fallback in its local storage under the id of a
+ * project of its own. The same
  * scripts run in a real browser (tests/journeys/sdk.spec.ts).
  */
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Internet, internet } from '#tests/internet.ts'
-import { png } from '#tests/pictures.ts'
-import { password, type World, world } from '#tests/world.ts'
-import { openWindow } from './official-browser.ts'
-import { loadNewestSdk, loadSdk } from './official-client.ts'
-import { byNewest } from './sdk/newest.ts'
-import { peerOf } from './sdk/peer.ts'
-import type { Around, Her, Peer, Script } from './sdk/script.ts'
-import { byThirteen } from './sdk/thirteen.ts'
+import { createPng } from '#scripts/harness/image-fixtures.ts'
+import { type FakeInternet, startFakeInternet } from '#tests/doubles/fake-internet.ts'
+import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
+import { createFakeBrowserWindow } from './sdk/browser-globals.ts'
+import { loadNewestSdk, loadSdk } from './sdk/load-sdk.ts'
+import { createNewestSdkScript } from './sdk/newest.ts'
+import { createSdkTestPeer } from './sdk/peer.ts'
+import type { SdkTestBrowser, SdkTestPeer, SdkTestScript, SdkTestUser } from './sdk/script.ts'
+import { createSdk13Script } from './sdk/thirteen.ts'
 
-let net: Internet
-let w: World
-let peer: Peer
+let net: FakeInternet
+let w: TestWorld
+let peer: SdkTestPeer
 let url: string
 beforeAll(async () => {
-  net = await internet()
-  w = await world({}, net.reach)
-  peer = peerOf(w.visitor, await w.join('Nora'))
+  net = await startFakeInternet()
+  w = await createTestWorld({ ALIAS_PROJECT: oldProject }, net.reach)
+  peer = createSdkTestPeer(w.visitor, await w.join('Nora'))
   await w.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://127.0.0.1:${(w.app.server.address() as AddressInfo).port}`
-  const picture = await png()
+  const picture = await createPng()
   for (const path of ['/picture.png', '/favicon.ico']) {
     net.serve(path, (_, response) => response.setHeader('content-type', 'image/png').end(picture))
   }
@@ -36,11 +37,14 @@ afterAll(async () => {
   await net.end()
 })
 
+/** The id that an application from before keeps. */
+const oldProject = '64f0c0ffee'
+
 /** No measure, only the end of patience: large pictures are decoded on the way. In milliseconds. */
 const patience = 120_000
 
 const [thirteen, newest] = ['13.0.2', 'the newest SDK']
-const [cookie, fallback] = ['with a cookie', 'from another origin with the fallback']
+const [cookie, fallback] = ['with a cookie', 'from another origin with the fallback and its own project']
 const cases = [
   { sdk: thirteen, how: cookie },
   { sdk: thirteen, how: fallback },
@@ -51,25 +55,31 @@ const cases = [
 /** A page with the SDK, and what she does there. */
 function openPage({ sdk, how, number }: (typeof cases)[number], server: string, site: string) {
   const keepsFallback = how === fallback
-  const { window, stored, show } = openWindow(server, keepsFallback ? 'http://localhost:5999' : server)
-  const her: Her = {
+  const { window, stored, show } = createFakeBrowserWindow(
+    server,
+    keepsFallback ? 'http://localhost:5999' : server,
+  )
+  const her: SdkTestUser = {
     endpoint: `${server}/v1`,
+    project: keepsFallback ? oldProject : 'juntas',
     name: 'Ana',
     username: `ana.${number}`,
     email: `ana.${number}@sdk.test`,
     phone: `+3460000000${number}`,
-    password,
+    password: testPassword,
     shows: { pictures: !keepsFallback, icons: !keepsFallback },
     keepsFallback,
     site,
   }
-  const around: Around = { ...peer, show, fallback: () => stored.get('cookieFallback') ?? null }
-  const script: Script =
-    sdk === thirteen ? byThirteen(loadSdk(window), her, around) : byNewest(loadNewestSdk(window), her, around)
+  const around: SdkTestBrowser = { ...peer, show, fallback: () => stored.get('cookieFallback') ?? null }
+  const script: SdkTestScript =
+    sdk === thirteen
+      ? createSdk13Script(loadSdk(window), her, around)
+      : createNewestSdkScript(loadNewestSdk(window), her, around)
   return { script, window }
 }
 
-describe.each(cases)('D-02 by $sdk, $how', (given) => {
+describe.each(cases)('by $sdk, $how', (given) => {
   const nowhere = 'http://localhost:1'
   const titles = openPage(given, nowhere, nowhere).script.chapters.map(({ title }) => title)
   let page: ReturnType<typeof openPage>

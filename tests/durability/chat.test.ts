@@ -9,9 +9,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeCluster, type RunningServer, startServer } from '#tests/server.ts'
-import type { Given, Told } from './her-browser.ts'
-import { type PoorConnection, poorConnection } from './poor-connection.ts'
+import { createPostgresCluster, type RunningServer, startServer } from '#scripts/harness/server-process.ts'
+import type { BrowserWorkerMessage, BrowserWorkerOptions } from './browser-worker.ts'
+import { type FlakyProxy, startFlakyProxy } from './flaky-proxy.ts'
 
 const messages = Number(process.env.MESSAGES ?? 100)
 const kills = Number(process.env.KILLS ?? 1)
@@ -22,18 +22,18 @@ const patience = 60_000 + messages * 150 + kills * 30_000
 
 let dataDir: string
 let server: RunningServer
-let line: PoorConnection
+let line: FlakyProxy
 let browsers: Worker[]
 beforeEach(async () => {
   dataDir = mkdtempSync(pathOf(tmpdir(), 'juntas-chat-'))
   browsers = []
-  line = await poorConnection({
+  line = await startFlakyProxy({
     random: randomFrom(7),
     faultEvery,
     // A connection that never breaks is noticed after half a minute: in a short run they all do.
     halfOpenFor: () => (messages >= 5000 && line.faults.halfOpen % 5 === 0 ? null : 500),
   })
-  await makeCluster(dataDir)
+  await createPostgresCluster(dataDir)
   await start()
 })
 afterEach(async () => {
@@ -57,7 +57,7 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-type Member = Pick<Given, 'cookie' | 'me' | 'name'>
+type Member = Pick<BrowserWorkerOptions, 'cookie' | 'me' | 'name'>
 
 async function join(name: string): Promise<Member> {
   const form = {
@@ -91,7 +91,7 @@ async function stored(): Promise<Stored[]> {
 }
 
 function browserOf(member: Member, talk: string) {
-  const given: Given = {
+  const given: BrowserWorkerOptions = {
     ...member,
     talk,
     origin: `http://localhost:${line.port}`,
@@ -99,21 +99,21 @@ function browserOf(member: Member, talk: string) {
     reloadEvery: 37,
     offlineEvery: 23,
   }
-  const browser = new Worker(new URL('./her-browser.ts', import.meta.url), { workerData: given })
+  const browser = new Worker(new URL('./browser-worker.ts', import.meta.url), { workerData: given })
   browsers.push(browser)
   const faults: string[] = []
-  const told = <T extends Told['type']>(type: T) =>
-    new Promise<Extract<Told, { type: T }>>((resolve, reject) => {
+  const told = <T extends BrowserWorkerMessage['type']>(type: T) =>
+    new Promise<Extract<BrowserWorkerMessage, { type: T }>>((resolve, reject) => {
       browser.once('error', reject)
-      const listen = (one: Told) => {
+      const listen = (one: BrowserWorkerMessage) => {
         if (one.type !== type) return
         browser.off('message', listen)
         browser.off('error', reject)
-        resolve(one as Extract<Told, { type: T }>)
+        resolve(one as Extract<BrowserWorkerMessage, { type: T }>)
       }
       browser.on('message', listen)
     })
-  browser.on('message', (one: Told) => one.type === 'fault' && faults.push(one.what))
+  browser.on('message', (one: BrowserWorkerMessage) => one.type === 'fault' && faults.push(one.what))
   return {
     faults,
     wroteAll: told('wrote all'),

@@ -1,5 +1,5 @@
 /**
- * What was acknowledged survives a kill at any moment (security reference T01, T04), and the server that members have
+ * What was acknowledged survives a kill at any moment (T01, T04), and the server that members have
  * comes back by `npm start` alone. `KILLS=30 npm test -- durability/kill` is the full count.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createPostgresCluster, type RunningServer, startServer } from '#scripts/harness/server-process.ts'
 import { readPostmaster } from '#server/database/postmaster.ts'
-import { makeCluster, type RunningServer, startServer } from '#tests/server.ts'
 
 const kills = Number(process.env.KILLS ?? 2)
 const patience = 60_000 + kills * 15_000
@@ -19,7 +19,7 @@ let dataDir: string
 let server: RunningServer
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'juntas-kill-'))
-  await makeCluster(dataDir)
+  await createPostgresCluster(dataDir)
   server = await start()
 })
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningServer, signalProcesses, startServer } from '#scripts/harness/server-process.ts'
 import { readPostmaster } from '#server/database/postmaster.ts'
-import { type RunningServer, signal, startServer } from '#tests/server.ts'
 
 let server: RunningServer
 beforeAll(async () => {
@@ -29,12 +29,12 @@ async function processes(): Promise<number[]> {
 test('T06 while PostgreSQL is paused women are told to wait; afterwards everything goes on, on the same server', async () => {
   expect(await signUp('ana@example.org')).toBe(201)
   const pids = await processes()
-  signal('SIGSTOP', pids)
+  signalProcesses('SIGSTOP', pids)
   try {
     const names = Array.from({ length: 15 }, (_, index) => `bea.${index}@example.org`)
     expect(new Set(await Promise.all(names.map(signUp)))).toEqual(new Set([503]))
   } finally {
-    signal('SIGCONT', pids)
+    signalProcesses('SIGCONT', pids)
   }
   await expect.poll(() => signUp(`cleo.${Date.now()}@example.org`), { timeout: 20_000 }).toBe(201)
   const crowd = Array.from({ length: 15 }, (_, index) => `dora.${index}@example.org`)

@@ -1,23 +1,24 @@
-import { countRequests, enter, fillSignIn, hold, outlast } from './auth-pages.ts'
-import { expect, newcomer, test } from './fixtures.ts'
+import { screenRoutes } from '#web/paths.ts'
+import { clickSignInButton, collectRequestBodies, fillSignIn, holdResponsesOfPath } from './auth-steps.ts'
+import { expect, signUpFormFixture, test, waitThroughQueryRetries } from './fixtures.ts'
 
+const visitorScreens = [
+  'signIn',
+  'signUp',
+  'signInLink',
+  'recovery',
+  'newPassword',
+  'verifyEmail',
+  'undoEmail',
+]
+
+/** Every page of a member, of nothing that there is, and those parts of them that have an address of their own. */
 const memberPaths = [
-  '/',
-  '/explore',
-  '/all-users',
-  '/groups',
-  '/groups/create',
-  '/groups/knit',
-  '/groups/knit/requests',
+  ...Object.entries(screenRoutes).flatMap(([name, { path }]) =>
+    visitorScreens.includes(name) ? [] : [path.replace(/:\w+\??/, 'bea').replace('/*', '')],
+  ),
   '/chat',
-  '/chat/somebody',
-  '/saved',
-  '/create-post',
-  '/update-post/picnic',
-  '/posts/picnic',
-  '/profile/bea',
   '/profile/bea/liked-posts',
-  '/update-profile/bea',
 ]
 
 test.describe('who may see what', () => {
@@ -33,6 +34,7 @@ test.describe('who may see what', () => {
 
   test('AUTH-13 NAV-05 ana opens every page of a member without being sent away', async ({ signedUp }) => {
     const { page, $id } = await signedUp('ana')
+    expect(memberPaths.length).toBeGreaterThanOrEqual(17)
     // What is only the owner's is her own.
     for (const path of memberPaths.map((path) => path.replace(/(profile)\/bea/, `$1/${$id}`))) {
       await page.goto(path)
@@ -72,7 +74,7 @@ test.describe('who may see what', () => {
     signedUp,
   }) => {
     const { page, username } = await signedUp('ana')
-    const knowHer = await hold(page, '/v1/account')
+    const knowHer = await holdResponsesOfPath(page, '/v1/me/session')
     await page.goto('/groups')
     await expect(page.locator('main [aria-busy=true]')).toBeVisible()
     await expect(page.getByRole('navigation')).toHaveCount(0)
@@ -88,7 +90,7 @@ test.describe('who may see what', () => {
     signedUp,
   }) => {
     const { page, username } = await signedUp('ana')
-    const answer = await hold(page, '/v1/me')
+    const answer = await holdResponsesOfPath(page, '/v1/me')
     await page.goto('/')
     const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
     const loader = sidebar.getByRole('status')
@@ -100,35 +102,57 @@ test.describe('who may see what', () => {
     expect(await block.boundingBox()).toEqual(before)
   })
 
-  test('AUTH-09 a refused check leads to sign-in at once, without asking again', async ({ page }) => {
-    const asked = countRequests(page, '/v1/account')
-    await page.goto('/')
-    await expect(page).toHaveURL('/sign-in')
-    expect(asked).toHaveLength(1)
+  test('AUTH-09 AUTH-17 a refused check leads to sign-in at once, without asking again or for anything else', async ({
+    page,
+  }) => {
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/v1/')) asked.push(pathname)
+    })
+    for (const path of ['/', '/groups/knit']) {
+      await page.goto(path)
+      await expect(page).toHaveURL('/sign-in')
+      await expect(page.getByLabel('Email')).toBeVisible()
+      expect(asked.splice(0)).toEqual(['/v1/me/session'])
+    }
   })
 
-  test('C-03 no answer is not "no user": ana may ask again and stays on her page', async ({ signedUp }) => {
+  test('AUTH-17 a member’s page asks for its contents without waiting for the check', async ({
+    signedUp,
+  }) => {
+    const { page } = await signedUp('ana')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const known = await holdResponsesOfPath(page, '/v1/me/session')
+    await page.goto('/explore')
+    await expect.poll(() => asked).toContain('/v1/explore')
+    known()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Explore')
+  })
+
+  test('no answer is not "no user": ana may ask again and stays on her page', async ({ signedUp }) => {
     const { page } = await signedUp('ana')
     await page.clock.install()
-    await page.route('**/v1/account', (route) => route.abort())
+    await page.route('**/v1/me/session', (route) => route.abort())
     await page.goto('/saved')
     const again = page.getByRole('button', { name: 'Try again' })
-    await outlast(page, again)
+    await waitThroughQueryRetries(page, again)
     await expect(page.getByRole('heading', { name: 'We can’t reach Juntas' })).toBeVisible()
-    await page.unroute('**/v1/account')
+    await page.unroute('**/v1/me/session')
     await again.click()
     await expect(page.getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
     await expect(page).toHaveURL('/saved')
   })
 
-  test('C-03 on the auth pages the same is said in Spanish, and what was written stays', async ({ page }) => {
+  test('on the auth pages the same is said in Spanish, and what was written stays', async ({ page }) => {
     await page.clock.install()
-    await page.route('**/v1/account', (route) => route.abort())
+    await page.route('**/v1/me/session', (route) => route.abort())
     await page.goto('/sign-in')
     await page.getByLabel('Email').fill('ana@juntas.test')
     const notice = page.getByRole('alert').filter({ hasText: 'No podemos conectar con Juntas.' })
-    await outlast(page, notice)
-    await page.unroute('**/v1/account')
+    await waitThroughQueryRetries(page, notice)
+    await page.unroute('**/v1/me/session')
     await notice.getByRole('button', { name: 'Reintentar' }).click()
     await expect(notice).toHaveCount(0)
     await expect(page.getByLabel('Email')).toHaveValue('ana@juntas.test')
@@ -138,13 +162,13 @@ test.describe('who may see what', () => {
     page,
   }) => {
     const handed = '{"a_session_juntas":"handed"}'
-    await page.route('**/v1/account/sessions/email', (route) =>
+    await page.route('**/v1/sessions', (route) =>
       route.fulfill({ status: 201, headers: { 'x-fallback-cookies': handed }, json: {} }),
     )
     await page.goto('/sign-in')
-    await fillSignIn(page, newcomer('ana'))
+    await fillSignIn(page, signUpFormFixture('ana'))
     const next = page.waitForRequest('**/v1/me')
-    await enter(page)
+    await clickSignInButton(page)
     expect((await next).headers()['x-fallback-cookies']).toBe(handed)
     expect(await page.evaluate(() => localStorage.getItem('cookieFallback'))).toBe(handed)
   })
@@ -155,7 +179,7 @@ test.describe('leaving', () => {
     signedUp,
   }) => {
     const { page, request, username } = await signedUp('ana')
-    const sent = countRequests(page, '/v1/account/sessions/current')
+    const sent = collectRequestBodies(page, '/v1/sessions/current')
     await page.goto('/')
     await page.evaluate(() => localStorage.setItem('juntas:draft:somewhere', 'her words'))
     await page.getByRole('button', { name: 'Logout' }).click()
@@ -169,16 +193,16 @@ test.describe('leaving', () => {
     await expect(page.getByText(`@${username}`)).toHaveCount(0)
   })
 
-  test('NAV-13 C-58 Logout without an answer still leaves, and is finished when the server is back', async ({
+  test('NAV-13 Logout without an answer still leaves, and is finished when the server is back', async ({
     signedUp,
   }) => {
     const { page, request } = await signedUp('ana')
     await page.goto('/')
-    await page.route('**/v1/account/sessions/current', (route) => route.abort())
+    await page.route('**/v1/sessions/current', (route) => route.abort())
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page).toHaveURL('/sign-in')
     expect((await request.get('/v1/account')).status()).toBe(200)
-    await page.unroute('**/v1/account/sessions/current')
+    await page.unroute('**/v1/sessions/current')
     await page.goto('/')
     await expect(page).toHaveURL('/sign-in')
     expect((await request.get('/v1/account')).status()).toBe(401)

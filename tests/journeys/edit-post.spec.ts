@@ -1,10 +1,15 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page, Route } from '@playwright/test'
 import type { Post } from '#contract/posts.ts'
-import { png } from '#tests/pictures.ts'
-import { expect, type Person, test, toastRegion } from './fixtures.ts'
-import { found, removeFrom } from './grouping.ts'
-import { asFile, feedOf, files, publish, write } from './posting.ts'
+import { createPng } from '#scripts/harness/image-fixtures.ts'
+import { expect, type JourneyMember, type JourneyMemberWithPage, test, toastRegion } from './fixtures.ts'
+import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
+import {
+  fetchHomeFeedPosts,
+  filesApiPath,
+  openCreatePostForm,
+  publishPostViaApi,
+  toUploadFilePayload,
+} from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const submit = (page: Page) => main(page).getByRole('button', { name: 'Update Post' })
@@ -12,17 +17,17 @@ const picker = (page: Page) => page.getByLabel('Group')
 const failure = 'Update post failed. Please try again.'
 const content = { caption: 'Una tarde', location: 'Tonalá', tags: ['sol', 'mar'] }
 
-async function edit({ page }: Person, { $id }: Post): Promise<Page> {
+async function edit({ page }: JourneyMemberWithPage, { $id }: Post): Promise<Page> {
   await page.goto(`/update-post/${$id}`)
   await expect(submit(page)).toBeVisible()
   return page
 }
 
-const stored = async (person: Person, { $id }: Post): Promise<Post> =>
+const stored = async (person: JourneyMember, { $id }: Post): Promise<Post> =>
   (await person.request.get(`/v1/posts/${$id}`)).json()
 
-const statusOfFile = async (person: Person, imageId: string) =>
-  (await person.request.get(`${files}/${imageId}`)).status()
+const statusOfFile = async (person: JourneyMember, imageId: string) =>
+  (await person.request.get(`${filesApiPath}/${imageId}`)).status()
 
 const refusePatch = (page: Page, { $id }: Post) =>
   page.route(`**/v1/posts/${$id}`, (route: Route) =>
@@ -35,7 +40,7 @@ test('PEDT-01 PEDT-02 PEDT-03 PEDT-07 the form is filled in; a changed caption k
   signedUp,
 }) => {
   const ana = await signedUp('ana')
-  const post = await publish(ana, content)
+  const post = await publishPostViaApi(ana, content)
   const page = await edit(ana, post)
   await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Edit Post')
   await expect(page.getByLabel('Caption')).toHaveValue('Una tarde')
@@ -45,7 +50,7 @@ test('PEDT-01 PEDT-02 PEDT-03 PEDT-07 the form is filled in; a changed caption k
   await expect(main(page).getByRole('button', { name: 'Click or drag photo to replace' })).toBeVisible()
 
   const uploads: string[] = []
-  page.on('request', (request) => request.url().includes(files) && uploads.push(request.method()))
+  page.on('request', (request) => request.url().includes(filesApiPath) && uploads.push(request.method()))
   await page.getByLabel('Caption').fill('Una noche')
   await submit(page).click()
   await expect(page).toHaveURL(`/posts/${post.$id}`)
@@ -58,13 +63,13 @@ test('PEDT-08 PEDT-09 a new picture takes the place of the old one, whose file i
   signedUp,
 }) => {
   const ana = await signedUp('ana')
-  const post = await publish(ana, content)
+  const post = await publishPostViaApi(ana, content)
   const page = await edit(ana, post)
   const order: string[] = []
   page.on('request', (request) => {
     if (['POST', 'PATCH', 'DELETE'].includes(request.method())) order.push(request.method())
   })
-  await page.getByLabel('Photo').setInputFiles(asFile(await png()))
+  await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(await createPng()))
   await submit(page).click()
   await expect(page).toHaveURL(`/posts/${post.$id}`)
   expect(order).toEqual(['POST', 'PATCH'])
@@ -78,17 +83,17 @@ test('PEDT-04 PEDT-05 PEDT-10 a failed change still shows the post as it was, le
   signedUp,
 }) => {
   const ana = await signedUp('ana')
-  const post = await publish(ana, content)
+  const post = await publishPostViaApi(ana, content)
   const page = await edit(ana, post)
   await refusePatch(page, post)
   const uploads: string[] = []
   page.on('response', async (response) => {
-    if (response.request().method() === 'POST' && response.url().endsWith(files)) {
+    if (response.request().method() === 'POST' && response.url().endsWith(filesApiPath)) {
       uploads.push((await response.json()).$id)
     }
   })
   await page.getByLabel('Caption').fill('Lo que no se guarda')
-  await page.getByLabel('Photo').setInputFiles(asFile(await png()))
+  await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(await createPng()))
   await submit(page).click()
   await expect(toastRegion(page).getByText(failure)).toBeVisible()
   await expect(page).toHaveURL(`/posts/${post.$id}`)
@@ -113,7 +118,7 @@ test('PEDT-12 PDET-12 Cancel goes back one step, and after a change Back never m
   signedUp,
 }) => {
   const ana = await signedUp('ana')
-  const post = await publish(ana, content)
+  const post = await publishPostViaApi(ana, content)
   const { page } = ana
   await page.goto('/')
   await main(page).getByRole('link', { name: post.caption }).click()
@@ -131,7 +136,7 @@ test('PEDT-12 PDET-12 Cancel goes back one step, and after a change Back never m
 
 test('PEDT-11 the messages are those of Create Post', async ({ signedUp }) => {
   const ana = await signedUp('ana')
-  const page = await edit(ana, await publish(ana, content))
+  const page = await edit(ana, await publishPostViaApi(ana, content))
   await page.getByLabel('Caption').fill('Cuat')
   await page.getByLabel('Location').fill(' ')
   await submit(page).click()
@@ -142,9 +147,9 @@ test('PEDT-11 the messages are those of Create Post', async ({ signedUp }) => {
   await expect(page.getByText('Maximum 2,200 caracters')).toBeVisible()
 })
 
-test('PEDT-13 PERM-03 ana cannot edit what bea posted, by no door', async ({ signedUp }) => {
-  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-  const post = await publish(bea, content)
+test('PEDT-13 PERM-03 ana cannot edit what bea posted, by no door', async ({ member, signedUp }) => {
+  const [ana, bea] = [await signedUp('ana'), await member('bea')]
+  const post = await publishPostViaApi(bea, content)
   await ana.page.goto(`/update-post/${post.$id}`)
   await expect(ana.page).toHaveURL(`/posts/${post.$id}`)
   const answer = await ana.request.patch(`/v1/posts/${post.$id}`, { data: { caption: 'De ana ahora' } })
@@ -154,21 +159,25 @@ test('PEDT-13 PERM-03 ana cannot edit what bea posted, by no door', async ({ sig
 })
 
 test.describe('the group picker', () => {
-  test('PCRE-02 PCRE-03 lists her own groups, and begins with a public post', async ({ signedUp }) => {
-    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-    const [hers, others] = [await found(ana), await found(bea)]
-    const page = await write(ana)
+  test('PCRE-02 PCRE-03 lists her own groups, and begins with a public post', async ({
+    member,
+    signedUp,
+  }) => {
+    const [ana, bea] = [await signedUp('ana'), await member('bea')]
+    const [hers, others] = [await createGroupViaApi(ana), await createGroupViaApi(bea)]
+    const page = await openCreatePostForm(ana)
     await expect(picker(page)).toHaveValue('')
     await expect(picker(page).getByRole('option')).toHaveText(['Public Post', hers.name])
     await expect(picker(page)).not.toContainText(others.name)
   })
 
   test('PEDT-01 leaving a group is asked about first; into her own group and out of it, others see what they may', async ({
+    member,
     signedUp,
   }) => {
-    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-    const group = await found(ana)
-    const post = await publish(ana, { ...content, groupId: group.$id })
+    const [ana, bea] = [await signedUp('ana'), await member('bea')]
+    const group = await createGroupViaApi(ana)
+    const post = await publishPostViaApi(ana, { ...content, groupId: group.$id })
     const page = await edit(ana, post)
     await expect(picker(page)).toHaveValue(group.$id)
     await picker(page).selectOption('')
@@ -194,10 +203,11 @@ test.describe('the group picker', () => {
   })
 
   test('PCRE-04 PCRE-21 from her group’s page it is chosen already; nobody posts into a group she is not in', async ({
+    member,
     signedUp,
   }) => {
-    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-    const group = await found(ana)
+    const [ana, bea] = [await signedUp('ana'), await member('bea')]
+    const group = await createGroupViaApi(ana)
     const { page } = ana
     await page.goto(`/groups/${group.$id}`)
     await main(page)
@@ -205,24 +215,25 @@ test.describe('the group picker', () => {
       .first()
       .click()
     await expect(picker(page)).toHaveValue(group.$id)
-    const post = await publish(bea)
+    const post = await publishPostViaApi(bea)
     const answer = await bea.request.patch(`/v1/posts/${post.$id}`, { data: { groupId: group.$id } })
     expect(answer.status()).toBe(403)
   })
 
   test('PCRE-04 PCRE-21 bea, taken out of the group she writes for, is told so and chooses anew before anything is sent @both', async ({
+    member,
     signedUp,
   }) => {
-    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+    const [ana, bea] = [await member('ana'), await signedUp('bea')]
     const [group, other] = [
-      await found(ana, {}, [bea]),
-      await found(ana, { name: `Barro ${ana.username}` }, [bea]),
+      await createGroupViaApi(ana, {}, [bea]),
+      await createGroupViaApi(ana, { name: `Barro ${ana.username}` }, [bea]),
     ]
-    const page = await write(bea)
+    const page = await openCreatePostForm(bea)
     await picker(page).selectOption(group.$id)
-    await page.getByLabel('Photo').setInputFiles(asFile(await png()))
+    await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(await createPng()))
     await page.getByLabel('Location').fill('Tonalá')
-    await removeFrom(group, ana, bea)
+    await removeMemberFromGroup(group, ana, bea)
 
     const told = main(page).getByText('You’re no longer in this group. Choose where to post.')
     await expect(told).toBeVisible()
@@ -241,17 +252,8 @@ test.describe('the group picker', () => {
     await expect(picker(page).getByRole('option')).toHaveText(['Public Post', other.name])
     await publishing.click()
     await expect(page).toHaveURL('/')
-    expect((await feedOf(bea)).map(({ caption, groupId }) => [caption, groupId])).toEqual([
+    expect((await fetchHomeFeedPosts(bea)).map(({ caption, groupId }) => [caption, groupId])).toEqual([
       ['Para el barro', other.$id],
     ])
   })
 })
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on Edit Post, ${colorScheme} @both`, async ({ signedUp }) => {
-    const ana = await signedUp('ana')
-    const page = await edit(ana, await publish(ana, content))
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-  })
-}

@@ -1,6 +1,8 @@
-import { fail, outlast } from './auth-pages.ts'
-import { expect, test } from './fixtures.ts'
-import { publish } from './posting.ts'
+import { expect, fulfillWithServerError, test, waitThroughQueryRetries } from './fixtures.ts'
+import { publishPostViaApi } from './post-steps.ts'
+
+// A page loads its lists again when it hears of a post that others deleted just before: each failure would be logged twice.
+test.use({ alone: true })
 
 test('ERR-01 ERR-02 an address that does not exist shows the error page with its status, and a way home @both', async ({
   signedUp,
@@ -40,7 +42,7 @@ test('ERR-07 what a broken proxy answers is never shown as a page of its own', a
     route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
   )
   await page.goto('/saved')
-  await outlast(page, page.getByText('We couldn’t load this.'))
+  await waitThroughQueryRetries(page, page.getByText('We couldn’t load this.'))
   await expect(page.getByText('Bad gateway')).toHaveCount(0)
   await page.unroute('**/v1/me')
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -52,7 +54,7 @@ test('ERR-03 ERR-04 a list that fails is an empty place with a way to try again,
 }) => {
   const ana = await signedUp('ana')
   const { page } = ana
-  const post = await publish(ana)
+  const post = await publishPostViaApi(ana)
   for (const action of ['like', 'save']) {
     expect((await ana.request.put(`/v1/posts/${post.$id}/${action}`, { data: {} })).ok()).toBe(true)
   }
@@ -69,10 +71,10 @@ test('ERR-03 ERR-04 a list that fails is an empty place with a way to try again,
     [`/posts/${post.$id}`, '**/v1/posts/*'],
   ] as const) {
     lines.length = 0
-    await page.route(list, fail)
+    await page.route(list, fulfillWithServerError)
     await page.goto(path)
     const content = page.getByRole('main')
-    await outlast(page, content.getByText('We couldn’t load this.'))
+    await waitThroughQueryRetries(page, content.getByText('We couldn’t load this.'))
     await expect(content.getByRole('heading', { level: 1 })).toBeAttached()
     await expect(page.getByText('Unexpected Application Error!')).toHaveCount(0)
     expect(lines).toEqual([expect.stringContaining('Server Error')])

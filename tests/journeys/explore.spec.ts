@@ -1,21 +1,24 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { Post } from '#contract/posts.ts'
-import { expect, type Person, test } from './fixtures.ts'
-import { publish } from './posting.ts'
+import {
+  expect,
+  fulfillWithServerError,
+  type JourneyMember,
+  test,
+  waitThroughQueryRetries,
+} from './fixtures.ts'
+import { createGroupViaApi } from './group-steps.ts'
+import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const tiles = (page: Page) => main(page).getByRole('listitem')
 const box = (page: Page) => page.getByRole('searchbox', { name: 'Search Posts' })
-const broken = (route: Route) => route.fulfill({ status: 500, json: { message: 'Server Error', code: 500 } })
-/** Long enough for the three retries of a query (1, 2 and 4 s). */
-const afterRetries = { timeout: 15_000 }
 
 /** @returns newest first, as Explore shows them */
-async function publishMany(person: Person, count: number, caption = 'Relleno'): Promise<Post[]> {
+async function publishMany(person: JourneyMember, count: number, caption = 'Relleno'): Promise<Post[]> {
   const posts: Post[] = []
   for (let number = 1; number <= count; number++) {
-    posts.unshift(await publish(person, { caption: `${caption} ${number} de ${person.username}` }))
+    posts.unshift(await publishPostViaApi(person, { caption: `${caption} ${number} de ${person.username}` }))
   }
   return posts
 }
@@ -28,20 +31,17 @@ const low = { viewport: { width: 1440, height: 800 } }
 test.describe('the feed', () => {
   test.use(low)
 
-  test('EXP-01 EXP-03 EXP-04 GRID-01 GRID-02 GRID-03 ana sees what is popular: pictures that lead to posts, with name and likes', async ({
+  test('EXP-01 EXP-03 GRID-01 GRID-02 GRID-03 ana sees what is popular: pictures that lead to posts, with name and likes', async ({
+    member,
     signedUp,
   }) => {
-    const [ana, bea] = [await signedUp('ana'), await signedUp('Bea Ortiz')]
-    const post = await publish(bea, { caption: `Mar de bea ${'y más mar '.repeat(10)}` })
+    const [ana, bea] = [await signedUp('ana'), await member('Bea Ortiz')]
+    const post = await publishPostViaApi(bea, { caption: `Mar de bea ${'y más mar '.repeat(10)}` })
     await ana.request.put(`/v1/posts/${post.$id}/like`, { data: {} })
     await ana.page.goto('/explore')
     await expect(ana.page).toHaveTitle('Explore · Juntas')
     await expect(box(ana.page)).toHaveAttribute('placeholder', 'Search Posts')
     await expect(main(ana.page).getByRole('heading', { name: 'Popular Today' })).toBeVisible()
-    const all = main(ana.page).getByText('All', { exact: true })
-    await expect(all).toBeVisible()
-    expect(await all.evaluate((chip) => chip.tabIndex)).toBe(-1)
-    await expect(main(ana.page).getByRole('button', { name: 'All' })).toHaveCount(0)
 
     const tile = tiles(ana.page).first()
     await expect(tile).toContainText('Bea Ortiz')
@@ -53,9 +53,10 @@ test.describe('the feed', () => {
   })
 
   test('EXP-06 EXP-07 EXP-08 EXP-10 nine at a time as she scrolls, each post once, to the end; Back keeps them and her place', async ({
+    member,
     signedUp,
   }) => {
-    const dora = await signedUp('dora')
+    const dora = await member('dora')
     const mine = await publishMany(dora, 20)
     const { page } = await signedUp('ana')
     await page.setViewportSize({ width: 1280, height: 720 })
@@ -100,36 +101,53 @@ test.describe('the feed', () => {
     expect(asked).toHaveLength(requests)
   })
 
-  test('EXP-08 a page that fails can be asked for again, and what is there stays', async ({ signedUp }) => {
-    await publishMany(await signedUp('dora'), 10)
+  test('EXP-08 a page that fails can be asked for again, and what is there stays', async ({
+    member,
+    signedUp,
+  }) => {
+    await publishMany(await member('dora'), 10)
     const { page } = await signedUp('ana')
-    await page.route('**/v1/explore?cursor=**', broken)
+    await page.route('**/v1/explore?cursor=**', fulfillWithServerError)
+    await page.clock.install()
     await page.goto('/explore')
     await expect(tiles(page)).toHaveCount(9)
     await scrollToEnd(page)
     const again = main(page).getByRole('button', { name: 'Try again' })
-    await expect(again).toBeVisible(afterRetries)
+    await waitThroughQueryRetries(page, again)
     await expect(tiles(page)).toHaveCount(9)
     await page.unroute('**/v1/explore?cursor=**')
     await again.click()
     await expect(tiles(page).nth(9)).toBeVisible()
   })
 
-  test('EXP-10 a feed that cannot be loaded says so', async ({ signedUp }) => {
+  test('EXP-11 where nobody has posted it says that posts end here, and nothing of having seen everything', async ({
+    signedUp,
+  }) => {
     const { page } = await signedUp('ana')
-    await publish(await signedUp('bea'))
-    await page.route('**/v1/explore**', broken)
+    await page.route('**/v1/explore', (route) => route.fulfill({ json: { documents: [], next: null } }))
     await page.goto('/explore')
-    await expect(main(page).getByText('We couldn’t load this.')).toBeVisible(afterRetries)
+    await expect(main(page).getByText('End of posts', { exact: true })).toBeVisible()
+    await expect(main(page).getByText('You’ve seen everything for now.')).toHaveCount(0)
+    await expect(tiles(page)).toHaveCount(0)
+  })
+
+  test('EXP-10 a feed that cannot be loaded says so', async ({ member, signedUp }) => {
+    const { page } = await signedUp('ana')
+    await publishPostViaApi(await member('bea'))
+    await page.route('**/v1/explore**', fulfillWithServerError)
+    await page.clock.install()
+    await page.goto('/explore')
+    await waitThroughQueryRetries(page, main(page).getByText('We couldn’t load this.'))
     await page.unroute('**/v1/explore**')
     await main(page).getByRole('button', { name: 'Try again' }).click()
     await expect(tiles(page).first()).toBeVisible()
   })
 
   test('EXP-03 a page of nine fills whole rows, with one larger picture where there are four or two columns', async ({
+    member,
     signedUp,
   }) => {
-    await publishMany(await signedUp('dora'), 9)
+    await publishMany(await member('dora'), 9)
     const { page } = await signedUp('ana')
     for (const [width, columns, larger] of [
       [1440, 4, 1],
@@ -151,14 +169,100 @@ test.describe('the feed', () => {
   })
 })
 
+test('EXP-04 EXP-18 the filter shows whom she follows and what is in her groups, and is still chosen when she comes back @both', async ({
+  member,
+  signedUp,
+}) => {
+  const [ana, bea, carla] = [await signedUp('ana'), await member('bea'), await member('carla')]
+  const { page } = ana
+  const filter = (name: string) =>
+    main(page).getByRole('group', { name: 'Posts from' }).getByRole('link', { name, exact: true })
+  await page.goto('/explore')
+  await expect(filter('All')).toHaveAttribute('aria-current', 'true')
+  await filter('Following').click()
+  await expect(main(page).getByText('What the people you follow post gathers here.')).toBeVisible()
+  await filter('My groups').click()
+  await expect(main(page).getByText('What is posted in your groups gathers here.')).toBeVisible()
+
+  await followMemberViaApi(ana, bea)
+  const group = await createGroupViaApi(carla, {}, [ana])
+  const shared = await publishPostViaApi(carla, {
+    caption: `Del grupo de ${carla.username}`,
+    groupId: group.$id,
+  })
+  const hers = await publishPostViaApi(bea, { caption: `De ${bea.username}, a quien sigue` })
+  await publishPostViaApi(carla, { caption: `De ${carla.username}, a quien no sigue` })
+  await page.goto('/explore')
+  await filter('Following').click()
+  await expect(tiles(page)).toHaveCount(1)
+  await expect(filter('Following')).toHaveAttribute('aria-current', 'true')
+  await expect(filter('All')).not.toHaveAttribute('aria-current')
+  await tiles(page).getByRole('link', { name: hers.caption }).click()
+  await expect(main(page).getByRole('article')).toBeVisible()
+  await page.goBack()
+  await expect(filter('Following')).toHaveAttribute('aria-current', 'true')
+  await expect(tiles(page)).toHaveCount(1)
+  await filter('My groups').click()
+  await expect(tiles(page).getByRole('link', { name: shared.caption })).toBeVisible()
+  await expect(tiles(page)).toHaveCount(1)
+  await filter('All').click()
+  await expect(page).toHaveURL('/explore')
+  await expect(tiles(page).nth(2)).toBeVisible()
+})
+
+test('EXP-18 a filter that cannot be loaded says so', async ({ signedUp }) => {
+  const { page } = await signedUp('ana')
+  await page.route('**/v1/explore?from=groups', fulfillWithServerError)
+  await page.clock.install()
+  await page.goto('/explore?from=groups')
+  await waitThroughQueryRetries(page, main(page).getByText('We couldn’t load this.'))
+  await page.unrouteAll()
+  await main(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(main(page).getByText('What is posted in your groups gathers here.')).toBeVisible()
+})
+
+test('CARD-07 PDET-07 EXP-14 a tag leads to the posts that have it, and a search finds it @both', async ({
+  member,
+  signedUp,
+}) => {
+  const [ana, bea, carla] = [await signedUp('ana'), await member('bea'), await member('carla')]
+  await followMemberViaApi(ana, bea)
+  const tag = `ñandú${bea.username}`
+  const post = await publishPostViaApi(bea, { caption: 'La primera', tags: [tag, 'otra'] })
+  const second = await publishPostViaApi(carla, { caption: 'La segunda', tags: [tag.toUpperCase()] })
+  const { page } = ana
+  await page.goto('/')
+  await main(page)
+    .getByRole('article')
+    .getByRole('link', { name: `#${tag}` })
+    .click()
+  await expect(page).toHaveURL(`/explore?search=${encodeURIComponent(`#${tag}`)}`)
+  await expect(box(page)).toHaveValue(`#${tag}`)
+  await expect(main(page).getByRole('heading', { name: `Results for “#${tag}”` })).toBeVisible()
+  await expect(tiles(page)).toHaveCount(2)
+  await tiles(page).getByRole('link', { name: second.caption }).click()
+  await main(page)
+    .getByRole('article')
+    .getByRole('link', { name: `#${tag.toUpperCase()}` })
+    .click()
+  await expect(tiles(page)).toHaveCount(2)
+  await box(page).fill(`nandu${bea.username}`)
+  await expect(tiles(page).getByRole('link', { name: post.caption })).toBeVisible()
+  await page.getByRole('navigation').getByRole('link', { name: 'Explore' }).click()
+  await expect(page).toHaveURL('/explore')
+  await expect(box(page)).toHaveValue('')
+  await expect(main(page).getByRole('heading', { name: 'Popular Today' })).toBeVisible()
+})
+
 test.describe('the search', () => {
   test.use(low)
 
   test('EXP-02 EXP-09 EXP-12 EXP-15 she searches half a second after the last letter, and clearing returns to the pages there were', async ({
+    member,
     signedUp,
   }) => {
-    const [dora, bea] = [await signedUp('dora'), await signedUp('bea')]
-    const found = await publish(bea, { caption: `Atardecer en ${bea.username}`, tags: ['otro'] })
+    const [dora, bea] = [await member('dora'), await member('bea')]
+    const found = await publishPostViaApi(bea, { caption: `Atardecer en ${bea.username}`, tags: ['otro'] })
     await publishMany(dora, 20)
     const { page } = await signedUp('ana')
     await page.clock.install()
@@ -193,10 +297,11 @@ test.describe('the search', () => {
   })
 
   test('EXP-12 EXP-13 blanks are no search, nothing found says so, and Back from a post returns to what was found', async ({
+    member,
     signedUp,
   }) => {
-    const bea = await signedUp('bea')
-    const post = await publish(bea, { caption: `Jacarandas de ${bea.username}` })
+    const bea = await member('bea')
+    const post = await publishPostViaApi(bea, { caption: `Jacarandas de ${bea.username}` })
     const { page } = await signedUp('ana')
     await page.goto('/explore')
     await box(page).fill('   ')
@@ -212,9 +317,12 @@ test.describe('the search', () => {
     await expect(tiles(page)).toHaveCount(1)
   })
 
-  test('EXP-16 while a search runs, the boxes of what will come stand there', async ({ signedUp }) => {
-    const bea = await signedUp('bea')
-    await publish(bea)
+  test('EXP-16 while a search runs, the boxes of what will come stand there', async ({
+    member,
+    signedUp,
+  }) => {
+    const bea = await member('bea')
+    await publishPostViaApi(bea)
     const { page } = await signedUp('ana')
     const answer = Promise.withResolvers<void>()
     await page.route('**/v1/search/posts**', async (route) => {
@@ -228,21 +336,3 @@ test.describe('the search', () => {
     await expect(tiles(page).first()).toBeVisible()
   })
 })
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on Explore, full, searched and empty-handed, ${colorScheme} @both`, async ({
-    signedUp,
-  }) => {
-    const bea = await signedUp('Bea de nombre largo '.repeat(5))
-    await publish(bea)
-    const { page } = await signedUp('ana')
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const violations = async () => (await new AxeBuilder({ page }).analyze()).violations
-    await page.goto('/explore')
-    await expect(tiles(page).first()).toBeVisible()
-    expect(await violations()).toEqual([])
-    await box(page).fill('zzzz no hay')
-    await expect(main(page).getByText('No results found')).toBeVisible()
-    expect(await violations()).toEqual([])
-  })
-}

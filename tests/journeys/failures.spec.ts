@@ -1,16 +1,29 @@
 import type { Page, Route } from '@playwright/test'
 import type { Group } from '#contract/groups.ts'
-import { png } from '#tests/pictures.ts'
-import { create, enter, fillSignIn, fillSignUp, outlast } from './auth-pages.ts'
-import { box, search, write as send, talkOf } from './chatting.ts'
-import { expect, newcomer, type Person, test, toastRegion, unheard } from './fixtures.ts'
-import { ask, found } from './grouping.ts'
-import { asFile, publish } from './posting.ts'
+import { createPng } from '#scripts/harness/image-fixtures.ts'
+import { clickCreateAccountButton, clickSignInButton, fillSignIn, fillSignUp } from './auth-steps.ts'
+import {
+  locateMessageInput,
+  locateUserSearchInput,
+  openConversationViaApi,
+  typeAndSendMessage as send,
+} from './chat-steps.ts'
+import {
+  blockPageLiveUpdates,
+  expect,
+  type JourneyMember,
+  signUpFormFixture,
+  test,
+  toastRegion,
+  waitThroughQueryRetries,
+} from './fixtures.ts'
+import { createGroupViaApi, submitJoinRequest } from './group-steps.ts'
+import { publishPostViaApi, toUploadFilePayload } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => main(page).getByRole('heading', { level: 1 })
 const toast = (page: Page) => toastRegion(page).getByRole('listitem')
-const cardOf = (page: Page, { username }: Person) =>
+const cardOf = (page: Page, { username }: JourneyMember) =>
   main(page)
     .getByRole('listitem')
     .filter({ hasText: `@${username}` })
@@ -33,20 +46,20 @@ async function said(page: Page, text: string, heading = '') {
 const tryAgain = 'Something went wrong. Please try again.'
 
 test('ERR-12 the way in: registering, logging in after it, logging in, and the check after that', async ({
+  member,
   page,
-  signedUp,
 }) => {
-  const ana = await signedUp('ana')
+  const ana = await member('ana')
   const failing: [path: RegExp, method: string, text: string, stays: string][] = [
     [/members$/, 'POST', 'Sign up failed. Please try again.', '/sign-up'],
-    [/account\/sessions\/email$/, 'POST', 'Something went wrong. Please login your new account', '/sign-in'],
-    [/v1\/account$/, 'GET', 'Login failed. Please try again.', '/sign-up'],
+    [/v1\/sessions$/, 'POST', 'Something went wrong. Please login your new account', '/sign-in'],
+    [/me\/session$/, 'GET', 'Login failed. Please try again.', '/sign-up'],
   ]
   for (const [path, method, text, stays] of failing) {
     await page.goto('/sign-up')
-    await fillSignUp(page, newcomer('eva'))
+    await fillSignUp(page, signUpFormFixture('eva'))
     await breakDown(page, path, method)
-    await create(page)
+    await clickCreateAccountButton(page)
     await said(page, text)
     await expect(page).toHaveURL(stays)
     await page.unrouteAll()
@@ -56,7 +69,7 @@ test('ERR-12 the way in: registering, logging in after it, logging in, and the c
     await page.goto('/sign-in')
     await fillSignIn(page, ana)
     await breakDown(page, path, method)
-    await enter(page)
+    await clickSignInButton(page)
     await said(page, 'Login failed. Please try again.')
     await expect(page).toHaveURL('/sign-in')
     await page.unrouteAll()
@@ -66,11 +79,11 @@ test('ERR-12 the way in: registering, logging in after it, logging in, and the c
 
 test('ERR-12 what she writes: a post, a change of it, and her profile', async ({ signedUp }) => {
   const ana = await signedUp('ana')
-  const post = await publish(ana)
+  const post = await publishPostViaApi(ana)
   const { page } = ana
   await page.goto('/create-post')
   await page.getByLabel('Caption').fill('Una tarde')
-  await page.getByLabel('Photo').setInputFiles(asFile(await png()))
+  await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(await createPng()))
   await page.getByLabel('Location').fill('Tonalá')
   await breakDown(page, /posts$/, 'POST')
   await main(page).getByRole('button', { name: 'Create Post' }).click()
@@ -95,17 +108,17 @@ test('ERR-12 what cannot be loaded: everybody, and Home', async ({ signedUp }) =
   await page.clock.install()
   await breakDown(page, /v1\/(people|feed)$/)
   await page.goto('/all-users')
-  await outlast(page, toast(page))
+  await waitThroughQueryRetries(page, toast(page))
   await said(page, 'Something went wrong.')
   await expect(main(page)).toHaveText('People')
   await page.goto('/')
-  await outlast(page, main(page).getByText('Something bad happened'))
+  await waitThroughQueryRetries(page, main(page).getByText('Something bad happened'))
 })
 
-test('ERR-12 between people: following, unfollowing, a chat and a message', async ({ signedUp }) => {
-  const [ana, bea, carla] = [await signedUp('ana'), await signedUp('bea'), await signedUp('carla')]
+test('ERR-12 between people: following, unfollowing, a chat and a message', async ({ member, signedUp }) => {
+  const [ana, bea, carla] = [await signedUp('ana'), await member('bea'), await member('carla')]
   await ana.request.put(`/v1/people/${carla.$id}/follow`, { data: {} })
-  const talk = await talkOf(ana, bea)
+  const talk = await openConversationViaApi(ana, bea)
   const { page } = ana
   await page.goto('/all-users')
   await breakDown(page, /follow$/)
@@ -118,30 +131,30 @@ test('ERR-12 between people: following, unfollowing, a chat and a message', asyn
   await cardOf(page, carla).getByRole('button', { name: 'Unfollow' }).click()
   await said(page, tryAgain, 'Error')
   await page.goto('/chat')
-  await search(page).fill(bea.username)
+  await locateUserSearchInput(page).fill(bea.username)
   await page.getByRole('option').click()
   await said(page, 'Failed to start conversation. Please try again.', 'Error')
 
   await page.goto(`/chat/${talk}`)
   await send(page, 'No se va')
   await said(page, 'Failed to send message. Please try again.', 'Error')
-  await expect(box(page)).toHaveValue('No se va')
+  await expect(locateMessageInput(page)).toHaveValue('No se va')
 })
 
-test('ERR-12 groups: founding one, asking to join, and deciding about it', async ({ signedUp }) => {
-  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-  const group: Group = await found(bea)
-  const hers: Group = await found(ana, { name: `Barro ${ana.username}` })
+test('ERR-12 groups: founding one, asking to join, and deciding about it', async ({ member, signedUp }) => {
+  const [ana, bea] = [await signedUp('ana'), await member('bea')]
+  const group: Group = await createGroupViaApi(bea)
+  const hers: Group = await createGroupViaApi(ana, { name: `Barro ${ana.username}` })
   const { page } = ana
   // Without live updates, which would show what bea does before ana can be refused.
-  await unheard(page)
+  await blockPageLiveUpdates(page)
   await page.goto('/groups/create')
   await page.getByLabel('Name').fill('Tejer')
   await breakDown(page, /groups$/, 'POST')
   await main(page).getByRole('button', { name: 'Create Group' }).click()
   await said(page, 'Failed to create group. Please try again.', 'Error')
   await page.unrouteAll()
-  await unheard(page)
+  await blockPageLiveUpdates(page)
 
   page.on('dialog', (dialog) => dialog.accept())
   await page.goto('/groups')
@@ -152,11 +165,11 @@ test('ERR-12 groups: founding one, asking to join, and deciding about it', async
   await join.click()
   await said(page, 'Failed to send request. Please try again.', 'Error')
   await page.unroute('**/requests')
-  await ask(ana, group)
+  await submitJoinRequest(ana, group)
   await join.click()
   await said(page, 'Ya tienes una solicitud pendiente para este grupo', 'Error')
 
-  const request = await ask(bea, hers)
+  const request = await submitJoinRequest(bea, hers)
   await page.goto(`/groups/${hers.$id}/requests`)
   await page.route(/\/(approve|reject)$/, (route) => route.abort())
   await main(page).getByRole('button', { name: 'Approve bea' }).click()
@@ -170,10 +183,11 @@ test('ERR-12 groups: founding one, asking to join, and deciding about it', async
 })
 
 test('ERR-12 what is not there or not hers: a group, its requests, and posts nobody wrote', async ({
+  member,
   signedUp,
 }) => {
-  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-  const { $id } = await found(bea)
+  const [ana, bea] = [await signedUp('ana'), await member('bea')]
+  const { $id } = await createGroupViaApi(bea)
   const { page } = ana
   await page.goto('/groups/nowhere')
   await expect(title(page)).toHaveText('Group not found')

@@ -6,13 +6,15 @@ import {
   expect,
   type Locator,
   type Page,
+  type Route,
 } from '@playwright/test'
-import { type RunningServer, startServer } from '#tests/server.ts'
+import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
+import { type ContextPool, createContextPool } from './context-pool.ts'
 
 export { expect }
 
-/** Somebody with an account, and a browser in which she is signed in. */
-export type Person = {
+/** Somebody with an account, who is signed in. */
+export type JourneyMember = {
   /** Her profile's id. */
   $id: string
   accountId: string
@@ -20,17 +22,24 @@ export type Person = {
   username: string
   email: string
   password: string
-  page: Page
-  context: BrowserContext
   /** Calls in her name; paths from the server's root, e.g. `/v1/feed`. */
   request: APIRequestContext
 }
+
+/** A member with the browser in which she is signed in. */
+export type JourneyMemberWithPage = JourneyMember & { page: Page; context: BrowserContext }
 
 type Journey = {
   /** What a page's policy stopped it from doing, as the browser reports it: after every journey there must be nothing. */
   violations: string[]
   /** Signs somebody up through the API; her username is the name with a number, so that every test has its own. */
-  signedUp: (name: string) => Promise<Person>
+  member: (name: string) => Promise<JourneyMember>
+  /** In browsers that have never been to Juntas: their caches are empty. */
+  fresh: boolean
+  /** Opens a browser of somebody's own, in which nobody is signed in. */
+  newBrowser: () => Promise<BrowserContext>
+  /** As `member`, with a browser of her own. */
+  signedUp: (name: string) => Promise<JourneyMemberWithPage>
 }
 
 let count = 0
@@ -42,7 +51,7 @@ const plain = (name: string) =>
     .slice(0, 12)
 
 /** What a sign-up form wants to know of somebody new. */
-export function newcomer(name: string) {
+export function signUpFormFixture(name: string) {
   count += 1
   const username = `${plain(name)}${process.pid}${count}`
   return { name, username, email: `${username}@juntas.test`, password: 'una clave larga' }
@@ -52,14 +61,19 @@ type Place = {
   server: RunningServer
   /** On a server where no other journey has been. */
   alone: boolean
+  /** Whether the server speaks the Appwrite dialect. */
+  dialect: boolean
+  contextPool: ContextPool
 }
 
 export const test = base.extend<Journey, Place>({
   alone: [false, { option: true, scope: 'worker' }],
+  dialect: [true, { option: true, scope: 'worker' }],
 
   server: [
-    async ({ alone: _ }, use) => {
-      const server = await startServer({ env: { LIMITS: 'off' } })
+    async ({ alone: _, dialect }, use) => {
+      const by = dialect ? 'sources' : 'product'
+      const server = await startServer({ by, env: { LIMITS: 'off' } })
       await use(server)
       await server.stop()
     },
@@ -74,41 +88,56 @@ export const test = base.extend<Journey, Place>({
     expect(violations).toEqual([])
   },
 
-  context: async ({ context, violations }, use) => {
-    await collectViolations(context, violations)
-    await use(context)
+  contextPool: [
+    async ({ browser, server }, use) => use(createContextPool(browser, server.url)),
+    { scope: 'worker' },
+  ],
+
+  fresh: [false, { option: true }],
+
+  newBrowser: async ({ contextPool, fresh, viewport, violations }, use, info) => {
+    const kind = fresh ? `fresh ${info.testId}` : JSON.stringify(viewport)
+    const contexts: BrowserContext[] = []
+    await use(async () => {
+      const context = await contextPool.open(kind, violations)
+      contexts.push(context)
+      return context
+    })
+    const keep = !fresh && info.status === info.expectedStatus
+    for (const context of contexts) await contextPool.close(context, keep)
   },
 
-  signedUp: async ({ browser, server, violations }, use) => {
-    const contexts: BrowserContext[] = []
+  context: async ({ newBrowser }, use) => use(await newBrowser()),
+
+  member: async ({ playwright, server }, use) => {
+    const requests: APIRequestContext[] = []
     await use(async (name) => {
-      const context = await browser.newContext({ baseURL: server.url })
-      contexts.push(context)
-      await collectViolations(context, violations)
-      const form = newcomer(name)
-      const registered = await context.request.post('/v1/members', { data: form })
-      expect(registered.status()).toBe(201)
-      const { email, password } = form
-      const session = await context.request.post('/v1/account/sessions/email', { data: { email, password } })
-      expect(session.status()).toBe(201)
-      const ids: { $id: string; accountId: string } = await registered.json()
-      return { ...form, ...ids, context, request: context.request, page: await context.newPage() }
+      const request = await playwright.request.newContext({ baseURL: server.url })
+      requests.push(request)
+      return { ...(await signUp(request, name)), request }
     })
-    for (const context of contexts) await context.close()
+    for (const request of requests) await request.dispose()
+  },
+
+  signedUp: async ({ newBrowser }, use) => {
+    await use(async (name) => {
+      const context = await newBrowser()
+      const { request } = context
+      return { ...(await signUp(request, name)), request, context, page: await context.newPage() }
+    })
   },
 })
 
-async function collectViolations(context: BrowserContext, violations: string[]): Promise<void> {
-  await context.exposeBinding('reportViolation', (_, report: string) => void violations.push(report))
-  await context.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => {
-      const { violatedDirective, blockedURI, sample, sourceFile } = event
-      // The tracer's own: it loads a chosen picture that failed once more, from outside of any script.
-      if (violatedDirective === 'connect-src' && blockedURI === 'blob' && !sourceFile) return
-      const { reportViolation } = globalThis as unknown as { reportViolation: (report: string) => void }
-      reportViolation(`${violatedDirective} ${blockedURI} ${sample} in ${sourceFile}`)
-    })
-  })
+/** Whoever calls with `request` is she from then on. */
+async function signUp(request: APIRequestContext, name: string): Promise<Omit<JourneyMember, 'request'>> {
+  const form = signUpFormFixture(name)
+  const registered = await request.post('/v1/members', { data: form })
+  expect(registered.status()).toBe(201)
+  const { email, password } = form
+  const session = await request.post('/v1/sessions', { data: { email, password } })
+  expect(session.status()).toBe(201)
+  const ids: { $id: string; accountId: string } = await registered.json()
+  return { ...form, ...ids }
 }
 
 /** The one toast region of the page. */
@@ -116,7 +145,7 @@ export const toastRegion = (page: Page) =>
   page.getByRole('region', { name: /^(Notifications|Avisos) \(F8\)$/ })
 
 /** Lets the next `POST` to a path arrive, and its answer get lost on the way. */
-export async function loseAnswer(page: Page, path: string): Promise<void> {
+export async function loseNextPostResponse(page: Page, path: string): Promise<void> {
   let lost = false
   await page.route(`**${path}`, async (route) => {
     if (lost || route.request().method() !== 'POST') return route.fallback()
@@ -126,8 +155,11 @@ export async function loseAnswer(page: Page, path: string): Promise<void> {
   })
 }
 
+/** How long a page may take that sends a picture first, and the server decodes it: longer than all else. */
+export const uploadExpectTimeoutOptions = { timeout: 20_000 }
+
 /** Presses a button again before the page has heard of the first press, as a doubled Enter can. */
-export const pressTwice = (button: Locator) =>
+export const clickButtonTwice = (button: Locator) =>
   button.evaluate((element: HTMLElement) => {
     element.click()
     element.click()
@@ -137,4 +169,15 @@ export const pressTwice = (button: Locator) =>
  * Lets no live update reach the page: it shows what it asked for itself, and asks for nothing again because it has begun to
  * listen.
  */
-export const unheard = (page: Page) => page.routeWebSocket('**/v1/realtime?*', () => {})
+export const blockPageLiveUpdates = (page: Page) => page.routeWebSocket('**/v1/live', () => {})
+
+/** What a server that is broken answers. */
+export const fulfillWithServerError = (route: Route) =>
+  route.fulfill({ status: 500, json: { message: 'Server Error', code: 500 } })
+
+/** Lets the three retries of a query (after 1, 2 and 4 s) run out, on a page whose clock is ours: `page.clock.install()`. */
+export const waitThroughQueryRetries = (page: Page, seen: Locator) =>
+  expect(async () => {
+    await page.clock.runFor(4000)
+    await expect(seen).toBeVisible({ timeout: 200 })
+  }).toPass({ intervals: [20] })

@@ -1,8 +1,8 @@
 /** The three things a member does most, by the keyboard alone (design: accessibility). */
 import type { Locator, Page } from '@playwright/test'
-import { png } from '#tests/pictures.ts'
+import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { expect, test } from './fixtures.ts'
-import { asFile, feedOf, publish } from './posting.ts'
+import { fetchHomeFeedPosts, publishPostViaApi, toUploadFilePayload } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 
@@ -18,10 +18,11 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
 }
 
 test('ana follows bea, likes and saves her post, and publishes one of her own, without touching a mouse', async ({
+  member,
   signedUp,
 }) => {
-  const [bea, ana] = [await signedUp('bea'), await signedUp('ana')]
-  const post = await publish(bea)
+  const [bea, ana] = [await member('bea'), await signedUp('ana')]
+  const post = await publishPostViaApi(bea)
   const { page } = ana
   const heading = main(page).getByRole('heading', { level: 1 })
   const entry = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
@@ -60,7 +61,7 @@ test('ana follows bea, likes and saves her post, and publishes one of her own, w
   const chooser = page.waitForEvent('filechooser')
   await tabTo(page, main(page).getByRole('button', { name: 'Select from computer' }))
   await page.keyboard.press('Enter')
-  await (await chooser).setFiles(asFile(await png()))
+  await (await chooser).setFiles(toUploadFilePayload(await createPng()))
   await expect(main(page).getByRole('button', { name: 'Click or drag photo to replace' })).toBeFocused()
   await tabTo(page, page.getByLabel('Location'))
   await page.keyboard.type('En casa')
@@ -68,5 +69,8 @@ test('ana follows bea, likes and saves her post, and publishes one of her own, w
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/')
   await expect(main(page).getByText('Sin tocar el ratón')).toBeVisible()
-  expect((await feedOf(ana))[0]).toMatchObject({ caption: 'Sin tocar el ratón', location: 'En casa' })
+  expect((await fetchHomeFeedPosts(ana))[0]).toMatchObject({
+    caption: 'Sin tocar el ratón',
+    location: 'En casa',
+  })
 })

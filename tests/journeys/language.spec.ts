@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { box, search, talkOf } from './chatting.ts'
+import { locateMessageInput, locateUserSearchInput, openConversationViaApi } from './chat-steps.ts'
 import { expect, test } from './fixtures.ts'
-import { found } from './grouping.ts'
-import { publish } from './posting.ts'
+import { createGroupViaApi } from './group-steps.ts'
+import { publishPostViaApi } from './post-steps.ts'
 
-/** What a reader may meet in Spanish on the pages of a member: the chat's search, its labels, and its prompt (conflict C-32). */
+/** What a reader may meet in Spanish on the pages of a member: the chat's search, its labels, and its prompt. */
 const spanish = [
   'Buscar usuarios',
   'Buscar usuarios...',
@@ -37,14 +37,15 @@ const soundsSpanish =
 test.use({ alone: true })
 
 test('GEN-03 every page of a member is in English, but for the Spanish the spec gives, which is marked as such', async ({
+  member,
   signedUp,
 }) => {
   test.slow()
-  const [ana, bea] = [await signedUp('Ann'), await signedUp('Bee')]
-  const post = await publish(ana, { caption: 'Sunny pots', location: 'Town', tags: ['sun'] })
-  const group = await found(ana, { name: 'Knitting' })
-  const other = await found(bea, { name: 'Reading' })
-  const talk = await talkOf(ana, bea)
+  const [ana, bea] = [await signedUp('Ann'), await member('Bee')]
+  const post = await publishPostViaApi(ana, { caption: 'Sunny pots', location: 'Town', tags: ['sun'] })
+  const group = await createGroupViaApi(ana, { name: 'Knitting' })
+  const other = await createGroupViaApi(bea, { name: 'Reading' })
+  const talk = await openConversationViaApi(ana, bea)
   const { page } = ana
   const paths = [
     '/',
@@ -52,6 +53,14 @@ test('GEN-03 every page of a member is in English, but for the Spanish the spec 
     '/all-users',
     '/groups',
     '/groups/create',
+    '/settings',
+    '/settings/profile',
+    '/settings/account',
+    '/settings/security',
+    '/settings/security/devices',
+    '/settings/security/log',
+    '/settings/privacy',
+    '/follow-requests',
     `/groups/${group.$id}`,
     `/groups/${group.$id}/requests`,
     `/groups/${other.$id}`,
@@ -79,10 +88,10 @@ test('GEN-03 every page of a member is in English, but for the Spanish the spec 
     await expect(page.getByRole('main').getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
     if (path === '/chat') {
-      await search(page).fill('nobody has this name')
+      await locateUserSearchInput(page).fill('nobody has this name')
       await expect(page.getByText('No se encontraron usuarios')).toBeVisible()
     }
-    if (path.startsWith('/chat/')) await expect(box(page)).toBeVisible()
+    if (path.startsWith('/chat/')) await expect(locateMessageInput(page)).toBeVisible()
     for (const { text, lang } of await sentences(page)) {
       if (lang === 'es') met.add(text)
       else expect(text, path).not.toMatch(soundsSpanish)
@@ -91,10 +100,13 @@ test('GEN-03 every page of a member is in English, but for the Spanish the spec 
   expect([...met].toSorted()).toEqual(spanish.toSorted())
 })
 
-test('GEN-03 what the server words in Spanish is marked as such on an English page', async ({ signedUp }) => {
-  const [ann, bee] = [await signedUp('Ann'), await signedUp('Bee')]
-  const group = await found(bee, { name: 'Reading' })
-  const post = await publish(bee, { caption: 'Quiet hours', location: 'Town', groupId: group.$id })
+test('GEN-03 what the server words in Spanish is marked as such on an English page', async ({
+  member,
+  signedUp,
+}) => {
+  const [ann, bee] = [await signedUp('Ann'), await member('Bee')]
+  const group = await createGroupViaApi(bee, { name: 'Reading' })
+  const post = await publishPostViaApi(bee, { caption: 'Quiet hours', location: 'Town', groupId: group.$id })
   await ann.page.goto(`/posts/${post.$id}`)
   const refusal = ann.page.getByText('No tienes acceso a los posts de este grupo')
   await expect(refusal).toBeVisible()

@@ -1,28 +1,36 @@
 import type { Page, Route } from '@playwright/test'
 import type { Post } from '#contract/posts.ts'
-import { expect, type Person, test, toastRegion } from './fixtures.ts'
-import { follow, publish } from './posting.ts'
+import {
+  blockPageLiveUpdates,
+  expect,
+  type JourneyMember,
+  type JourneyMemberWithPage,
+  test,
+  toastRegion,
+} from './fixtures.ts'
+import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const like = (page: Page) => main(page).getByRole('button', { name: /^Like, / })
 const save = (page: Page) => main(page).getByRole('button', { name: 'Save', exact: true })
 const failure = 'Something went wrong. Please try again.'
 
-async function stored(person: Person, { $id }: Post): Promise<Post> {
+async function stored(person: JourneyMember, { $id }: Post): Promise<Post> {
   return (await person.request.get(`/v1/posts/${$id}`)).json()
 }
 
-async function open(person: Person, post: Post): Promise<Page> {
+async function open(person: JourneyMemberWithPage, post: Post): Promise<Page> {
   await person.page.goto(`/posts/${post.$id}`)
   await expect(like(person.page)).toBeVisible()
   return person.page
 }
 
 test('LIKE-02 LIKE-03 LIKE-04 LIKE-12 CARD-11 a like is shown before it is stored, stays, stands in her list, and can be taken back', async ({
+  member,
   signedUp,
 }) => {
-  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-  const post = await publish(bea)
+  const [ana, bea] = [await signedUp('ana'), await member('bea')]
+  const post = await publishPostViaApi(bea)
   const page = await open(ana, post)
   await expect(like(page)).toHaveAccessibleName('Like, 0 likes')
   const answer = Promise.withResolvers<void>()
@@ -49,11 +57,12 @@ test('LIKE-02 LIKE-03 LIKE-04 LIKE-12 CARD-11 a like is shown before it is store
 })
 
 test('LIKE-09 SAV-02 SAV-05 SAV-07 a save is shown at once, and un-saving takes the post out of Saved', async ({
+  member,
   signedUp,
 }) => {
-  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-  const first = await publish(bea, { caption: 'La primera' })
-  const second = await publish(bea, { caption: 'La segunda' })
+  const [ana, bea] = [await signedUp('ana'), await member('bea')]
+  const first = await publishPostViaApi(bea, { caption: 'La primera' })
+  const second = await publishPostViaApi(bea, { caption: 'La segunda' })
   await open(ana, second)
   await save(ana.page).click()
   await expect(save(ana.page)).toHaveAttribute('aria-pressed', 'true')
@@ -78,10 +87,11 @@ test('LIKE-09 SAV-02 SAV-05 SAV-07 a save is shown at once, and un-saving takes 
 
 for (const presses of [2, 3]) {
   test(`LIKE-11 ${presses} fast presses end where the last one said, on the screen and in the database`, async ({
+    member,
     signedUp,
   }) => {
-    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-    const post = await publish(bea)
+    const [ana, bea] = [await signedUp('ana'), await member('bea')]
+    const post = await publishPostViaApi(bea)
     const page = await open(ana, post)
     let [underWay, most, answered] = [0, 0, 0]
     await page.route('**/like', async (route) => {
@@ -102,9 +112,12 @@ for (const presses of [2, 3]) {
   })
 }
 
-test('LIKE-06 LIKE-09 a like and a save that fail are taken back with a word', async ({ signedUp }) => {
-  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-  const page = await open(ana, await publish(bea))
+test('LIKE-06 LIKE-09 a like and a save that fail are taken back with a word', async ({
+  member,
+  signedUp,
+}) => {
+  const [ana, bea] = [await signedUp('ana'), await member('bea')]
+  const page = await open(ana, await publishPostViaApi(bea))
   const broken = (route: Route) =>
     route.fulfill({ status: 500, json: { message: 'Server Error', code: 500 } })
   await page.route('**/like', broken)
@@ -120,14 +133,17 @@ test('LIKE-06 LIKE-09 a like and a save that fail are taken back with a word', a
 })
 
 test('LIKE-06 LIKE-09 a post that was deleted elsewhere leaves the page with the first like or save, which says why', async ({
+  member,
   signedUp,
 }) => {
-  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-  await follow(ana, bea)
+  const [ana, bea] = [await signedUp('ana'), await member('bea')]
+  // The page is told of nothing: she presses before it hears that the post is gone.
+  await blockPageLiveUpdates(ana.page)
+  await followMemberViaApi(ana, bea)
   const [kept, gone, saved] = [
-    await publish(bea, { caption: 'La que queda' }),
-    await publish(bea, { caption: 'La que se fue' }),
-    await publish(bea),
+    await publishPostViaApi(bea, { caption: 'La que queda' }),
+    await publishPostViaApi(bea, { caption: 'La que se fue' }),
+    await publishPostViaApi(bea),
   ]
   const remove = async ({ $id }: Post) =>
     expect((await bea.request.delete(`/v1/posts/${$id}`)).ok()).toBe(true)
@@ -154,7 +170,7 @@ test('LIKE-02 CARD-11 from a card on Home, by the keyboard alone, and every list
   signedUp,
 }) => {
   const ana = await signedUp('ana')
-  const post = await publish(ana)
+  const post = await publishPostViaApi(ana)
   const { page } = ana
   await page.goto('/')
   await like(page).focus()
@@ -168,4 +184,25 @@ test('LIKE-02 CARD-11 from a card on Home, by the keyboard alone, and every list
   await expect(page).toHaveURL(`/posts/${post.$id}`)
   await expect(like(page)).toHaveAttribute('aria-pressed', 'true')
   await expect(save(page)).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('LIKE-14 a like and a save without a connection say so, and are taken back', async ({
+  member,
+  signedUp,
+}) => {
+  const [ana, bea] = [await signedUp('ana'), await member('bea')]
+  const page = await open(ana, await publishPostViaApi(bea))
+  // The code of likes and of toasts comes when the page is idle.
+  await page.waitForLoadState('networkidle')
+  await expect(toastRegion(page)).toBeAttached()
+  await ana.context.setOffline(true)
+  const said = toastRegion(page).getByText('You’re offline. Please try again when you’re back.')
+  await like(page).click()
+  await expect(said).toBeVisible()
+  await expect(like(page)).toHaveAccessibleName('Like, 0 likes')
+  await toastRegion(page).getByRole('button', { name: 'Close' }).click()
+  await expect(said).toBeHidden()
+  await save(page).click()
+  await expect(said).toBeVisible()
+  await expect(save(page)).toHaveAttribute('aria-pressed', 'false')
 })

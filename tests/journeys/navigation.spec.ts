@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
+import { globSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { hold } from './auth-pages.ts'
+import { holdResponsesOfPath } from './auth-steps.ts'
 import { expect, test } from './fixtures.ts'
 
 const entries = [
@@ -116,9 +116,9 @@ test('Home asks for its code and its contents together with the question who she
   const { page } = await signedUp('ana')
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  const release = await hold(page, '/v1/account')
+  const release = await holdResponsesOfPath(page, '/v1/me/session')
   await page.goto('/')
-  const wanted = ['/v1/account', '/v1/me', '/v1/feed', '/v1/people']
+  const wanted = ['/v1/me/session', '/v1/me', '/v1/feed', '/v1/people']
   await expect.poll(() => wanted.filter((path) => !asked.includes(path))).toEqual([])
   await expect.poll(() => asked.some((path) => /^\/assets\/member-/.test(path))).toBe(true)
   release()
@@ -139,7 +139,7 @@ test('the document itself asks what Home begins with, each once, and the browser
       ({ name, initiatorType }) => [new URL(name).pathname, initiatorType] as const,
     ),
   )
-  for (const path of ['/v1/account', '/v1/me', '/v1/feed', '/v1/people']) {
+  for (const path of ['/v1/me/session', '/v1/me', '/v1/feed', '/v1/people']) {
     expect(begunBy.filter(([asked]) => asked === path)).toEqual([[path, 'link']])
   }
   expect(said).toEqual([])
@@ -155,7 +155,7 @@ for (const address of ['/explore', '/all-users', '/groups', '/saved', '/chat']) 
     await page.waitForLoadState('networkidle')
     const first =
       address === '/all-users' ? '/v1/people' : address === '/chat' ? '/v1/conversations' : `/v1${address}`
-    for (const path of ['/v1/account', '/v1/me'])
+    for (const path of ['/v1/me/session', '/v1/me'])
       expect(asked.filter((other) => other === path)).toHaveLength(1)
     const begun = await page.evaluate(
       (path) =>
@@ -175,7 +175,7 @@ test('a visitor’s page asks for nothing of a member’s', async ({ page }) => 
   await page.goto('/sign-in')
   await expect(page.getByLabel('Email')).toBeVisible()
   await page.waitForLoadState('networkidle')
-  expect(asked.filter((path) => path.startsWith('/v1/'))).toEqual(['/v1/account'])
+  expect(asked.filter((path) => path.startsWith('/v1/'))).toEqual(['/v1/me/session'])
   expect(asked.some((path) => /^\/assets\/member-/.test(path))).toBe(false)
 })
 
@@ -228,38 +228,56 @@ test('no page of the frame needs sideways scrolling, down to 320 px', async ({ s
   }
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on the auth pages and the frame, ${colorScheme} @both`, async ({
+test.describe('in a browser that has not been here', () => {
+  test.use({ fresh: true })
+
+  test('a screen first opened offline says so, and comes by itself when the connection is back', async ({
     signedUp,
-    page,
   }) => {
-    const ana = await signedUp('ana')
-    for (const [who, path] of [
-      [page, '/sign-in'],
-      [page, '/sign-up'],
-      [ana.page, '/saved'],
-      [ana.page, '/nowhere'],
+    const { page, context } = await signedUp('ana')
+    await page.goto('/')
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText('Following')
+    await context.setOffline(true)
+    await page.getByRole('link', { name: 'Groups', exact: true }).first().click()
+    await expect(page.getByRole('main').getByRole('button', { name: 'Try again' })).toBeVisible()
+    await expect(page.getByText('Unexpected Application Error!')).toHaveCount(0)
+    await context.setOffline(false)
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText('Groups')
+  })
+
+  test('NAV-17 after the first idle minute every screen opens offline, as far as it needs no answer', async ({
+    signedUp,
+  }) => {
+    const { page, context } = await signedUp('ana')
+    // Home's code comes with what surrounds every screen.
+    const all = globSync('web/features/**/*-screen.tsx').length - 1
+    const screens = new Set<string>()
+    page.on('requestfinished', (request) => {
+      if (/-screen-[^/]*\.js$/.test(request.url())) screens.add(request.url())
+    })
+    await page.clock.install()
+    await page.goto('/')
+    const main = page.getByRole('main')
+    await expect(main.getByRole('heading', { level: 1 })).toHaveText('Following')
+    let seconds = 0
+    await expect(async () => {
+      seconds += 1
+      await page.clock.runFor(1000)
+      expect(screens.size).toBe(all)
+    }).toPass({ intervals: [100] })
+    expect(seconds).toBeLessThanOrEqual(60)
+    await context.setOffline(true)
+    for (const [entry, heading] of [
+      ['Explore', 'Explore'],
+      ['People', 'People'],
+      ['Groups', 'Groups'],
+      ['Chat', 'Chat'],
+      ['Saved', 'Saved Posts'],
+      ['Create Post', 'Create Post'],
     ] as const) {
-      await who.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await who.goto(path)
-      await expect(who.getByRole('heading', { level: 1 })).toBeVisible()
-      if (path === '/sign-up') await who.getByRole('button', { name: 'Crear cuenta' }).click()
-      const { violations } = await new AxeBuilder({ page: who }).analyze()
-      expect(violations.map(({ id, nodes }) => [path, id, nodes.map((node) => node.html)])).toEqual([])
+      await page.getByRole('link', { name: entry, exact: true }).first().click()
+      await expect(main.getByRole('heading', { level: 1 })).toHaveText(heading)
+      await expect(main.getByText('We couldn’t load this.')).toHaveCount(0)
     }
   })
-}
-
-test('a screen first opened offline says so, and comes by itself when the connection is back', async ({
-  signedUp,
-}) => {
-  const { page, context } = await signedUp('ana')
-  await page.goto('/')
-  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText('Following')
-  await context.setOffline(true)
-  await page.getByRole('link', { name: 'Groups', exact: true }).first().click()
-  await expect(page.getByRole('main').getByRole('button', { name: 'Try again' })).toBeVisible()
-  await expect(page.getByText('Unexpected Application Error!')).toHaveCount(0)
-  await context.setOffline(false)
-  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText('Groups')
 })

@@ -1,35 +1,66 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page, Route } from '@playwright/test'
-import { png } from '#tests/pictures.ts'
-import { hold } from './auth-pages.ts'
-import { expect, type Person, pressTwice, test, toastRegion } from './fixtures.ts'
-import { asFile, follow, publish } from './posting.ts'
+import type { Page } from '@playwright/test'
+import { createPng } from '#scripts/harness/image-fixtures.ts'
+import { holdResponsesOfPath } from './auth-steps.ts'
+import {
+  clickButtonTwice,
+  expect,
+  fulfillWithServerError,
+  type JourneyMember,
+  test,
+  toastRegion,
+  waitThroughQueryRetries,
+} from './fixtures.ts'
+import { filesApiPath, publishPostViaApi, toUploadFilePayload } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
-const userCard = (page: Page, person: Person) =>
+const userCard = (page: Page, person: JourneyMember) =>
   main(page)
     .getByRole('listitem')
     .filter({ hasText: `@${person.username}` })
-const broken = (route: Route) => route.fulfill({ status: 500, json: { message: 'Server Error', code: 500 } })
-/** Long enough for the three retries of a query (1, 2 and 4 s). */
-const afterRetries = { timeout: 15_000 }
 
 test.describe('everybody', () => {
   test('USR-01 USR-02 USR-05 USR-06 USR-08 FOL-07 the grid has all members, newest first, herself without a way to follow', async ({
+    member,
     signedUp,
   }) => {
-    const [bea, ana] = [await signedUp('bea'), await signedUp('ana')]
+    const [bea, ana] = [await member('bea'), await signedUp('ana')]
     await ana.page.goto('/all-users')
     await expect(main(ana.page).getByRole('heading', { level: 1 })).toHaveText('People')
     const cards = main(ana.page).getByRole('listitem')
     await expect(cards.nth(0)).toContainText(`@${ana.username}`)
     await expect(cards.nth(1)).toContainText(`@${bea.username}`)
     await expect(userCard(ana.page, ana).getByRole('button', { name: 'Follow' })).toBeDisabled()
-    await expect(userCard(ana.page, bea).getByRole('link')).toHaveAttribute('href', `/profile/${bea.$id}`)
+    const profile = userCard(ana.page, bea).getByRole('link')
+    await expect(profile).toHaveAttribute('href', `/profile/${bea.$id}`)
+    await expect(profile.getByText(bea.name, { exact: true })).toBeVisible()
+    await expect(profile.getByText(`@${bea.username}`, { exact: true })).toBeVisible()
+    await expect(profile.locator('[data-generated=B]')).toBeVisible()
 
     await userCard(ana.page, bea).getByRole('button', { name: 'Follow' }).click()
     await expect(toastRegion(ana.page)).toContainText(`You are now following ${bea.name}`)
     await expect(userCard(ana.page, bea).getByRole('button', { name: 'Unfollow' })).toBeVisible()
+  })
+
+  test('REQ-01 REQ-02 following a private account is asking to; pressed again the request is withdrawn', async ({
+    member,
+    signedUp,
+  }) => {
+    const [bea, ana] = [await member('bea'), await signedUp('ana')]
+    expect((await bea.request.patch('/v1/me/privacy', { data: { isPrivate: true } })).status()).toBe(200)
+    await ana.page.goto('/all-users')
+    await userCard(ana.page, bea).getByRole('button', { name: 'Follow' }).click()
+    await expect(toastRegion(ana.page)).toContainText('Request sent')
+    await expect(toastRegion(ana.page)).toContainText(`${bea.name} decides whether you follow her.`)
+    const count = async () => (await (await bea.request.get('/v1/me/follow-requests/count')).json()).count
+    expect(await count()).toBe(1)
+    await ana.page.reload()
+    await userCard(ana.page, bea).getByRole('button', { name: 'Requested' }).click()
+    await ana.page
+      .getByRole('alertdialog', { name: 'Withdraw your request?' })
+      .getByRole('button', { name: 'Withdraw' })
+      .click()
+    await expect(userCard(ana.page, bea).getByRole('button', { name: 'Follow', exact: true })).toBeVisible()
+    expect(await count()).toBe(0)
   })
 
   test('USR-02 the grid goes on as she scrolls, and everybody comes once', async ({ signedUp, request }) => {
@@ -53,11 +84,12 @@ test.describe('everybody', () => {
   })
 
   test('FOL-09 until it is known who she is there is nobody to follow, and a follow of nobody is stored for nobody', async ({
+    member,
     signedUp,
     request,
   }) => {
-    const [bea, ana] = [await signedUp('bea'), await signedUp('ana')]
-    const release = await hold(ana.page, '/v1/me')
+    const [bea, ana] = [await member('bea'), await signedUp('ana')]
+    const release = await holdResponsesOfPath(ana.page, '/v1/me')
     await ana.page.goto('/all-users')
     await expect(ana.page.getByRole('complementary', { name: 'Sidebar' })).toBeVisible()
     await expect(main(ana.page).getByRole('button')).toHaveCount(0)
@@ -74,10 +106,11 @@ test.describe('everybody', () => {
     signedUp,
   }) => {
     const { page } = await signedUp('ana')
-    await page.route('**/v1/people?*', broken)
-    await page.route('**/v1/people', broken)
+    await page.route('**/v1/people?*', fulfillWithServerError)
+    await page.route('**/v1/people', fulfillWithServerError)
+    await page.clock.install()
     await page.goto('/all-users')
-    await expect(toastRegion(page)).toContainText('Something went wrong.', afterRetries)
+    await waitThroughQueryRetries(page, toastRegion(page).getByText('Something went wrong.'))
     await expect(main(page).getByRole('listitem')).toHaveCount(0)
     await expect(main(page)).toHaveText('People')
     await page.unrouteAll()
@@ -85,11 +118,48 @@ test.describe('everybody', () => {
     await expect(main(page).getByRole('listitem').first()).toBeVisible()
   })
 
-  test('HOME-19 FOL-07 whom she follows there is followed on Home, and her posts stand there without a reload', async ({
+  test('USR-10 a search finds people by name and username, says when nobody is found, and can be tried again @both', async ({
+    member,
     signedUp,
   }) => {
-    const [ana, carla] = [await signedUp('ana'), await signedUp('carla')]
-    await publish(carla, { caption: 'La de carla' })
+    const [ana, bea] = [await signedUp('ana'), await member('Bea Nogués')]
+    const { page } = ana
+    await page.goto('/all-users')
+    const box = page.getByRole('searchbox', { name: 'Search people...' })
+    await box.fill('nogues')
+    await expect(main(page).getByRole('listitem').filter({ hasText: 'Bea Nogués' }).first()).toBeVisible()
+    await box.fill(bea.username)
+    await expect(main(page).getByRole('listitem')).toHaveCount(1)
+    await expect(main(page).getByRole('status').getByText('1 person found')).toBeAttached()
+    await userCard(page, bea).getByRole('button', { name: 'Follow' }).click()
+    await expect(userCard(page, bea).getByRole('button', { name: 'Unfollow' })).toBeVisible()
+    await userCard(page, bea).getByRole('link').click()
+    await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Bea Nogués')
+    await page.goBack()
+    await expect(box).toHaveValue(bea.username)
+    await expect(main(page).getByRole('listitem')).toHaveCount(1)
+
+    await box.fill('nadie se llama así')
+    await expect(main(page).getByRole('heading', { name: 'Nobody found' })).toBeVisible()
+    await main(page).getByRole('button', { name: 'Clear' }).click()
+    await expect(main(page).getByRole('listitem').nth(1)).toBeVisible()
+    await expect(page).toHaveURL('/all-users')
+
+    await page.route('**/v1/search/people**', fulfillWithServerError)
+    await page.clock.install()
+    await page.goto('/all-users?search=bea')
+    await waitThroughQueryRetries(page, main(page).getByText('We couldn’t load this.'))
+    await page.unrouteAll()
+    await main(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(main(page).getByRole('listitem').first()).toBeVisible()
+  })
+
+  test('HOME-19 FOL-07 whom she follows there is followed on Home, and her posts stand there without a reload', async ({
+    member,
+    signedUp,
+  }) => {
+    const [ana, carla] = [await signedUp('ana'), await member('carla')]
+    await publishPostViaApi(carla, { caption: 'La de carla' })
     await ana.page.goto('/')
     await expect(main(ana.page).getByRole('heading', { name: 'No posts available' })).toBeVisible()
     await ana.page.getByRole('link', { name: 'People', exact: true }).first().click()
@@ -101,14 +171,66 @@ test.describe('everybody', () => {
 })
 
 test.describe('a profile', () => {
-  test('PROF-01 PROF-02 PROF-03 PROF-04 PROF-10 PROF-13 PROF-14 tells who bea is, and counts a new follower at once', async ({
+  test('PRIV-12 of a private account a stranger reads name, username and how to see more, and neither counts nor posts', async ({
+    member,
     signedUp,
   }) => {
-    const [ana, bea] = [await signedUp('ana'), await signedUp('Bea Ortiz')]
+    const [bea, ana] = [await member('bea'), await signedUp('ana')]
+    expect((await bea.request.patch('/v1/me/privacy', { data: { isPrivate: true } })).status()).toBe(200)
+    await ana.page.goto(`/profile/${bea.$id}`)
+    await expect(main(ana.page).getByRole('heading', { level: 1 })).toHaveText(bea.name)
+    await expect(main(ana.page).getByText('Private', { exact: true })).toBeVisible()
+    await expect(main(ana.page).getByRole('heading', { level: 2 })).toHaveText('This account is private')
+    const [firstName] = bea.name.split(' ')
+    await expect(main(ana.page)).toContainText(
+      `Ask to follow ${firstName} to see her posts. She decides who does.`,
+    )
+    await expect(main(ana.page).locator('dt')).toHaveCount(0)
+    await main(ana.page).getByRole('button', { name: 'Follow' }).click()
+    await expect(main(ana.page).getByRole('button', { name: 'Requested' })).toBeVisible()
+  })
+
+  test('PROF-01 USR-05 her photo stands on her profile and her card; one that cannot be loaded gives way to her initials', async ({
+    member,
+    signedUp,
+  }) => {
+    const [ana, bea] = [await signedUp('ana'), await member('Bea Ortiz')]
+    const upload = await bea.request.post(filesApiPath, {
+      multipart: { file: toUploadFilePayload(await createPng()) },
+    })
+    const { $id: imageId } = await upload.json()
+    const saved = await bea.request.patch(`/v1/people/${bea.$id}`, { data: { imageId } })
+    expect(saved.ok()).toBe(true)
+    const { page } = ana
+    const places = [
+      [`/profile/${bea.$id}`, main(page)],
+      ['/all-users', userCard(page, bea)],
+    ] as const
+
+    for (const [path, place] of places) {
+      await page.goto(path)
+      const photo = place.locator(`img[src*="${imageId}"]`)
+      await expect(photo).toBeVisible()
+      expect(await photo.evaluate((image: HTMLImageElement) => image.decode().then(() => true))).toBe(true)
+      await expect(place.locator('[data-generated=BO]')).toHaveCount(0)
+    }
+    await page.route(`**/${imageId}/content**`, (route) => route.fulfill({ status: 404, body: '' }))
+    for (const [path, place] of places) {
+      await page.goto(path)
+      await expect(place.locator('[data-generated=BO]')).toBeVisible()
+      await expect(place.locator('img')).toHaveCount(0)
+    }
+  })
+
+  test('PROF-01 PROF-02 PROF-03 PROF-04 PROF-10 PROF-13 PROF-14 tells who bea is, and counts a new follower at once', async ({
+    member,
+    signedUp,
+  }) => {
+    const [ana, bea] = [await signedUp('ana'), await member('Bea Ortiz')]
     const bio = 'Primera línea\nsegunda línea'
     await bea.request.patch(`/v1/people/${bea.$id}`, { data: { bio } })
-    await publish(bea, { caption: 'La primera' })
-    await publish(bea, { caption: 'La segunda' })
+    await publishPostViaApi(bea, { caption: 'La primera' })
+    await publishPostViaApi(bea, { caption: 'La segunda' })
 
     await ana.page.goto(`/profile/${bea.$id}`)
     const page = main(ana.page)
@@ -149,9 +271,9 @@ test.describe('a profile', () => {
     await expect(page.getByRole('link', { name: 'Liked Posts' })).toHaveAttribute('aria-current', 'page')
   })
 
-  test('LIKE-12 what she likes stands among her liked posts', async ({ signedUp }) => {
-    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-    const post = await publish(bea, { caption: 'Para gustar' })
+  test('LIKE-12 what she likes stands among her liked posts', async ({ member, signedUp }) => {
+    const [ana, bea] = [await signedUp('ana'), await member('bea')]
+    const post = await publishPostViaApi(bea, { caption: 'Para gustar' })
     await ana.request.put(`/v1/posts/${post.$id}/like`, { data: {} })
     await ana.page.goto(`/profile/${ana.$id}/liked-posts`)
     await expect(main(ana.page).getByRole('link', { name: /Para gustar/ })).toHaveAttribute(
@@ -160,8 +282,8 @@ test.describe('a profile', () => {
     )
   })
 
-  test("PROF-08 bea's liked posts are nobody else's", async ({ signedUp }) => {
-    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+  test("PROF-08 bea's liked posts are nobody else's", async ({ member, signedUp }) => {
+    const [ana, bea] = [await signedUp('ana'), await member('bea')]
     await ana.page.goto(`/profile/${bea.$id}/liked-posts`)
     await expect(ana.page).toHaveURL(`/profile/${bea.$id}`)
     await expect(main(ana.page).getByText('No liked posts')).toHaveCount(0)
@@ -175,9 +297,10 @@ test.describe('a profile', () => {
 })
 
 test('PROF-04 PROF-10 PROF-11 on a phone a long bio leaves what can be done with her in sight @phone', async ({
+  member,
   signedUp,
 }) => {
-  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+  const [ana, bea] = [await signedUp('ana'), await member('bea')]
   const bio = `${'Hago cerámica y camino por el monte. '.repeat(12)}fin`
   expect((await bea.request.patch(`/v1/people/${bea.$id}`, { data: { bio } })).ok()).toBe(true)
   await ana.page.goto(`/profile/${bea.$id}`)
@@ -187,9 +310,9 @@ test('PROF-04 PROF-10 PROF-11 on a phone a long bio leaves what can be done with
     const box = await main(ana.page).getByRole('button', { name: 'Follow' }).boundingBox()
     return (box?.y ?? 0) + (box?.height ?? 0)
   }
-  await main(ana.page).getByRole('button', { name: 'more' }).click()
+  await main(ana.page).getByRole('button', { name: 'more', exact: true }).click()
   const open = await bottom()
-  await main(ana.page).getByRole('button', { name: 'less' }).click()
+  await main(ana.page).getByRole('button', { name: 'less', exact: true }).click()
   expect(await bottom()).toBeLessThan(open)
   const { seen, whole } = await heights()
   expect(seen).toBeLessThan(whole)
@@ -209,7 +332,7 @@ test.describe('her own profile, edited', () => {
     await expect(main(page).getByLabel('Email')).toHaveValue(ana.email)
     const chooser = page.waitForEvent('filechooser')
     await main(page).getByRole('button', { name: 'Change profile photo' }).click()
-    await (await chooser).setFiles(asFile(await png()))
+    await (await chooser).setFiles(toUploadFilePayload(await createPng()))
     await main(page).getByLabel('Name', { exact: true }).fill('Ana Sol')
     await main(page).getByLabel('Bio').fill('Barro y mar')
     await main(page).getByRole('button', { name: 'Update Profile' }).click()
@@ -218,7 +341,7 @@ test.describe('her own profile, edited', () => {
     await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Ana Sol')
     await expect(main(page).getByText('Barro y mar')).toBeVisible()
     await expect(page.getByRole('complementary', { name: 'Sidebar' })).toContainText('Ana Sol')
-    await expect(main(page).locator('img').first()).toHaveAttribute('src', /\/preview\?width=/)
+    await expect(main(page).locator('img').first()).toHaveAttribute('src', /\/content\?width=/)
   })
 
   test('PUPD-03 PUPD-08 a name too short is refused at its field; Cancel goes back', async ({ signedUp }) => {
@@ -239,7 +362,7 @@ test.describe('her own profile, edited', () => {
     const { page } = ana
     await page.goto(`/update-profile/${ana.$id}`)
     await main(page).getByLabel('Bio').fill('Se queda aquí')
-    await page.route('**/v1/people/*', broken)
+    await page.route('**/v1/people/*', fulfillWithServerError)
     await main(page).getByRole('button', { name: 'Update Profile' }).click()
     await expect(toastRegion(page)).toContainText('Update user failed. Please try again.')
     await expect(page).toHaveURL(`/update-profile/${ana.$id}`)
@@ -255,37 +378,14 @@ test.describe('her own profile, edited', () => {
     page.on('request', (request) => {
       if (request.method() === 'PATCH') saved.push(new URL(request.url()).pathname)
     })
-    await pressTwice(main(page).getByRole('button', { name: 'Update Profile' }))
+    await clickButtonTwice(main(page).getByRole('button', { name: 'Update Profile' }))
     await expect(page).toHaveURL(`/profile/${ana.$id}`)
     expect(saved).toEqual([`/v1/people/${ana.$id}`])
   })
 
-  test("PUPD-12 bea's form is not ana's to open", async ({ signedUp }) => {
-    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+  test("PUPD-12 bea's form is not ana's to open", async ({ member, signedUp }) => {
+    const [ana, bea] = [await signedUp('ana'), await member('bea')]
     await ana.page.goto(`/update-profile/${bea.$id}`)
     await expect(ana.page).toHaveURL(`/profile/${bea.$id}`)
   })
 })
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on the pages of people, ${colorScheme} @both`, async ({ signedUp }) => {
-    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-    await follow(ana, bea)
-    const post = await publish(bea)
-    await ana.request.put(`/v1/posts/${post.$id}/like`, { data: {} })
-    await ana.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    for (const path of [
-      '/all-users',
-      `/profile/${bea.$id}`,
-      `/profile/${ana.$id}`,
-      `/profile/${ana.$id}/liked-posts`,
-      `/update-profile/${ana.$id}`,
-    ]) {
-      await ana.page.goto(path)
-      await expect(main(ana.page).getByRole('heading', { level: 1 })).toBeAttached()
-      await ana.page.waitForLoadState('networkidle')
-      const { violations } = await new AxeBuilder({ page: ana.page }).analyze()
-      expect(violations.map(({ id, nodes }) => [path, id, nodes[0]?.html])).toEqual([])
-    }
-  })
-}

@@ -1,20 +1,23 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { Post } from '#contract/posts.ts'
-import { jpeg } from '#tests/pictures.ts'
-import { expect, type Person, test, toastRegion } from './fixtures.ts'
-import { found, hold } from './grouping.ts'
-import { files, publish } from './posting.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import {
+  expect,
+  fulfillWithServerError,
+  type JourneyMemberWithPage,
+  test,
+  toastRegion,
+  waitThroughQueryRetries,
+} from './fixtures.ts'
+import { createGroupViaApi, holdRequestsToUrl } from './group-steps.ts'
+import { filesApiPath, publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const back = (page: Page) => main(page).getByRole('button', { name: 'Back' })
 const related = (page: Page) => main(page).getByRole('region', { name: 'More Related Posts' })
 const dialog = (page: Page) => page.getByRole('alertdialog', { name: 'Delete this post?' })
-const broken = (route: Route) => route.fulfill({ status: 500, json: { message: 'Server Error', code: 500 } })
-/** Long enough for the three retries of a query (1, 2 and 4 s). */
-const afterRetries = { timeout: 15_000 }
 
-async function open({ page }: Person, { $id, caption }: Post): Promise<Page> {
+async function open({ page }: JourneyMemberWithPage, { $id, caption }: Post): Promise<Page> {
   await page.goto(`/posts/${$id}`)
   await expect(main(page).getByRole('article')).toContainText(caption)
   return page
@@ -22,15 +25,16 @@ async function open({ page }: Person, { $id, caption }: Post): Promise<Page> {
 
 test.describe('what there is to see', () => {
   test('PDET-02 PDET-03 PDET-04 PDET-05 PDET-06 PDET-07 PDET-08 PDET-09 PDET-10 the whole post, uncropped, and nothing of its owner’s for ana', async ({
+    member,
     signedUp,
   }) => {
-    const [ana, bea] = [await signedUp('ana'), await signedUp('Bea Ortiz')]
+    const [ana, bea] = [await signedUp('ana'), await member('Bea Ortiz')]
     const caption = `Primera línea\nsegunda línea ${'con palabras '.repeat(30)}`.trim()
-    const post = await publish(bea, {
+    const post = await publishPostViaApi(bea, {
       caption,
       location: 'Oaxaca',
       tags: ['sol', 'mar'],
-      picture: await jpeg(undefined, 400, 900),
+      picture: await createJpeg(undefined, 400, 900),
     })
     const page = await open(ana, post)
     await expect(page).toHaveTitle('Post by Bea Ortiz · Juntas')
@@ -53,16 +57,17 @@ test.describe('what there is to see', () => {
   })
 
   test('PDET-14 PDET-15 PDET-16 CARD-04 its author’s other posts, newest first, without this one; with no others, nothing', async ({
+    member,
     signedUp,
   }) => {
-    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-    const only = await publish(bea, { caption: 'La única de bea' })
-    await publish(ana, { caption: 'La de ana' })
+    const [ana, bea] = [await signedUp('ana'), await member('bea')]
+    const only = await publishPostViaApi(bea, { caption: 'La única de bea' })
+    await publishPostViaApi(ana, { caption: 'La de ana' })
     await open(ana, only)
     await expect(main(ana.page).getByRole('heading', { name: 'More Related Posts' })).toHaveCount(0)
 
-    await publish(bea, { caption: 'La segunda de bea' })
-    await publish(bea, { caption: 'La tercera de bea' })
+    await publishPostViaApi(bea, { caption: 'La segunda de bea' })
+    await publishPostViaApi(bea, { caption: 'La tercera de bea' })
     const page = await open(ana, only)
     const links = related(page).getByRole('link')
     await expect(links).toHaveCount(2)
@@ -77,7 +82,7 @@ test.describe('what there is to see', () => {
     signedUp,
   }) => {
     const ana = await signedUp('ana')
-    const post = await publish(ana)
+    const post = await publishPostViaApi(ana)
     const { page } = ana
     await page.goto('/')
     await main(page).getByRole('link', { name: post.caption }).click()
@@ -94,8 +99,8 @@ test.describe('what is not to be seen', () => {
     signedUp,
   }) => {
     const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-    const group = await found(bea, { name: 'Club de Cerámica' })
-    const post = await publish(bea, { caption: 'Solo para nosotras', groupId: group.$id })
+    const group = await createGroupViaApi(bea, { name: 'Club de Cerámica' })
+    const post = await publishPostViaApi(bea, { caption: 'Solo para nosotras', groupId: group.$id })
     await ana.page.goto(`/posts/${post.$id}`)
     const said = main(ana.page).getByRole('heading', { name: 'No tienes acceso a los posts de este grupo' })
     await expect(said).toBeVisible()
@@ -117,15 +122,19 @@ test.describe('what is not to be seen', () => {
       await page.goto(`/posts/${encodeURIComponent(id)}`)
       await expect(main(page).getByRole('heading', { name: 'Post not found' })).toBeVisible()
     }
-    const post = await publish(ana)
-    const release = await hold(page, `**/v1/posts/${post.$id}`)
+    const post = await publishPostViaApi(ana, { picture: await createJpeg(undefined, 800, 1000) })
+    const release = await holdRequestsToUrl(page, `**/v1/posts/${post.$id}`)
     await page.goto(`/posts/${post.$id}`)
-    await expect(main(page).locator('[aria-busy=true]').getByText('Loading…')).toBeAttached()
+    const loader = main(page).locator('[aria-busy=true]')
+    await expect(loader.getByText('Loading…')).toBeAttached()
+    const box = await loader.locator('[aria-hidden=true] > div > div').first().boundingBox()
     release()
     await expect(main(page).getByRole('article')).toBeVisible()
-    await page.route(`**/v1/posts/${post.$id}`, broken)
+    expect(await main(page).getByRole('article').locator('> div').first().boundingBox()).toEqual(box)
+    await page.route(`**/v1/posts/${post.$id}`, fulfillWithServerError)
+    await page.clock.install()
     await page.goto(`/posts/${post.$id}`)
-    await expect(main(page).getByText('We couldn’t load this.')).toBeVisible(afterRetries)
+    await waitThroughQueryRetries(page, main(page).getByText('We couldn’t load this.'))
     await page.unrouteAll()
     await main(page).getByRole('button', { name: 'Try again' }).click()
     await expect(main(page).getByRole('article')).toBeVisible()
@@ -137,8 +146,8 @@ test.describe('deleting', () => {
     signedUp,
   }) => {
     const ana = await signedUp('ana')
-    const kept = await publish(ana, { caption: 'La que se queda' })
-    const post = await publish(ana, { caption: 'La que se va' })
+    const kept = await publishPostViaApi(ana, { caption: 'La que se queda' })
+    const post = await publishPostViaApi(ana, { caption: 'La que se va' })
     const { page } = ana
     await page.goto(`/profile/${ana.$id}`)
     await main(page).getByRole('link', { name: post.caption }).click()
@@ -160,17 +169,18 @@ test.describe('deleting', () => {
     }
     await page.goto(`/posts/${post.$id}`)
     await expect(main(page).getByRole('heading', { name: 'Post not found' })).toBeVisible()
-    expect((await ana.request.get(`${files}/${post.imageId}`)).status()).toBe(404)
+    expect((await ana.request.get(`${filesApiPath}/${post.imageId}`)).status()).toBe(404)
   })
 
   test('PDET-11 PERM-03 one that fails says so and leaves the post; bea cannot delete it at all', async ({
+    member,
     signedUp,
   }) => {
-    const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-    const post = await publish(ana)
+    const [ana, bea] = [await signedUp('ana'), await member('bea')]
+    const post = await publishPostViaApi(ana)
     const page = await open(ana, post)
     await page.route(`**/v1/posts/${post.$id}`, (route) =>
-      route.request().method() === 'DELETE' ? broken(route) : route.continue(),
+      route.request().method() === 'DELETE' ? fulfillWithServerError(route) : route.continue(),
     )
     await main(page).getByRole('button', { name: 'Delete post' }).click()
     await dialog(page).getByRole('button', { name: 'Delete post' }).click()
@@ -181,27 +191,3 @@ test.describe('deleting', () => {
     expect((await ana.request.get(`/v1/posts/${post.$id}`)).status()).toBe(200)
   })
 })
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on a post with very long texts, and on its dialog, ${colorScheme} @both`, async ({
-    signedUp,
-  }) => {
-    const ana = await signedUp('Anastasia'.repeat(7))
-    await publish(ana)
-    const post = await publish(ana, {
-      caption: 'palabra '.repeat(270).trim(),
-      location: 'L'.repeat(200),
-      tags: Array.from({ length: 30 }, (_, number) => `etiqueta${number}`),
-    })
-    const page = await open(ana, post)
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await expect(related(page).getByRole('link')).toHaveCount(1)
-    const violations = async () => (await new AxeBuilder({ page }).analyze()).violations
-    expect(await violations()).toEqual([])
-    const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
-    expect(await page.evaluate(overflow)).toBe(0)
-    await main(page).getByRole('button', { name: 'Delete post' }).click()
-    await expect(dialog(page)).toBeVisible()
-    expect(await violations()).toEqual([])
-  })
-}

@@ -1,11 +1,17 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { png } from '#tests/pictures.ts'
-import { create, fillSignUp } from './auth-pages.ts'
-import { box, bubble, row, search, write } from './chatting.ts'
-import { expect, newcomer, test, toastRegion } from './fixtures.ts'
-import { asFile } from './posting.ts'
+import { createPng } from '#scripts/harness/image-fixtures.ts'
+import { clickCreateAccountButton, fillSignUp } from './auth-steps.ts'
+import {
+  locateConversationRow,
+  locateMessageBubble,
+  locateMessageInput,
+  locateUserSearchInput,
+  typeAndSendMessage,
+} from './chat-steps.ts'
+import { expect, signUpFormFixture, test, toastRegion } from './fixtures.ts'
+import { toUploadFilePayload } from './post-steps.ts'
 
-type Newcomer = ReturnType<typeof newcomer> & { page: Page; context: BrowserContext }
+type Newcomer = ReturnType<typeof signUpFormFixture> & { page: Page; context: BrowserContext }
 
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => main(page).getByRole('heading', { level: 1 })
@@ -23,7 +29,7 @@ async function goTo(page: Page, label: string, heading = label) {
 async function publish(page: Page, caption: string) {
   await expect(title(page)).toHaveText('Create Post')
   await page.getByLabel('Caption').fill(caption)
-  await page.getByLabel('Photo').setInputFiles(asFile(await png()))
+  await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(await createPng()))
   await page.getByLabel('Location').fill('Tonalá')
   await page.getByLabel('Tags').fill('barro, sol')
   await main(page).getByRole('button', { name: 'Create Post' }).click()
@@ -39,7 +45,7 @@ test('GEN-01 ana and eva, both new, do everything the product is for', async ({ 
   test.slow()
   const meet = async (name: string): Promise<Newcomer> => {
     const context = await browser.newContext({ baseURL: server.url })
-    return { ...newcomer(name), context, page: await context.newPage() }
+    return { ...signUpFormFixture(name), context, page: await context.newPage() }
   }
   const [ana, eva] = [await meet('Ana Sol'), await meet('Eva Mar')]
 
@@ -50,7 +56,7 @@ test('GEN-01 ana and eva, both new, do everything the product is for', async ({ 
       await expect(page).toHaveURL('/sign-in')
       await page.getByRole('link', { name: 'Crea tu cuenta' }).click()
       await fillSignUp(page, person)
-      await create(page)
+      await clickCreateAccountButton(page)
       await expect(title(page)).toHaveText('Following')
     }
     await eva.page.getByRole('button', { name: 'Logout' }).click()
@@ -136,16 +142,18 @@ test('GEN-01 ana and eva, both new, do everything the product is for', async ({ 
   await test.step('chat, live on both sides', async () => {
     await goTo(eva.page, 'Chat')
     await goTo(ana.page, 'Chat')
-    await search(ana.page).fill(eva.username)
+    await locateUserSearchInput(ana.page).fill(eva.username)
     await ana.page.getByRole('option').filter({ hasText: eva.username }).click()
-    await write(ana.page, '¿Haces macetas?')
-    await expect(row(eva.page, 'Ana Sol').getByText('Unread')).toBeAttached()
-    await row(eva.page, 'Ana Sol').getByRole('link').click()
-    await expect(bubble(eva.page, '¿Haces macetas?')).toBeVisible()
-    await expect(bubble(ana.page, '¿Haces macetas?').getByRole('img', { name: 'Read' })).toBeVisible()
-    await write(eva.page, 'Sí, de barro')
-    await expect(bubble(ana.page, 'Sí, de barro')).toBeVisible()
-    await expect(box(ana.page)).toHaveValue('')
+    await typeAndSendMessage(ana.page, '¿Haces macetas?')
+    await expect(locateConversationRow(eva.page, 'Ana Sol').getByText('Unread')).toBeAttached()
+    await locateConversationRow(eva.page, 'Ana Sol').getByRole('link').click()
+    await expect(locateMessageBubble(eva.page, '¿Haces macetas?')).toBeVisible()
+    await expect(
+      locateMessageBubble(ana.page, '¿Haces macetas?').getByRole('img', { name: 'Read' }),
+    ).toBeVisible()
+    await typeAndSendMessage(eva.page, 'Sí, de barro')
+    await expect(locateMessageBubble(ana.page, 'Sí, de barro')).toBeVisible()
+    await expect(locateMessageInput(ana.page)).toHaveValue('')
   })
 
   const groups = { knit: `Tejer ${ana.username}`, read: `Leer ${ana.username}` }

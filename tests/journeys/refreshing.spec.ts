@@ -1,8 +1,14 @@
 import type { Page } from '@playwright/test'
-import { list, row, say, write as send, talkOf } from './chatting.ts'
-import { expect, type Person, test } from './fixtures.ts'
-import { found } from './grouping.ts'
-import { follow, publish } from './posting.ts'
+import {
+  locateConversationList,
+  locateConversationRow,
+  openConversationViaApi,
+  typeAndSendMessage as send,
+  sendMessageViaApi,
+} from './chat-steps.ts'
+import { expect, type JourneyMemberWithPage, test } from './fixtures.ts'
+import { createGroupViaApi } from './group-steps.ts'
+import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const links = (page: Page) => main(page).getByRole('listitem').getByRole('link')
@@ -15,7 +21,7 @@ async function goTo(page: Page, label: string) {
     .click()
 }
 
-async function ownProfile({ page, username }: Person) {
+async function ownProfile({ page, username }: JourneyMemberWithPage) {
   await page
     .getByRole('complementary', { name: 'Sidebar' })
     .getByRole('link', { name: `@${username}` })
@@ -30,10 +36,13 @@ const begin = async (page: Page, path: string) => {
 }
 const sameLoad = (page: Page) => expect(page.locator('body')).toHaveAttribute('data-same-load', 'yes')
 
-test('CACHE-06 a like and a save are known to every screen that was loaded before', async ({ signedUp }) => {
-  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-  await follow(ana, bea)
-  const post = await publish(bea)
+test('CACHE-06 a like and a save are known to every screen that was loaded before', async ({
+  member,
+  signedUp,
+}) => {
+  const [ana, bea] = [await signedUp('ana'), await member('bea')]
+  await followMemberViaApi(ana, bea)
+  const post = await publishPostViaApi(bea)
   const { page } = ana
   await begin(page, '/')
   await goTo(page, 'Saved')
@@ -61,9 +70,12 @@ test('CACHE-06 a like and a save are known to every screen that was loaded befor
   await sameLoad(page)
 })
 
-test('CACHE-06 a follow is known to the people list, both profiles and Home', async ({ signedUp }) => {
-  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-  await publish(bea, { caption: 'La de bea' })
+test('CACHE-06 a follow is known to the people list, both profiles and Home', async ({
+  member,
+  signedUp,
+}) => {
+  const [ana, bea] = [await signedUp('ana'), await member('bea')]
+  await publishPostViaApi(bea, { caption: 'La de bea' })
   const { page } = ana
   await begin(page, '/')
   await expect(main(page).getByRole('heading', { name: 'No posts available' })).toBeVisible()
@@ -90,7 +102,7 @@ test('CACHE-06 a post that is changed and deleted is so on Home, Explore and her
   signedUp,
 }) => {
   const ana = await signedUp('ana')
-  const post = await publish(ana, { caption: `Antes ${ana.username}` })
+  const post = await publishPostViaApi(ana, { caption: `Antes ${ana.username}` })
   const { page } = ana
   await begin(page, '/')
   await expect(main(page).getByRole('article')).toContainText('Antes')
@@ -126,7 +138,7 @@ test('CACHE-06 what is done to a group and to who asks is known to its page, the
   signedUp,
 }) => {
   const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
-  const group = await found(ana)
+  const group = await createGroupViaApi(ana)
   await begin(ana.page, '/groups')
   await begin(bea.page, '/groups')
   const card = (page: Page, name: string) => main(page).getByRole('article', { name })
@@ -152,7 +164,7 @@ test('CACHE-06 a name and a picture of her own change in the sidebar and whereve
   signedUp,
 }) => {
   const ana = await signedUp('ana')
-  await publish(ana)
+  await publishPostViaApi(ana)
   const { page } = ana
   await begin(page, '/')
   await expect(main(page).getByRole('article', { name: 'Post by ana' })).toBeVisible()
@@ -167,20 +179,26 @@ test('CACHE-06 a name and a picture of her own change in the sidebar and whereve
   await sameLoad(page)
 })
 
-test('CACHE-06 CMSG-13 sending and reading move the list, the dot and the badge', async ({ signedUp }) => {
-  const [ana, bea, carla] = [await signedUp('ana'), await signedUp('bea'), await signedUp('carla')]
-  const [withBea, withCarla] = [await talkOf(ana, bea), await talkOf(ana, carla)]
-  await say(bea, withBea, 'hola')
-  await say(carla, withCarla, 'buenas')
+test('CACHE-06 CMSG-13 sending and reading move the list, the dot and the badge', async ({
+  member,
+  signedUp,
+}) => {
+  const [ana, bea, carla] = [await signedUp('ana'), await member('bea'), await member('carla')]
+  const [withBea, withCarla] = [
+    await openConversationViaApi(ana, bea),
+    await openConversationViaApi(ana, carla),
+  ]
+  await sendMessageViaApi(bea, withBea, 'hola')
+  await sendMessageViaApi(carla, withCarla, 'buenas')
   const { page } = ana
   await begin(page, '/chat')
   const badge = page.getByRole('navigation', { name: 'Main' }).getByText('unread conversations:')
   await expect(badge).toHaveText('unread conversations: 2')
-  await row(page, 'bea').getByRole('link').click()
+  await locateConversationRow(page, 'bea').getByRole('link').click()
   await expect(badge).toHaveText('unread conversations: 1')
   await send(page, 'qué tal')
-  await expect(list(page).getByRole('listitem').first()).toContainText('You: qué tal')
-  await expect(row(page, 'bea').getByText('Unread')).toHaveCount(0)
-  await expect(row(page, 'carla').getByText('Unread')).toBeAttached()
+  await expect(locateConversationList(page).getByRole('listitem').first()).toContainText('You: qué tal')
+  await expect(locateConversationRow(page, 'bea').getByText('Unread')).toHaveCount(0)
+  await expect(locateConversationRow(page, 'carla').getByText('Unread')).toBeAttached()
   await sameLoad(page)
 })

@@ -8,15 +8,15 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { build, type Rolldown } from 'vite'
-import { operations } from '#tests/appwrite/models.ts'
-import type { Page as SdkPage } from '#tests/appwrite/sdk/page.ts'
-import { peerOf } from '#tests/appwrite/sdk/peer.ts'
-import type { Chapter, Her, Peer } from '#tests/appwrite/sdk/script.ts'
-import { asking, signUpAndIn } from '#tests/person.ts'
-import { remote } from '#tests/remote.ts'
-import { type RunningServer, startServer } from '#tests/server.ts'
-import { expect, newcomer, test } from './fixtures.ts'
-import { hearAnswers } from './sdk-answers.ts'
+import { createHttpTransport } from '#api-client/http-transport.ts'
+import { createApiClient, signUpAndSignIn } from '#api-client/member-client.ts'
+import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
+import type { SdkPageGlobals as SdkPage } from '#tests/appwrite/sdk/browser-entry.ts'
+import { createSdkTestPeer } from '#tests/appwrite/sdk/peer.ts'
+import type { SdkScriptStep, SdkTestPeer, SdkTestUser } from '#tests/appwrite/sdk/script.ts'
+import { publishedAppwriteOperations } from '#tests/support/appwrite-models.ts'
+import { expect, signUpFormFixture, test } from './fixtures.ts'
+import { recordResponses } from './record-sdk-responses.ts'
 
 declare global {
   var story: ReturnType<SdkPage['open']>
@@ -31,7 +31,10 @@ test.beforeAll(async () => {
   )
   await once(pages.listen(0, '127.0.0.1'), 'listening')
   api = await startServer({
-    env: { ALLOWED_ORIGINS: [originOf('localhost'), originOf('127.0.0.1')].join(',') },
+    env: {
+      ALLOWED_ORIGINS: [originOf('localhost'), originOf('127.0.0.1')].join(','),
+      ALIAS_PROJECT: 'old-app',
+    },
   })
   sdks = await packed()
 })
@@ -45,7 +48,7 @@ const originOf = (host: string) => `http://${host}:${(pages.address() as Address
 
 /** As an application packs the SDKs, in one script. */
 async function packed(): Promise<string> {
-  const entry = fileURLToPath(new URL('../appwrite/sdk/page.ts', import.meta.url))
+  const entry = fileURLToPath(new URL('../appwrite/sdk/browser-entry.ts', import.meta.url))
   const built = (await build({
     configFile: false,
     logLevel: 'silent',
@@ -64,6 +67,7 @@ const all = { pictures: true, icons: true }
 const places = [
   {
     place: 'a page of ours',
+    project: 'juntas',
     origin: () => api.url,
     shows: all,
     cookie: true,
@@ -72,6 +76,7 @@ const places = [
   },
   {
     place: 'a page of the same site, another origin',
+    project: 'juntas',
     origin: () => originOf('localhost'),
     shows: all,
     cookie: true,
@@ -79,7 +84,8 @@ const places = [
     unserved: unreached,
   },
   {
-    place: 'a page of another site',
+    place: 'a page of another site with its own project',
+    project: 'old-app',
     origin: () => originOf('127.0.0.1'),
     shows: { pictures: false, icons: false },
     cookie: false,
@@ -88,24 +94,29 @@ const places = [
   },
 ]
 
+test.use({ fresh: true })
+
 for (const sdk of ['13.0.2', 'newest'] as const) {
-  for (const { place, origin, shows, cookie, keepsFallback, unserved } of places) {
-    test(`D-02 SDK-01…SDK-15 ${sdk} on ${place}: her whole story`, async ({ context, page }) => {
+  for (const { place, project, origin, shows, cookie, keepsFallback, unserved } of places) {
+    test(`SDK-01…SDK-15 ${sdk} on ${place}: her whole story`, async ({ context, page }) => {
       // No measure: large pictures are decoded on the way.
       test.setTimeout(300_000)
-      const { username, email, name, password } = newcomer('Ana')
+      const { username, email, name, password } = signUpFormFixture('Ana')
       const phone = `+346${String(process.hrtime.bigint()).slice(-8)}`
-      const her: Her = {
+      const her: SdkTestUser = {
         ...{ endpoint: `${api.url}/v1`, username, email, name, password, phone },
-        ...{ shows, keepsFallback, site: null },
+        ...{ project, shows, keepsFallback, site: null },
       }
-      const door = remote(api.url)
-      const peer = peerOf(asking(door, ''), await signUpAndIn(door, newcomer('Nora')))
-      await context.exposeFunction('askOutside', (what: keyof Peer, ...given: [string, string]) =>
+      const door = createHttpTransport(api.url)
+      const peer = createSdkTestPeer(
+        createApiClient(door, ''),
+        await signUpAndSignIn(door, signUpFormFixture('Nora')),
+      )
+      await context.exposeFunction('askOutside', (what: keyof SdkTestPeer, ...given: [string, string]) =>
         (peer[what] as (...given: string[]) => Promise<unknown>)(...given),
       )
       await context.addInitScript({ content: sdks })
-      const answers = hearAnswers(context, api.url)
+      const answers = recordResponses(context, api.url)
 
       const enter = async () => {
         await page.goto(`${origin()}/v1/ping`)
@@ -123,7 +134,10 @@ for (const sdk of ['13.0.2', 'newest'] as const) {
       const cookies = new Set<string>()
       for (const [number, { title, comesTo }] of chapters.entries()) {
         await test.step(title, async () => {
-          const cameTo = await page.evaluate((number) => (story.chapters[number] as Chapter).play(), number)
+          const cameTo = await page.evaluate(
+            (number) => (story.chapters[number] as SdkScriptStep).play(),
+            number,
+          )
           expect(cameTo, title).toEqual(comesTo)
         })
         for (const { name } of await context.cookies(api.url)) cookies.add(name)
@@ -135,7 +149,7 @@ for (const sdk of ['13.0.2', 'newest'] as const) {
       const leaving = await page.evaluate(() => story.leaving.length)
       for (let number = 0; number < leaving; number += 1) {
         if (number > 0) await enter()
-        const recognised = page.waitForResponse(`${api.url}/v1/account`)
+        const recognised = page.waitForResponse(`${api.url}/v1/me/session`)
         const called = await page.evaluate((number) => {
           story.leaving[number]?.()
           return story.calls.at(-1) ?? ''
@@ -150,7 +164,7 @@ for (const sdk of ['13.0.2', 'newest'] as const) {
       expect([...uncalled]).toEqual([])
       expect([...answers.problems], 'answers that differ from the published description').toEqual([])
       expect(
-        Object.keys(operations)
+        Object.keys(publishedAppwriteOperations)
           .filter((call) => !answers.served.has(call))
           .sort(),
       ).toEqual(unserved)

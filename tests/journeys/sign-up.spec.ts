@@ -1,5 +1,21 @@
-import { countRequests, create, enter, fail, fillSignUp, hold } from './auth-pages.ts'
-import { expect, newcomer, pressTwice, test, toastRegion } from './fixtures.ts'
+import type { Page } from '@playwright/test'
+import {
+  clickCreateAccountButton,
+  clickSignInButton,
+  collectRequestBodies,
+  fillSignUp,
+  holdResponsesOfPath,
+} from './auth-steps.ts'
+import {
+  clickButtonTwice,
+  expect,
+  fulfillWithServerError,
+  signUpFormFixture,
+  test,
+  toastRegion,
+} from './fixtures.ts'
+
+const main = (page: Page) => page.getByRole('main')
 
 test('SUP-01 SUP-02 SUP-04 GEN-02 the form is in Spanish and speaks to women @both', async ({ page }) => {
   await page.goto('/sign-up')
@@ -21,15 +37,17 @@ test('SUP-05 SUP-06 SUP-07 SUP-08 what is wrong is said under each field, until 
   page,
 }) => {
   await page.goto('/sign-up')
-  const eva = newcomer('Eva')
+  const eva = signUpFormFixture('Eva')
   await fillSignUp(page, { ...eva, name: ' A ', username: 'a', email: 'foo', password: '1234567' })
-  await create(page)
+  await clickCreateAccountButton(page)
   const said = async (label: string, text: string) =>
     expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(new RegExp(text))
   await said('Nombre', 'Name must be at least 2 characters.')
   await said('Nombre de usuaria', 'Name must be at least 2 characters.')
   await said('Email', 'Invalid email')
   await said('Contraseña', 'Password must be at least 8 characters.')
+  // Each once: not in English under the field and in Spanish beside it.
+  await expect(page.getByText(/Al menos 2 caracteres|Mínimo 8 caracteres/)).toHaveCount(0)
   await expect(page.getByLabel('Nombre', { exact: true })).toBeFocused()
   await page.getByLabel('Nombre de usuaria').fill('dos palabras')
   await said('Nombre de usuaria', 'Usa solo letras')
@@ -40,30 +58,30 @@ test('SUP-05 SUP-06 SUP-07 SUP-08 what is wrong is said under each field, until 
 test('SUP-13 SUP-15 SUP-16 eva signs up, is in, has her initials, and Back does not return to the form', async ({
   page,
 }) => {
-  const sent = countRequests(page, '/v1/members')
-  const eva = newcomer('María José')
+  const sent = collectRequestBodies(page, '/v1/members')
+  const eva = signUpFormFixture('María José')
   await page.goto('/sign-in')
   await page.getByRole('link', { name: 'Crea tu cuenta' }).click()
   await fillSignUp(page, eva)
-  await create(page)
+  await clickCreateAccountButton(page)
   await expect(page).toHaveURL('/')
   await expect(
     page.getByRole('complementary', { name: 'Sidebar' }).getByText(`@${eva.username}`),
   ).toBeVisible()
   expect(sent.map((body) => JSON.parse(body))).toEqual([eva])
   const me = await (await page.request.get('/v1/me')).json()
-  expect(new URL(me.imageUrl).pathname).toBe('/v1/avatars/initials')
+  expect(new URL(me.imageUrl).pathname).toBe('/v1/people/avatars/initials')
   await page.goBack()
   await expect(page).toHaveURL('/')
 })
 
 test('SUP-03 busy through all three steps', async ({ page }) => {
   await page.goto('/sign-up')
-  await fillSignUp(page, newcomer('eva'))
-  const steps = ['/v1/members', '/v1/account/sessions/email', '/v1/account']
-  const answers = await Promise.all(steps.map((path) => hold(page, path)))
-  const asked = steps.map((path) => countRequests(page, path))
-  await create(page)
+  await fillSignUp(page, signUpFormFixture('eva'))
+  const steps = ['/v1/members', '/v1/sessions', '/v1/me/session']
+  const answers = await Promise.all(steps.map((path) => holdResponsesOfPath(page, path)))
+  const asked = steps.map((path) => collectRequestBodies(page, path))
+  await clickCreateAccountButton(page)
   for (const [at, answer] of answers.entries()) {
     await expect.poll(() => asked[at]).toHaveLength(1)
     await expect(page.getByRole('button', { name: 'Creando cuenta...' })).toHaveAttribute('aria-busy', 'true')
@@ -74,8 +92,8 @@ test('SUP-03 busy through all three steps', async ({ page }) => {
 
 test('SUP-03 a double click asks once', async ({ page }) => {
   await page.goto('/sign-up')
-  await fillSignUp(page, newcomer('eva'))
-  const asked = countRequests(page, '/v1/members')
+  await fillSignUp(page, signUpFormFixture('eva'))
+  const asked = collectRequestBodies(page, '/v1/members')
   await page.getByRole('button', { name: 'Crear cuenta' }).dblclick()
   await expect(page).toHaveURL('/')
   expect(asked).toHaveLength(1)
@@ -84,22 +102,19 @@ test('SUP-03 a double click asks once', async ({ page }) => {
 
 test('SUP-03 two presses before the page has heard of either register once', async ({ page }) => {
   await page.goto('/sign-up')
-  await fillSignUp(page, newcomer('eva'))
-  const asked = countRequests(page, '/v1/members')
-  await pressTwice(page.getByRole('button', { name: 'Crear cuenta' }))
+  await fillSignUp(page, signUpFormFixture('eva'))
+  const asked = collectRequestBodies(page, '/v1/members')
+  await clickButtonTwice(page.getByRole('button', { name: 'Crear cuenta' }))
   await expect(page).toHaveURL('/')
   expect(asked).toHaveLength(1)
 })
 
-test('SUP-09 the registration is refused: toast, she stays, and her words stay', async ({
-  page,
-  signedUp,
-}) => {
-  const ana = await signedUp('ana')
-  const eva = { ...newcomer('eva'), email: ana.email }
+test('SUP-09 the registration is refused: toast, she stays, and her words stay', async ({ member, page }) => {
+  const ana = await member('ana')
+  const eva = { ...signUpFormFixture('eva'), email: ana.email }
   await page.goto('/sign-up')
   await fillSignUp(page, eva)
-  await create(page)
+  await clickCreateAccountButton(page)
   await expect(toastRegion(page).getByRole('listitem')).toHaveText('Sign up failed. Please try again.')
   await expect(page).toHaveURL('/sign-up')
   await expect(page.getByLabel('Nombre', { exact: true })).toHaveValue(eva.name)
@@ -114,47 +129,53 @@ for (const { what, label, said } of [
   },
   { what: 'email', label: 'Email', said: 'Este email ya tiene una cuenta. Entra con ella.' },
 ] as const) {
-  test(`SUP-09 somebody has her ${what} already: the form says so under it, until she takes another`, async ({
+  test(`SUP-09 SIN-13 somebody has her ${what} already: the form says so under it, until she takes another`, async ({
+    member,
     page,
-    signedUp,
   }) => {
-    const ana = await signedUp('ana')
-    const eva = newcomer('eva')
+    const ana = await member('ana')
+    const eva = signUpFormFixture('eva')
     await page.goto('/sign-up')
     await fillSignUp(page, { ...eva, [what]: ana[what] })
-    await create(page)
+    await clickCreateAccountButton(page)
     await expect(toastRegion(page).getByRole('listitem')).toHaveText('Sign up failed. Please try again.')
     await expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(new RegExp(said))
     await expect(page.getByLabel(label, { exact: true })).toBeFocused()
     await expect(page.getByText(said)).not.toHaveAttribute('lang', 'en')
+    await expect(page.getByRole('link', { name: 'Entra con este email' })).toHaveCount(
+      what === 'email' ? 1 : 0,
+    )
+    // Under the pointer it would stay.
+    await toastRegion(page).getByRole('listitem').hover()
     await page.getByLabel(label, { exact: true }).fill(eva[what])
     await expect(page.getByText(said)).toHaveCount(0)
-    await create(page)
+    await page.getByLabel(label, { exact: true }).press('Enter')
     await expect(page).toHaveURL('/')
+    await expect(toastRegion(page).getByRole('listitem')).toHaveCount(0)
   })
 }
 
 test('SUP-09 a password that most people choose is refused, and the form says why', async ({ page }) => {
   await page.goto('/sign-up')
-  await fillSignUp(page, { ...newcomer('eva'), password: 'iloveyou' })
-  await create(page)
+  await fillSignUp(page, { ...signUpFormFixture('eva'), password: 'iloveyou' })
+  await clickCreateAccountButton(page)
   await expect(toastRegion(page).getByRole('listitem')).toHaveText('Sign up failed. Please try again.')
   const said = 'Esta contraseña la usa mucha gente. Elige otra.'
   await expect(page.getByLabel('Contraseña', { exact: true })).toHaveAccessibleDescription(new RegExp(said))
   await expect(page.getByText(said)).not.toHaveAttribute('lang', 'en')
   await page.getByLabel('Contraseña', { exact: true }).fill('una clave larga')
-  await create(page)
+  await clickCreateAccountButton(page)
   await expect(page).toHaveURL('/')
 })
 
 test('SUP-11 SUP-12 registered but not logged in: the toast stays while she lands on sign-in, e-mail filled in', async ({
   page,
 }) => {
-  const eva = newcomer('eva')
-  await page.route('**/v1/account/sessions/email', fail)
+  const eva = signUpFormFixture('eva')
+  await page.route('**/v1/sessions', fulfillWithServerError)
   await page.goto('/sign-up')
   await fillSignUp(page, eva)
-  await create(page)
+  await clickCreateAccountButton(page)
   // Sign-up stands there a moment longer than its address, and has the same fields.
   await expect(page.getByRole('heading', { name: 'Bienvenida de nuevo' })).toBeVisible()
   await expect(page).toHaveURL('/sign-in')
@@ -162,17 +183,20 @@ test('SUP-11 SUP-12 registered but not logged in: the toast stays while she land
     'Something went wrong. Please login your new account',
   )
   await expect(page.getByLabel('Email')).toHaveValue(eva.email)
-  await page.unroute('**/v1/account/sessions/email')
+  await expect(
+    main(page).getByText('Ya tienes cuenta con este email. Entra con tu contraseña.'),
+  ).toBeVisible()
+  await page.unroute('**/v1/sessions')
   await page.getByLabel('Contraseña', { exact: true }).fill(eva.password)
-  await enter(page)
+  await clickSignInButton(page)
   await expect(page).toHaveURL('/')
 })
 
 test('SUP-14 the last check fails: toast, and she stays', async ({ page }) => {
   await page.goto('/sign-up')
-  await fillSignUp(page, newcomer('eva'))
-  await page.route('**/v1/account', fail)
-  await create(page)
+  await fillSignUp(page, signUpFormFixture('eva'))
+  await page.route('**/v1/me/session', fulfillWithServerError)
+  await clickCreateAccountButton(page)
   await expect(toastRegion(page).getByRole('listitem')).toHaveText('Login failed. Please try again.')
   await expect(page).toHaveURL('/sign-up')
 })

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
-import { png } from '#tests/pictures.ts'
-import { box, open, sendButton, talkOf } from './chatting.ts'
-import { expect, type Person, test, toastRegion } from './fixtures.ts'
-import { asFile } from './posting.ts'
+import { createPng } from '#scripts/harness/image-fixtures.ts'
+import { clickCreateAccountButton, fillSignUp } from './auth-steps.ts'
+import { locateMessageInput, openConversationPage, openConversationViaApi, sendButton } from './chat-steps.ts'
+import { expect, type JourneyMemberWithPage, signUpFormFixture, test, toastRegion } from './fixtures.ts'
+import { toUploadFilePayload } from './post-steps.ts'
 
 const toasts = (page: Page) => toastRegion(page).getByRole('listitem')
 
@@ -23,7 +24,7 @@ async function failToSignIn(page: Page) {
 }
 
 /** Ana on Home with a toast that bea is followed now. */
-async function followed(signedUp: (name: string) => Promise<Person>) {
+async function followed(signedUp: (name: string) => Promise<JourneyMemberWithPage>) {
   const bea = await signedUp('bea')
   const { page } = await signedUp('ana')
   await page.goto('/')
@@ -43,6 +44,25 @@ test('GEN-05 both layouts have the one toast region, named in their language', a
   await expect(toasts(home.page)).toBeVisible()
 })
 
+test('GEN-05 on a phone the toast leaves the button of signing up in sight', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/sign-up')
+  await page.route('**/v1/members', (route) => route.abort())
+  const eva = signUpFormFixture('Eva')
+  await fillSignUp(page, eva)
+  await clickCreateAccountButton(page)
+  await expect(toasts(page)).toHaveText('Sign up failed. Please try again.')
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  // A click that the toast would catch.
+  await page.getByRole('button', { name: 'Crear cuenta' }).click({ trial: true })
+  await page.evaluate(() => scrollTo(0, 0))
+  const [toast, button] = [
+    await toasts(page).boundingBox(),
+    await page.getByRole('button', { name: 'Crear cuenta' }).boundingBox(),
+  ]
+  expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThan(button?.y ?? 0)
+})
+
 test('TOAST-01 a second toast takes the place of the first', async ({ signedUp }) => {
   const { page, bea } = await followed(signedUp)
   await followButton(page, bea.username).click()
@@ -56,7 +76,7 @@ test('TOAST-02 it is on screen for 5000 ms', async ({ page }) => {
   await page.clock.runFor(2000)
   await expect(toastRegion(page)).toBeAttached()
   await page.clock.pauseAt(Date.now() + 60_000)
-  await page.route('**/v1/account/sessions/email', (route) => route.abort())
+  await page.route('**/v1/sessions', (route) => route.abort())
   await page.getByLabel('Email').fill('nobody@juntas.test')
   await page.getByLabel('Contraseña', { exact: true }).fill('not a password')
   await page.getByRole('button', { name: 'Entrar' }).click()
@@ -129,7 +149,7 @@ test('PCRE-19 a failure is said also where what draws toasts has not come, for a
   await page.clock.install()
   await page.goto('/create-post')
   await page.getByLabel('Caption').fill('Una tarde')
-  await page.getByLabel('Photo').setInputFiles(asFile(await png()))
+  await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(await createPng()))
   await page.getByLabel('Location').fill('Tonalá')
   await page.clock.runFor(2000)
   const submit = page.getByRole('main').getByRole('button', { name: 'Create Post' })
@@ -167,22 +187,23 @@ test('on a phone it leaves the buttons of a form free, which say it again @phone
 })
 
 test('it leaves the box free in which she writes, however many lines are in it @both', async ({
+  member,
   signedUp,
 }) => {
-  const [bea, ana] = [await signedUp('bea'), await signedUp('ana')]
-  const page = await open(ana, await talkOf(ana, bea))
+  const [bea, ana] = [await member('bea'), await signedUp('ana')]
+  const page = await openConversationPage(ana, await openConversationViaApi(ana, bea))
   await page.route('**/messages', (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({ status: 400, json: { message: 'no', code: 400 } })
       : route.fallback(),
   )
-  await box(page).fill('una\ndos\ntres\ncuatro\ncinco\nseis')
+  await locateMessageInput(page).fill('una\ndos\ntres\ncuatro\ncinco\nseis')
   await sendButton(page).click()
   await expect(toasts(page)).toContainText('Failed to send message')
-  await expect(box(page)).toHaveValue(/seis$/)
+  await expect(locateMessageInput(page)).toHaveValue(/seis$/)
   // Once it has come up.
   await expect(async () => {
-    const [toast, writing] = [await toasts(page).boundingBox(), await box(page).boundingBox()]
+    const [toast, writing] = [await toasts(page).boundingBox(), await locateMessageInput(page).boundingBox()]
     if (!toast || !writing) throw new Error('One of the two is not there')
     expect(toast.y + toast.height).toBeLessThan(writing.y)
   }).toPass({ timeout: 3000 })

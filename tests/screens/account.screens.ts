@@ -1,18 +1,24 @@
 import { toastRegion } from '#tests/journeys/fixtures.ts'
-import { breakDown, expect, keepWaiting, photograph, test } from './camera.ts'
+import {
+  expect,
+  failApiRequests,
+  leaveApiRequestsPending,
+  takeResponsiveScreenshots,
+  test,
+} from './camera.ts'
 
 test('Sign in', async ({ page }) => {
   await page.goto('/sign-in', { waitUntil: 'networkidle' })
-  await photograph(page, 'sign-in', 'loaded')
+  await takeResponsiveScreenshots(page, 'sign-in', 'loaded')
   await page.getByRole('button', { name: 'Entrar' }).click()
   await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
-  await photograph(page, 'sign-in', 'invalid')
+  await takeResponsiveScreenshots(page, 'sign-in', 'invalid')
   await page.getByLabel('Email').fill('lucia.ferrer@juntas.example')
   await page.getByLabel('Contraseña', { exact: true }).fill('juntas-juntas')
-  await keepWaiting(page, /sessions/)
+  await leaveApiRequestsPending(page, /sessions/)
   await page.getByRole('button', { name: 'Entrar' }).click()
   await expect(page.getByRole('button', { name: 'Entrando...' })).toBeVisible()
-  await photograph(page, 'sign-in', 'busy')
+  await takeResponsiveScreenshots(page, 'sign-in', 'busy')
 })
 
 test('Sign in that fails', async ({ page }) => {
@@ -23,32 +29,62 @@ test('Sign in that fails', async ({ page }) => {
   await page.getByRole('button', { name: 'Entrar' }).click()
   await expect(toastRegion(page).getByRole('listitem')).toBeVisible()
   await page.clock.pauseAt(Date.now() + 1000)
-  await photograph(page, 'sign-in', 'failed')
+  await takeResponsiveScreenshots(page, 'sign-in', 'failed')
 })
 
 test('Sign in offline', async ({ page, context }) => {
   await page.goto('/sign-in', { waitUntil: 'networkidle' })
   await context.setOffline(true)
   await expect(page.getByText('Estás sin conexión.')).toBeVisible()
-  await photograph(page, 'sign-in', 'offline')
+  await takeResponsiveScreenshots(page, 'sign-in', 'offline')
 })
 
 test('Sign up', async ({ page }) => {
   await page.goto('/sign-up', { waitUntil: 'networkidle' })
-  await photograph(page, 'sign-up', 'loaded')
+  await takeResponsiveScreenshots(page, 'sign-up', 'loaded')
   await page.getByRole('button', { name: 'Crear cuenta' }).click()
   await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
-  await photograph(page, 'sign-up', 'invalid', { whole: true })
+  await takeResponsiveScreenshots(page, 'sign-up', 'invalid', { whole: true })
 })
 
 test('nobody is known yet', async ({ page }) => {
-  await keepWaiting(page, /account/)
+  await leaveApiRequestsPending(page, /me\/session/)
   await page.goto('/')
   await expect(page.getByText('Still loading…')).toBeAttached()
-  await photograph(page, 'splash', 'loading')
+  await takeResponsiveScreenshots(page, 'splash', 'loading')
   await page.unrouteAll()
-  await breakDown(page, /account/)
+  await failApiRequests(page, /me\/session/)
   await page.reload()
   await expect(page.getByText('We can’t reach Juntas')).toBeVisible()
-  await photograph(page, 'splash', 'failed')
+  await takeResponsiveScreenshots(page, 'splash', 'failed')
+})
+
+test('a forgotten password', async ({ page }) => {
+  await page.goto('/recovery', { waitUntil: 'networkidle' })
+  await takeResponsiveScreenshots(page, 'recovery', 'loaded')
+  await page.getByLabel('Email').fill('lucia.ferrer@juntas.example')
+  await page.clock.install()
+  await page.getByRole('button', { name: 'Enviar enlace' }).click()
+  await expect(page.getByRole('heading', { name: 'Mira tu correo' })).toBeVisible()
+  await page.clock.pauseAt(Date.now() + 1000)
+  await takeResponsiveScreenshots(page, 'recovery', 'sent')
+  await page.goto('/recovery/new?userId=lucia&secret=usado', { waitUntil: 'networkidle' })
+  await takeResponsiveScreenshots(page, 'recovery', 'new-password')
+  await page.goto('/verify?userId=lucia&secret=usado', { waitUntil: 'networkidle' })
+  await takeResponsiveScreenshots(page, 'verify', 'loaded')
+  await page.clock.resume()
+  await page.getByRole('button', { name: 'Confirmar mi correo' }).click()
+  await expect(page.getByRole('heading', { name: 'Este enlace ya no vale.' })).toBeVisible()
+  await takeResponsiveScreenshots(page, 'verify', 'over')
+})
+
+test('the settings of the account', async ({ signedUp }) => {
+  const { page } = await signedUp('Lucía Ferrer')
+  await page.goto('/settings/account', { waitUntil: 'networkidle' })
+  await page.getByRole('button', { name: 'Change e-mail' }).click()
+  await takeResponsiveScreenshots(page, 'settings', 'account')
+  for (const name of ['profile', 'security', 'security/devices', 'security/log']) {
+    await page.goto(`/settings/${name}`, { waitUntil: 'networkidle' })
+    await takeResponsiveScreenshots(page, 'settings', name.replace('/', '-'))
+  }
 })

@@ -1,10 +1,10 @@
 /** What every picture of a screen has at hand: a neighbourhood that is lived in, its people, and a camera. */
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { Pool } from 'pg'
-import { expect, test as journey, type Person, toastRegion } from '#tests/journeys/fixtures.ts'
-import { remote } from '#tests/remote.ts'
-import { startServer } from '#tests/server.ts'
-import { emailOf, moveIn, password } from '../../scripts/seed/move-in.ts'
+import { createHttpTransport } from '#api-client/http-transport.ts'
+import { startServer } from '#scripts/harness/server-process.ts'
+import { buildDemoEmail, createDemoData, demoPassword } from '#scripts/seed/create-demo-data.ts'
+import { expect, type JourneyMemberWithPage, test as journey, toastRegion } from '#tests/journeys/fixtures.ts'
 
 export { expect }
 
@@ -19,7 +19,7 @@ const themes = ['light', 'dark'] as const
 
 type AtHand = {
   /** One of the neighbours, signed in. */
-  neighbour: (username: string) => Promise<Person>
+  neighbour: (username: string) => Promise<JourneyMemberWithPage>
 }
 
 export const test = journey.extend<AtHand>({
@@ -27,7 +27,7 @@ export const test = journey.extend<AtHand>({
     async ({ alone: _ }, use) => {
       const server = await startServer({ env: { LIMITS: 'off' } })
       const pool = new Pool({ connectionString: server.databaseUrl() })
-      await moveIn({ door: remote(server.url), pool, say: () => {} })
+      await createDemoData({ door: createHttpTransport(server.url), pool, say: () => {} })
       await pool.end()
       await use(server)
       await server.stop()
@@ -40,14 +40,14 @@ export const test = journey.extend<AtHand>({
     await use(async (username) => {
       const context = await browser.newContext({ baseURL: server.url })
       contexts.push(context)
-      const email = emailOf(username)
-      await context.request.post('/v1/account/sessions/email', { data: { email, password } })
+      const email = buildDemoEmail(username)
+      await context.request.post('/v1/sessions', { data: { email, password: demoPassword } })
       const me = await (await context.request.get('/v1/me')).json()
       return {
         ...me,
         username,
         email,
-        password,
+        password: demoPassword,
         context,
         request: context.request,
         page: await context.newPage(),
@@ -61,7 +61,7 @@ export const test = journey.extend<AtHand>({
  * Takes a screen in one state at every width, light and dark: `.cache/screens/<screen>-<state>-<width>-<theme>.png`.
  * @param options.whole down to its end, not as far as the window shows it
  */
-export async function photograph(
+export async function takeResponsiveScreenshots(
   page: Page,
   screen: string,
   state: string,
@@ -90,7 +90,7 @@ export async function photograph(
  * Takes a screen as the system's own few colours show it, and once without motion, on the phone and the desk:
  * `.cache/screens/<screen>-<state>-<width>-forced-<theme>.png` and `…-still.png`.
  */
-export async function photographForced(page: Page, screen: string, state: string): Promise<void> {
+export async function takeForcedColoursScreenshots(page: Page, screen: string, state: string): Promise<void> {
   for (const viewport of viewports.filter(({ width }) => [390, 1440].includes(width))) {
     await page.setViewportSize(viewport)
     const path = `.cache/screens/${screen}-${state}-${viewport.width}`
@@ -121,10 +121,10 @@ async function allPictures(page: Page): Promise<void> {
 const api = (path: RegExp) => (url: URL) => url.pathname.startsWith('/v1/') && path.test(url.pathname)
 
 /** Leaves what a page asks of a path without an answer. */
-export const keepWaiting = (page: Page, path: RegExp) => page.route(api(path), () => {})
+export const leaveApiRequestsPending = (page: Page, path: RegExp) => page.route(api(path), () => {})
 
 /** Fails what a page asks of a path, in a way that is not tried again. */
-export const breakDown = (page: Page, path: RegExp) =>
+export const failApiRequests = (page: Page, path: RegExp) =>
   page.route(api(path), (route: Route) => route.fulfill({ status: 400, json: { message: '', code: 400 } }))
 
 type Screen = {
@@ -132,31 +132,31 @@ type Screen = {
   /** Who looks at it. */
   by: string
   /** Where it is. */
-  address: string | ((me: Person) => string | Promise<string>)
+  address: string | ((me: JourneyMemberWithPage) => string | Promise<string>)
   /** What it is made of: the paths it asks. */
   asks: RegExp
 }
 
 /** Takes the states that every screen has: while it loads, when it fails, and offline. */
-export function everyState({ name, by, address, asks }: Screen): void {
-  const addressFor = (me: Person) => (typeof address === 'string' ? address : address(me))
+export function defineScreenStateScreenshots({ name, by, address, asks }: Screen): void {
+  const addressFor = (me: JourneyMemberWithPage) => (typeof address === 'string' ? address : address(me))
 
   test(`${name} while it loads`, async ({ neighbour }) => {
     const me = await neighbour(by)
     const where = await addressFor(me)
-    await keepWaiting(me.page, asks)
+    await leaveApiRequestsPending(me.page, asks)
     await me.page.goto(where)
     await expect(me.page.getByText('Still loading…').first()).toBeVisible()
-    await photograph(me.page, name, 'loading')
+    await takeResponsiveScreenshots(me.page, name, 'loading')
   })
 
   test(`${name} when it fails`, async ({ neighbour }) => {
     const me = await neighbour(by)
     const where = await addressFor(me)
-    await breakDown(me.page, asks)
+    await failApiRequests(me.page, asks)
     await me.page.goto(where)
     await expect(me.page.getByRole('alert').or(toastRegion(me.page).getByRole('listitem'))).toBeVisible()
-    await photograph(me.page, name, 'failed')
+    await takeResponsiveScreenshots(me.page, name, 'failed')
   })
 
   test(`${name} offline`, async ({ neighbour }) => {
@@ -170,12 +170,16 @@ export function everyState({ name, by, address, asks }: Screen): void {
     }
     await me.context.setOffline(true)
     await expect(me.page.getByText('You’re offline.')).toBeVisible()
-    await photograph(me.page, name, 'offline')
+    await takeResponsiveScreenshots(me.page, name, 'offline')
   })
 }
 
 /** Which of the neighbourhood's groups or posts. */
-export async function find<T>(me: Person, path: string, which: (document: T) => boolean): Promise<T> {
+export async function findDemoDocument<T>(
+  me: JourneyMemberWithPage,
+  path: string,
+  which: (document: T) => boolean,
+): Promise<T> {
   const { documents }: { documents: T[] } = await (await me.request.get(path)).json()
   const found = documents.find(which)
   if (!found) throw new Error(`${path} has none of these`)

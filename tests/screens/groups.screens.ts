@@ -1,17 +1,23 @@
 import type { Group } from '#contract/groups.ts'
-import type { Person } from '#tests/journeys/fixtures.ts'
-import { found, removeFrom } from '#tests/journeys/grouping.ts'
-import { publish } from '#tests/journeys/posting.ts'
-import { photo } from '../../scripts/seed/move-in.ts'
-import { everyState, expect, find, photograph, test } from './camera.ts'
+import { readDemoPictureJpeg } from '#scripts/seed/create-demo-data.ts'
+import type { JourneyMemberWithPage } from '#tests/journeys/fixtures.ts'
+import { createGroupViaApi, removeMemberFromGroup } from '#tests/journeys/group-steps.ts'
+import { publishPostViaApi } from '#tests/journeys/post-steps.ts'
+import {
+  defineScreenStateScreenshots,
+  expect,
+  findDemoDocument,
+  takeResponsiveScreenshots,
+  test,
+} from './camera.ts'
 
-const groupOf = (me: Person, called: string) =>
-  find<Group>(me, '/v1/groups', ({ name }) => name.includes(called))
-const ceramics = async (me: Person) => `/groups/${(await groupOf(me, 'Cerámica')).$id}`
+const groupOf = (me: JourneyMemberWithPage, called: string) =>
+  findDemoDocument<Group>(me, '/v1/groups', ({ name }) => name.includes(called))
+const ceramics = async (me: JourneyMemberWithPage) => `/groups/${(await groupOf(me, 'Cerámica')).$id}`
 
-everyState({ name: 'groups', by: 'lucia.ferrer', address: '/groups', asks: /groups/ })
-everyState({ name: 'group', by: 'lucia.ferrer', address: ceramics, asks: /groups/ })
-everyState({
+defineScreenStateScreenshots({ name: 'groups', by: 'lucia.ferrer', address: '/groups', asks: /groups/ })
+defineScreenStateScreenshots({ name: 'group', by: 'lucia.ferrer', address: ceramics, asks: /groups/ })
+defineScreenStateScreenshots({
   name: 'requests',
   by: 'rosamaria',
   address: async (me) => `/groups/${(await groupOf(me, 'Lectoras')).$id}/requests`,
@@ -22,11 +28,11 @@ test('Groups', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/groups')
   await expect(page.getByRole('article').first()).toBeVisible()
-  await photograph(page, 'groups', 'loaded')
-  await photograph(page, 'groups', 'whole', { whole: true })
+  await takeResponsiveScreenshots(page, 'groups', 'loaded')
+  await takeResponsiveScreenshots(page, 'groups', 'whole', { whole: true })
   await page.getByRole('searchbox', { name: 'Search groups...' }).fill('nada que exista')
   await expect(page.getByText('No groups found')).toBeVisible()
-  await photograph(page, 'groups', 'not-found')
+  await takeResponsiveScreenshots(page, 'groups', 'not-found')
 })
 
 test('Groups where there are none', async ({ neighbour }) => {
@@ -34,57 +40,61 @@ test('Groups where there are none', async ({ neighbour }) => {
   await page.route('**/v1/groups', (route) => route.fulfill({ json: { documents: [], next: null } }))
   await page.goto('/groups')
   await expect(page.getByText('No groups yet')).toBeVisible()
-  await photograph(page, 'groups', 'empty')
+  await takeResponsiveScreenshots(page, 'groups', 'empty')
 })
 
 test('Create Group', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/groups/create')
   await expect(page.getByLabel('Description')).toBeVisible()
-  await photograph(page, 'create-group', 'loaded')
-  await photograph(page, 'create-group', 'whole', { whole: true })
+  await takeResponsiveScreenshots(page, 'create-group', 'loaded')
+  await takeResponsiveScreenshots(page, 'create-group', 'whole', { whole: true })
   await page.getByRole('main').getByRole('button', { name: 'Create Group' }).click()
   await expect(page.getByLabel('Name', { exact: true })).toHaveAttribute('aria-invalid', 'true')
-  await photograph(page, 'create-group', 'invalid', { whole: true })
-  const oranges = { name: 'oranges.jpg', mimeType: 'image/jpeg', buffer: await photo('oranges') }
+  await takeResponsiveScreenshots(page, 'create-group', 'invalid', { whole: true })
+  const oranges = {
+    name: 'oranges.jpg',
+    mimeType: 'image/jpeg',
+    buffer: await readDemoPictureJpeg('oranges'),
+  }
   await page.getByLabel('Photo').setInputFiles(oranges)
   await page.getByLabel('Description').fill('a'.repeat(201))
   await expect(page.getByText('Click or drag photo to replace')).toBeVisible()
-  await photograph(page, 'create-group', 'filled', { whole: true })
+  await takeResponsiveScreenshots(page, 'create-group', 'filled', { whole: true })
 })
 
 test('a group, for a member', async ({ neighbour }) => {
-  const me = await neighbour('lucia.ferrer')
-  const { page } = me
-  await page.goto(await ceramics(me))
-  await expect(page.getByRole('article').first()).toBeVisible()
-  await photograph(page, 'group', 'member')
-  await page.getByRole('button', { name: 'Leave Group' }).click()
-  await expect(page.getByRole('alertdialog')).toBeVisible()
-  await photograph(page, 'group', 'leave')
-})
-
-test('a group, for its admin', async ({ neighbour }) => {
   const me = await neighbour('marisol.barro')
   const { page } = me
   await page.goto(await ceramics(me))
   await expect(page.getByRole('article').first()).toBeVisible()
-  await photograph(page, 'group', 'admin')
+  await takeResponsiveScreenshots(page, 'group', 'member')
+  await page.getByRole('button', { name: 'Leave Group' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await takeResponsiveScreenshots(page, 'group', 'leave')
+})
+
+test('a group, for its admin', async ({ neighbour }) => {
+  const me = await neighbour('lucia.ferrer')
+  const { page } = me
+  await page.goto(await ceramics(me))
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await takeResponsiveScreenshots(page, 'group', 'admin')
   await page.getByRole('button', { name: /^Members/ }).click()
   await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible()
-  await photograph(page, 'group', 'members')
+  await takeResponsiveScreenshots(page, 'group', 'members')
   await page
     .getByRole('button', { name: /^Remove / })
     .first()
     .click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
-  await photograph(page, 'group', 'remove')
+  await takeResponsiveScreenshots(page, 'group', 'remove')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep member' }).click()
   await page
     .getByRole('button', { name: /^Make / })
     .first()
     .click()
-  await photograph(page, 'group', 'hand-over')
+  await takeResponsiveScreenshots(page, 'group', 'hand-over')
 })
 
 test('a group, for those outside of it', async ({ neighbour }) => {
@@ -92,30 +102,34 @@ test('a group, for those outside of it', async ({ neighbour }) => {
   const where = await ceramics(stranger)
   await stranger.page.goto(where)
   await expect(stranger.page.getByRole('button', { name: 'Join Group' })).toBeVisible()
-  await photograph(stranger.page, 'group', 'stranger')
+  await takeResponsiveScreenshots(stranger.page, 'group', 'stranger')
   const requester = await neighbour('valeossa')
   await requester.page.goto(where)
   await expect(requester.page.getByRole('button', { name: 'Pending' })).toBeVisible()
-  await photograph(requester.page, 'group', 'requester')
+  await takeResponsiveScreenshots(requester.page, 'group', 'requester')
   await stranger.page.goto(`${where}/requests`)
   await expect(stranger.page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
-  await photograph(stranger.page, 'requests', 'denied')
+  await takeResponsiveScreenshots(stranger.page, 'requests', 'denied')
   await stranger.page.goto('/groups/nowhere')
   await expect(stranger.page.getByRole('heading', { name: 'Group not found' })).toBeVisible()
-  await photograph(stranger.page, 'group', 'not-found')
+  await takeResponsiveScreenshots(stranger.page, 'group', 'not-found')
 })
 
 test('a group without posts, and a member who is removed while she looks at it', async ({ neighbour }) => {
   const [ines, vale] = [await neighbour('inesrobledo'), await neighbour('valeossa')]
-  const group = await found(ines, { name: 'Nadadoras de Invierno', description: 'Cada domingo.' }, [vale])
+  const group = await createGroupViaApi(
+    ines,
+    { name: 'Nadadoras de Invierno', description: 'Cada domingo.' },
+    [vale],
+  )
   const { page } = vale
   await page.goto(`/groups/${group.$id}`)
   await expect(page.getByText('No posts yet')).toBeVisible()
-  await photograph(page, 'group', 'empty')
-  await publish(ines, { groupId: group.$id, picture: await photo('pool') })
-  await removeFrom(group, ines, vale)
+  await takeResponsiveScreenshots(page, 'group', 'empty')
+  await publishPostViaApi(ines, { groupId: group.$id, picture: await readDemoPictureJpeg('pool') })
+  await removeMemberFromGroup(group, ines, vale)
   await expect(page.getByText(/You’re no longer a member/)).toBeVisible()
-  await photograph(page, 'group', 'removed')
+  await takeResponsiveScreenshots(page, 'group', 'removed')
 })
 
 test('Requests', async ({ neighbour }) => {
@@ -123,7 +137,7 @@ test('Requests', async ({ neighbour }) => {
   const { page } = me
   await page.goto(`/groups/${(await groupOf(me, 'Lectoras')).$id}/requests`)
   await expect(page.getByRole('button', { name: /^Approve/ }).first()).toBeVisible()
-  await photograph(page, 'requests', 'loaded')
+  await takeResponsiveScreenshots(page, 'requests', 'loaded')
 })
 
 test('Requests when nobody waits', async ({ neighbour }) => {
@@ -131,7 +145,7 @@ test('Requests when nobody waits', async ({ neighbour }) => {
   const { page } = me
   await page.goto(`/groups/${(await groupOf(me, 'Senderistas')).$id}/requests`)
   await expect(page.getByText('No pending requests')).toBeVisible()
-  await photograph(page, 'requests', 'empty')
+  await takeResponsiveScreenshots(page, 'requests', 'empty')
 })
 
 test('Edit Group', async ({ neighbour }) => {
@@ -139,10 +153,10 @@ test('Edit Group', async ({ neighbour }) => {
   const { page } = me
   await page.goto((await ceramics(me)).replace('/groups/', '/update-group/'))
   await expect(page.getByLabel('Description')).not.toBeEmpty()
-  await photograph(page, 'edit-group', 'loaded')
-  await photograph(page, 'edit-group', 'whole', { whole: true })
+  await takeResponsiveScreenshots(page, 'edit-group', 'loaded')
+  await takeResponsiveScreenshots(page, 'edit-group', 'whole', { whole: true })
   await page.getByRole('button', { name: 'Delete Group' }).click()
   await page.getByRole('alertdialog').getByRole('textbox').fill('Otro nombre')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete group' }).click()
-  await photograph(page, 'edit-group', 'delete')
+  await takeResponsiveScreenshots(page, 'edit-group', 'delete')
 })

@@ -1,30 +1,36 @@
 import { toastRegion } from '#tests/journeys/fixtures.ts'
-import { breakDown, everyState, expect, photograph, test } from './camera.ts'
+import {
+  defineScreenStateScreenshots,
+  expect,
+  failApiRequests,
+  takeResponsiveScreenshots,
+  test,
+} from './camera.ts'
 
-everyState({ name: 'home', by: 'lucia.ferrer', address: '/', asks: /feed|people/ })
+defineScreenStateScreenshots({ name: 'home', by: 'lucia.ferrer', address: '/', asks: /feed|people/ })
 
 test('Home', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/')
   await expect(page.getByRole('article').first()).toBeVisible()
-  await photograph(page, 'home', 'loaded')
+  await takeResponsiveScreenshots(page, 'home', 'loaded')
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-  await photograph(page, 'home', 'end')
+  await takeResponsiveScreenshots(page, 'home', 'end')
 })
 
 test('Home of somebody new', async ({ signedUp }) => {
   const { page } = await signedUp('Ana Sol')
   await page.goto('/')
   await expect(page.getByText('No posts available')).toBeVisible()
-  await photograph(page, 'home', 'empty')
+  await takeResponsiveScreenshots(page, 'home', 'empty')
 })
 
 test('Home without its feed', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
-  await breakDown(page, /feed/)
+  await failApiRequests(page, /feed/)
   await page.goto('/')
   await expect(page.getByText('Something bad happened')).toBeVisible()
-  await photograph(page, 'home', 'half-failed')
+  await takeResponsiveScreenshots(page, 'home', 'half-failed')
 })
 
 test('a toast', async ({ neighbour }) => {
@@ -35,13 +41,13 @@ test('a toast', async ({ neighbour }) => {
   await row.getByRole('button', { name: 'Follow', exact: true }).first().click()
   await expect(toastRegion(page).getByRole('listitem')).toContainText('You are now following')
   await page.clock.pauseAt(Date.now() + 1000)
-  await photograph(page, 'toast', 'success')
+  await takeResponsiveScreenshots(page, 'toast', 'success')
 })
 
 test('a toast of what failed', async ({ neighbour }) => {
   const { page } = await neighbour('sofia.arce')
   await page.clock.install()
-  await breakDown(page, /like/)
+  await failApiRequests(page, /like/)
   await page.goto('/')
   await page
     .getByRole('button', { name: /^Like, / })
@@ -49,12 +55,12 @@ test('a toast of what failed', async ({ neighbour }) => {
     .click()
   await expect(toastRegion(page).getByRole('listitem')).toContainText('Something went wrong')
   await page.clock.pauseAt(Date.now() + 1000)
-  await photograph(page, 'toast', 'error')
+  await takeResponsiveScreenshots(page, 'toast', 'error')
 })
 
 test('an address that there is not', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/nowhere')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unexpected Application Error!')
-  await photograph(page, 'not-found', 'shown')
+  await takeResponsiveScreenshots(page, 'not-found', 'shown')
 })

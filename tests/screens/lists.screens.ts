@@ -1,17 +1,17 @@
-import { everyState, expect, photograph, test } from './camera.ts'
+import { defineScreenStateScreenshots, expect, takeResponsiveScreenshots, test } from './camera.ts'
 
-everyState({ name: 'explore', by: 'lucia.ferrer', address: '/explore', asks: /explore/ })
-everyState({ name: 'saved', by: 'lucia.ferrer', address: '/saved', asks: /saved/ })
-everyState({ name: 'people', by: 'lucia.ferrer', address: '/all-users', asks: /people/ })
+defineScreenStateScreenshots({ name: 'explore', by: 'lucia.ferrer', address: '/explore', asks: /explore/ })
+defineScreenStateScreenshots({ name: 'saved', by: 'lucia.ferrer', address: '/saved', asks: /saved/ })
+defineScreenStateScreenshots({ name: 'people', by: 'lucia.ferrer', address: '/all-users', asks: /people/ })
 
 test('Explore', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/explore')
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
-  await photograph(page, 'explore', 'loaded')
+  await takeResponsiveScreenshots(page, 'explore', 'loaded')
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await expect(page.getByText('You’ve seen everything for now.')).toBeAttached()
-  await photograph(page, 'explore', 'end', { whole: true })
+  await takeResponsiveScreenshots(page, 'explore', 'end', { whole: true })
 })
 
 test('Explore, searched', async ({ neighbour }) => {
@@ -21,10 +21,10 @@ test('Explore, searched', async ({ neighbour }) => {
   await box.fill('mar')
   await expect(page.getByRole('heading', { name: /^Results for/ })).toBeVisible()
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
-  await photograph(page, 'explore', 'found')
+  await takeResponsiveScreenshots(page, 'explore', 'found')
   await box.fill('nada que exista')
   await expect(page.getByText('No results found')).toBeVisible()
-  await photograph(page, 'explore', 'not-found')
+  await takeResponsiveScreenshots(page, 'explore', 'not-found')
 })
 
 test('Explore where nobody has posted', async ({ neighbour }) => {
@@ -32,24 +32,64 @@ test('Explore where nobody has posted', async ({ neighbour }) => {
   await page.route('**/v1/explore*', (route) => route.fulfill({ json: { documents: [], next: null } }))
   await page.goto('/explore')
   await expect(page.getByText('End of posts')).toBeVisible()
-  await photograph(page, 'explore', 'empty')
+  await takeResponsiveScreenshots(page, 'explore', 'empty')
 })
 
 test('Saved', async ({ neighbour, signedUp }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/saved')
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
-  await photograph(page, 'saved', 'loaded')
+  await takeResponsiveScreenshots(page, 'saved', 'loaded')
   const ana = await signedUp('Ana Sol')
   await ana.page.goto('/saved')
   await expect(ana.page.getByText('No available posts')).toBeVisible()
-  await photograph(ana.page, 'saved', 'empty')
+  await takeResponsiveScreenshots(ana.page, 'saved', 'empty')
 })
 
 test('People', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/all-users')
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
-  await photograph(page, 'people', 'loaded')
-  await photograph(page, 'people', 'whole', { whole: true })
+  await takeResponsiveScreenshots(page, 'people', 'loaded')
+  await takeResponsiveScreenshots(page, 'people', 'whole', { whole: true })
+})
+
+test('Explore from some authors', async ({ neighbour, signedUp }) => {
+  const { page } = await neighbour('lucia.ferrer')
+  for (const from of ['following', 'groups']) {
+    await page.goto(`/explore?from=${from}`)
+    await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
+    await takeResponsiveScreenshots(page, 'explore', from)
+  }
+  const ana = await signedUp('Ana Sol')
+  await ana.page.goto('/explore?from=following')
+  await expect(ana.page.getByText('What the people you follow post gathers here.')).toBeVisible()
+  await takeResponsiveScreenshots(ana.page, 'explore', 'following-none')
+})
+
+test('People, searched', async ({ neighbour }) => {
+  const { page } = await neighbour('lucia.ferrer')
+  await page.goto('/all-users?search=mar')
+  await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
+  await takeResponsiveScreenshots(page, 'people', 'found')
+  await page.goto('/all-users?search=nadie se llama así')
+  await expect(page.getByText('Nobody found')).toBeVisible()
+  await takeResponsiveScreenshots(page, 'people', 'not-found')
+})
+
+test('lists of people over their page', async ({ neighbour, signedUp }) => {
+  const { page, $id } = await neighbour('lucia.ferrer')
+  const rows = page.getByRole('dialog').getByRole('listitem')
+  await page.goto(`/profile/${$id}?list=followers`)
+  await expect(rows.first()).toBeVisible()
+  await takeResponsiveScreenshots(page, 'people-list', 'followers')
+  const posts = await (await page.request.get(`/v1/people/${$id}/posts`)).json()
+  const liked = posts.documents.find((post: { likeCount: number }) => post.likeCount > 0)
+  await page.goto(`/posts/${liked.$id}?list=likers`)
+  await expect(rows.first()).toBeVisible()
+  await takeResponsiveScreenshots(page, 'people-list', 'likers')
+  const ana = await signedUp('Ana Sol')
+  await ana.page.goto(`/profile/${ana.$id}?list=followers`)
+  await expect(ana.page.getByRole('dialog').getByText('No followers yet')).toBeVisible()
+  await takeResponsiveScreenshots(ana.page, 'people-list', 'nobody')
 })

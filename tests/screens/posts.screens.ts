@@ -1,32 +1,38 @@
 import type { Post } from '#contract/posts.ts'
-import type { Person } from '#tests/journeys/fixtures.ts'
-import { png } from '#tests/pictures.ts'
-import { photo } from '../../scripts/seed/move-in.ts'
-import { everyState, expect, find, photograph, test } from './camera.ts'
+import { createPng } from '#scripts/harness/image-fixtures.ts'
+import { readDemoPictureJpeg } from '#scripts/seed/create-demo-data.ts'
+import type { JourneyMemberWithPage } from '#tests/journeys/fixtures.ts'
+import {
+  defineScreenStateScreenshots,
+  expect,
+  findDemoDocument,
+  takeResponsiveScreenshots,
+  test,
+} from './camera.ts'
 
-const postOf = (me: Person, word: string) =>
-  find<Post>(me, '/v1/feed', ({ caption }) => caption.includes(word))
-const sea = async (me: Person) => `/posts/${(await postOf(me, 'El mar a las siete')).$id}`
+const postOf = (me: JourneyMemberWithPage, word: string) =>
+  findDemoDocument<Post>(me, '/v1/feed', ({ caption }) => caption.includes(word))
+const sea = async (me: JourneyMemberWithPage) => `/posts/${(await postOf(me, 'El mar a las siete')).$id}`
 
-everyState({ name: 'post', by: 'lucia.ferrer', address: sea, asks: /posts/ })
+defineScreenStateScreenshots({ name: 'post', by: 'lucia.ferrer', address: sea, asks: /posts/ })
 
 test('a post, one’s own', async ({ neighbour }) => {
   const me = await neighbour('lucia.ferrer')
   const { page } = me
   await page.goto(await sea(me), { waitUntil: 'networkidle' })
-  await photograph(page, 'post', 'own')
+  await takeResponsiveScreenshots(page, 'post', 'own')
   await page.getByRole('button', { name: 'Delete post' }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
-  await photograph(page, 'post', 'delete')
+  await takeResponsiveScreenshots(page, 'post', 'delete')
 })
 
 test('a post, somebody else’s', async ({ neighbour }) => {
   const me = await neighbour('lucia.ferrer')
   const { page } = me
   await page.goto(`/posts/${(await postOf(me, 'Salió del horno')).$id}`, { waitUntil: 'networkidle' })
-  await photograph(page, 'post', 'group')
+  await takeResponsiveScreenshots(page, 'post', 'group')
   await page.goto(`/posts/${(await postOf(me, 'Puerta azul')).$id}`, { waitUntil: 'networkidle' })
-  await photograph(page, 'post', 'other', { whole: true })
+  await takeResponsiveScreenshots(page, 'post', 'other', { whole: true })
 })
 
 test('a post that she may not see, and one that there is not', async ({ neighbour }) => {
@@ -34,33 +40,33 @@ test('a post that she may not see, and one that there is not', async ({ neighbou
   const { page } = await neighbour('helenaprado')
   await page.goto(`/posts/${(await postOf(lucia, 'Salió del horno')).$id}`)
   await expect(page.getByRole('main').getByText('No tienes acceso a los posts de este grupo')).toBeVisible()
-  await photograph(page, 'post', 'closed')
+  await takeResponsiveScreenshots(page, 'post', 'closed')
   await page.goto('/posts/nowhere')
   await expect(page.getByRole('main').getByText('Post not found').last()).toBeVisible()
-  await photograph(page, 'post', 'not-found')
+  await takeResponsiveScreenshots(page, 'post', 'not-found')
 })
 
 test('Create Post', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/create-post')
   await expect(page.getByLabel('Caption')).toBeVisible()
-  await photograph(page, 'create-post', 'loaded')
-  await photograph(page, 'create-post', 'whole', { whole: true })
+  await takeResponsiveScreenshots(page, 'create-post', 'loaded')
+  await takeResponsiveScreenshots(page, 'create-post', 'whole', { whole: true })
   await page.getByRole('main').getByRole('button', { name: 'Create Post' }).click()
   await expect(page.getByLabel('Caption')).toHaveAttribute('aria-invalid', 'true')
-  await photograph(page, 'create-post', 'invalid', { whole: true })
-  const boat = { name: 'boat.jpg', mimeType: 'image/jpeg', buffer: await photo('boat') }
+  await takeResponsiveScreenshots(page, 'create-post', 'invalid', { whole: true })
+  const boat = { name: 'boat.jpg', mimeType: 'image/jpeg', buffer: await readDemoPictureJpeg('boat') }
   await page.getByLabel('Photo').setInputFiles(boat)
   await page.getByLabel('Caption').fill('a'.repeat(2100))
   await page.getByLabel('Group').selectOption({ label: 'Club de Cerámica' })
   await expect(page.getByText('Click or drag photo to replace')).toBeVisible()
-  await photograph(page, 'create-post', 'filled', { whole: true })
+  await takeResponsiveScreenshots(page, 'create-post', 'filled', { whole: true })
   await page
     .getByRole('link', { name: 'Cancel' })
     .or(page.getByRole('button', { name: 'Cancel' }))
     .click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
-  await photograph(page, 'create-post', 'discard')
+  await takeResponsiveScreenshots(page, 'create-post', 'discard')
 })
 
 test('Create Post with a file that is no picture', async ({ neighbour }) => {
@@ -69,16 +75,16 @@ test('Create Post with a file that is no picture', async ({ neighbour }) => {
   const text = { name: 'text.txt', mimeType: 'text/plain', buffer: Buffer.from('text') }
   await page.getByLabel('Photo').setInputFiles(text)
   await expect(page.getByText(/File type must be one of/)).toBeVisible()
-  await photograph(page, 'create-post', 'wrong-file', { whole: true })
-  const wide = { name: 'wide.png', mimeType: 'image/png', buffer: await png('#B3174F', 2000, 200) }
+  await takeResponsiveScreenshots(page, 'create-post', 'wrong-file', { whole: true })
+  const wide = { name: 'wide.png', mimeType: 'image/png', buffer: await createPng('#B3174F', 2000, 200) }
   await page.getByLabel('Photo').setInputFiles(wide)
   await expect(page.getByText('Click or drag photo to replace')).toBeVisible()
-  await photograph(page, 'create-post', 'wide', { whole: true })
+  await takeResponsiveScreenshots(page, 'create-post', 'wide', { whole: true })
 })
 
 test('Edit Post', async ({ neighbour }) => {
   const me = await neighbour('lucia.ferrer')
   await me.page.goto((await sea(me)).replace('/posts/', '/update-post/'), { waitUntil: 'networkidle' })
   await expect(me.page.getByLabel('Caption')).not.toBeEmpty()
-  await photograph(me.page, 'edit-post', 'loaded')
+  await takeResponsiveScreenshots(me.page, 'edit-post', 'loaded')
 })

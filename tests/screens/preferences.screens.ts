@@ -1,13 +1,17 @@
 /** The screens that matter most, in forced colours and without motion. */
-import { open, talkOf, thread } from '#tests/journeys/chatting.ts'
+import {
+  locateMessageThread,
+  openConversationPage,
+  openConversationViaApi,
+} from '#tests/journeys/chat-steps.ts'
 import { toastRegion } from '#tests/journeys/fixtures.ts'
-import { expect, photographForced, test } from './camera.ts'
+import { expect, takeForcedColoursScreenshots, test } from './camera.ts'
 
 test('Sign in as she prefers', async ({ page }) => {
   await page.goto('/sign-in', { waitUntil: 'networkidle' })
   await page.getByRole('button', { name: 'Entrar' }).click()
   await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
-  await photographForced(page, 'sign-in', 'invalid')
+  await takeForcedColoursScreenshots(page, 'sign-in', 'invalid')
 })
 
 test('Home as she prefers: a post that is liked and saved, people with and without Follow, a toast', async ({
@@ -26,28 +30,28 @@ test('Home as she prefers: a post that is liked and saved, people with and witho
     await expect(button).toHaveAttribute('aria-pressed', 'true')
   }
   await page.clock.pauseAt(Date.now() + 1000)
-  await photographForced(page, 'home', 'loaded')
+  await takeForcedColoursScreenshots(page, 'home', 'loaded')
 })
 
 test('Explore as she prefers', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/explore')
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
-  await photographForced(page, 'explore', 'loaded')
+  await takeForcedColoursScreenshots(page, 'explore', 'loaded')
 })
 
 test('People as she prefers', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/all-users')
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
-  await photographForced(page, 'people', 'loaded')
+  await takeForcedColoursScreenshots(page, 'people', 'loaded')
 })
 
 test('A conversation as she prefers', async ({ neighbour }) => {
   const [lucia, marisol] = [await neighbour('lucia.ferrer'), await neighbour('marisol.barro')]
-  const page = await open(lucia, await talkOf(lucia, marisol))
-  await expect(thread(page)).toHaveCSS('opacity', '1')
-  await photographForced(page, 'chat', 'thread')
+  const page = await openConversationPage(lucia, await openConversationViaApi(lucia, marisol))
+  await expect(locateMessageThread(page)).toHaveCSS('opacity', '1')
+  await takeForcedColoursScreenshots(page, 'chat', 'thread')
 })
 
 test('A question as she prefers', async ({ neighbour }) => {
@@ -56,5 +60,5 @@ test('A question as she prefers', async ({ neighbour }) => {
   await page.getByLabel('Caption').fill('Un domingo en la huerta')
   await page.getByRole('link', { name: 'Home' }).first().click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
-  await photographForced(page, 'leaving', 'asked')
+  await takeForcedColoursScreenshots(page, 'leaving', 'asked')
 })

@@ -1,18 +1,18 @@
-import { everyState, expect, photograph, test } from './camera.ts'
+import { defineScreenStateScreenshots, expect, takeResponsiveScreenshots, test } from './camera.ts'
 
 const own = { by: 'lucia.ferrer', address: (me: { $id: string }) => `/profile/${me.$id}` }
 
-everyState({ name: 'profile', ...own, asks: /people/ })
+defineScreenStateScreenshots({ name: 'profile', ...own, asks: /people/ })
 
 test('a profile, one’s own', async ({ neighbour }) => {
   const { page, $id } = await neighbour('lucia.ferrer')
   await page.goto(`/profile/${$id}`)
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
-  await photograph(page, 'profile', 'own')
+  await takeResponsiveScreenshots(page, 'profile', 'own')
   await page.getByRole('link', { name: 'Liked Posts' }).click()
   await expect(page).toHaveURL(/liked-posts/)
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
-  await photograph(page, 'profile', 'liked')
+  await takeResponsiveScreenshots(page, 'profile', 'liked')
 })
 
 test('a profile, somebody else’s', async ({ neighbour }) => {
@@ -20,30 +20,30 @@ test('a profile, somebody else’s', async ({ neighbour }) => {
   const { $id } = await neighbour('paloma.r')
   await page.goto(`/profile/${$id}`)
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
-  await photograph(page, 'profile', 'other')
+  await takeResponsiveScreenshots(page, 'profile', 'other')
 })
 
 test('a profile of somebody new, and of nobody', async ({ signedUp }) => {
   const { page, $id } = await signedUp('Ana Sol')
   await page.goto(`/profile/${$id}`)
   await expect(page.getByText('No posts yet')).toBeVisible()
-  await photograph(page, 'profile', 'empty')
+  await takeResponsiveScreenshots(page, 'profile', 'empty')
   await page.goto(`/profile/${$id}/liked-posts`)
   await expect(page.getByText('No liked posts')).toBeVisible()
-  await photograph(page, 'profile', 'none-liked')
+  await takeResponsiveScreenshots(page, 'profile', 'none-liked')
   await page.goto('/profile/nobody')
   await expect(page.getByRole('main').getByText('Profile not found').last()).toBeVisible()
-  await photograph(page, 'profile', 'not-found')
+  await takeResponsiveScreenshots(page, 'profile', 'not-found')
 })
 
 test('Edit Profile', async ({ neighbour }) => {
   const { page, $id } = await neighbour('lucia.ferrer')
   await page.goto(`/update-profile/${$id}`)
   await expect(page.getByLabel('Bio')).toBeVisible()
-  await photograph(page, 'edit-profile', 'loaded')
-  await photograph(page, 'edit-profile', 'whole', { whole: true })
+  await takeResponsiveScreenshots(page, 'edit-profile', 'loaded')
+  await takeResponsiveScreenshots(page, 'edit-profile', 'whole', { whole: true })
   await page.getByLabel('Name', { exact: true }).fill('L')
   await page.getByRole('button', { name: 'Update Profile' }).click()
   await expect(page.getByLabel('Name', { exact: true })).toHaveAttribute('aria-invalid', 'true')
-  await photograph(page, 'edit-profile', 'invalid', { whole: true })
+  await takeResponsiveScreenshots(page, 'edit-profile', 'invalid', { whole: true })
 })

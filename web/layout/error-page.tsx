@@ -1,11 +1,11 @@
 import { Component, type ReactNode } from 'react'
-import { paths } from '#web/paths.ts'
-import { Mark } from '#web/ui/brand.tsx'
+import { screenPaths } from '#web/paths.ts'
+import { LogoMark } from '#web/ui/brand.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 
-/** What a broken page says about why: a response by its status, an error by its message (ERR-02). */
-export function reasonOf(error: unknown): string {
+/** Describes an error: a response by its status, an error by its message. */
+export function formatErrorReason(error: unknown): string {
   if (error instanceof Response) return `${error.status} ${error.statusText}`.trim()
   return error instanceof Error ? error.message : String(error)
 }
@@ -13,18 +13,18 @@ export function reasonOf(error: unknown): string {
 function ErrorPage({ error }: { error: unknown }) {
   return (
     <div className="flex min-h-[70dvh] flex-col items-center justify-center gap-2 px-6 text-center">
-      <Mark className="mb-4 size-16" />
+      <LogoMark className="mb-4 size-16" />
       <PageTitle title="Unexpected Application Error!" />
-      <p className="mb-4 max-w-[62ch] wrap-anywhere text-text-2">{reasonOf(error)}</p>
+      <p className="mb-4 max-w-[62ch] wrap-anywhere text-text-2">{formatErrorReason(error)}</p>
       {/* A whole load, because whatever broke the page may still be in memory. */}
-      <ButtonLink to={paths.home()} reloadDocument>
+      <ButtonLink to={screenPaths.home()} reloadDocument>
         Go to Home
       </ButtonLink>
     </div>
   )
 }
 
-/** An address that no screen has, seen by a member (conflict C-53). */
+/** Shown to members at an address that no screen has. */
 export function NotFoundScreen() {
   return <ErrorPage error={new Response(null, { status: 404, statusText: 'Not Found' })} />
 }

@@ -1,38 +1,49 @@
-/** What the socket tells, brought to what every page of a member shows; a screen that shows more listens for itself. */
-import { type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { askAgain } from '#web/ask-again.ts'
-import { meQuery } from '#web/features/account/queries.ts'
-import { checkSession } from '#web/features/account/session.ts'
-import { applyMessages, tearThreads } from '#web/features/chat/live-messages.ts'
-import { chatKeys } from '#web/features/chat/queries.ts'
-import { closeOutbox, outboxOf } from '#web/features/chat/sending.ts'
-import { forgetLeftGroups } from '#web/features/groups/left-groups.ts'
-import { type Changed, connection, onConnection, onLive, startLive } from '#web/live.ts'
+/** Applies changes from the socket to what every member page shows; screens that show more subscribe themselves. */
 
-/** A message comes with its conversation: what they make old is asked for once, and in a burst every so often. */
-const breath = 30
-const burst = 250
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { catchUp } from '#contract/generated-routes.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { invalidateQueriesIncludingLoading } from '#web/api/invalidate.ts'
+import { chatQueryKeys, groupQueryKeys } from '#web/api/query-keys.ts'
+import { signedInMemberQuery } from '#web/features/account/queries.ts'
+import { refreshSessionStatus } from '#web/features/account/session.ts'
+import { purgeGoneMembersFromCache } from '#web/features/blocks/purge-member.ts'
+import { applyMessageChanges, markThreadsStale } from '#web/features/chat/messages/message-cache-sync.ts'
+import { closeMessageOutbox, getMessageOutbox } from '#web/features/chat/messages/use-outbox.ts'
+import { purgeLeftGroupPosts } from '#web/features/groups/purge-left-groups.ts'
+import {
+  applyVisibilityChanges,
+  refreshFollowRequests,
+} from '#web/features/people/apply-visibility-changes.ts'
+import {
+  type CollectionChange,
+  getLiveConnectionState,
+  onLiveConnectionStateChange,
+  startLiveConnection,
+  subscribeToLiveChanges,
+} from '#web/realtime/realtime.ts'
 
-const madeOld: Partial<Record<Changed['collection'], QueryKey>> = {
-  conversations: chatKeys.conversations,
-  messages: chatKeys.conversations,
-}
+/**
+ * A message arrives with its conversation: queries are invalidated once per batch (ms), and in a burst at most every
+ * `maxBatchDelayMs`.
+ */
+const batchDelayMs = 30
+const maxBatchDelayMs = 250
 
-export function LiveUpdates(): null {
-  const queryClient = useQueryClient()
-  const { data: me } = useQuery(meQuery)
-  const account = me?.accountId
-  useEffect(() => (account ? follow(queryClient, account) : undefined), [queryClient, account])
-  return null
+/** As far back as the server catches up. */
+const maxSecondsAgo = 600
+
+const invalidatedBy: Partial<Record<CollectionChange['collection'], QueryKey>> = {
+  conversations: chatQueryKeys.conversations,
+  messages: chatQueryKeys.conversations,
 }
 
 /**
- * Keeps what is loaded up to date, and sends what waits, for as long as a member is here.
- * @returns ends it
+ * Keeps loaded data up to date and sends waiting messages while a member is signed in.
+ * @returns stops both
  */
-export function follow(queryClient: QueryClient, account: string): () => void {
-  const outbox = outboxOf(queryClient, account)
+export function startLiveUpdates(queryClient: QueryClient, account: string): () => void {
+  const outbox = getMessageOutbox(queryClient, account)
   const waiting = new Map<string, QueryKey>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let refreshed = Number.NEGATIVE_INFINITY
@@ -40,54 +51,79 @@ export function follow(queryClient: QueryClient, account: string): () => void {
   const refresh = () => {
     timer = undefined
     refreshed = performance.now()
-    for (const queryKey of waiting.values()) void askAgain(queryClient, queryKey)
+    for (const queryKey of waiting.values()) void invalidateQueriesIncludingLoading(queryClient, queryKey)
     waiting.clear()
   }
 
-  const changed = (changes: readonly Changed[]) => {
-    applyMessages(queryClient, changes, outbox.arrived)
-    forgetLeftGroups(queryClient, queryClient.getQueryData(meQuery.queryKey)?.$id, changes)
+  const changed = (changes: readonly CollectionChange[]) => {
+    applyMessageChanges(queryClient, changes, outbox.arrived)
+    const me = queryClient.getQueryData(signedInMemberQuery.queryKey)?.$id
+    purgeLeftGroupPosts(queryClient, me, changes)
+    purgeGoneMembersFromCache(queryClient, changes)
+    applyVisibilityChanges(queryClient, me, changes)
     for (const { collection, document } of changes) {
       const key =
-        collection === 'users' && document.accountId === account ? meQuery.queryKey : madeOld[collection]
+        collection === 'users' && document.$id === me
+          ? signedInMemberQuery.queryKey
+          : invalidatedBy[collection]
       if (key) waiting.set(String(key), key)
     }
-    timer ??= setTimeout(refresh, Math.max(breath, refreshed + burst - performance.now()))
+    timer ??= setTimeout(refresh, Math.max(batchDelayMs, refreshed + maxBatchDelayMs - performance.now()))
+  }
+
+  const resync = () => {
+    markThreadsStale(queryClient)
+    void queryClient.invalidateQueries()
+  }
+
+  /** Whether a change may take something out of the member's sight. What appeared meanwhile was loaded, or is soon. */
+  const mayHide = ({ collection, kind, document }: CollectionChange) =>
+    kind === 'delete' ||
+    (collection === 'users' && document.$id !== queryClient.getQueryData(signedInMemberQuery.queryKey)?.$id)
+
+  /** Asks who and what went out of sight since the page began to load: no socket told it then. */
+  const catchUpWithLoading = () => {
+    const ago = Math.ceil(performance.now() / 1000)
+    if (ago > maxSecondsAgo) return resync()
+    callApiOperation(catchUp, { ago, collections: 'users,groupMembers,posts' }).then(
+      (missed) => (missed.resync ? resync() : changed(missed.changes.filter(mayHide))),
+      resync,
+    )
   }
 
   const session = async () => {
-    await checkSession()
-    const now = await queryClient.fetchQuery({ ...meQuery, staleTime: 0 }).catch(() => null)
-    // Somebody else has signed in in this browser: nothing here is hers.
+    await refreshSessionStatus()
+    const now = await queryClient.fetchQuery({ ...signedInMemberQuery, staleTime: 0 }).catch(() => null)
+    // Another account has signed in in this browser: nothing here belongs to it.
     if (now && now.accountId !== account) location.reload()
   }
 
-  const stopHearing = onLive({
+  const unsubscribe = subscribeToLiveChanges({
     changed,
-    resync: () => {
-      tearThreads(queryClient)
-      void queryClient.invalidateQueries()
-    },
+    resync,
     session: () => void session(),
   })
   let connected = false
-  const stopWatching = onConnection(() => {
-    if (connection() !== 'connected') return
+  const stopWatching = onLiveConnectionStateChange(() => {
+    if (getLiveConnectionState() !== 'connected') return
     outbox.flush()
+    // Follow requests are not caught up.
+    void refreshFollowRequests(queryClient)
     if (connected) return
     connected = true
-    // What was loaded before the socket was there may have missed something.
-    tearThreads(queryClient)
-    for (const queryKey of [chatKeys.conversations, chatKeys.allMessages])
-      void askAgain(queryClient, queryKey)
+    // What was loaded before the socket connected may have missed changes.
+    markThreadsStale(queryClient)
+    for (const queryKey of [chatQueryKeys.conversations, chatQueryKeys.allMessages, groupQueryKeys.options])
+      void invalidateQueriesIncludingLoading(queryClient, queryKey)
+    catchUpWithLoading()
   })
-  const stop = startLive(account)
+  const stop = startLiveConnection(account)
 
   return () => {
     stop()
-    stopHearing()
+    unsubscribe()
     stopWatching()
     clearTimeout(timer)
-    closeOutbox(queryClient)
+    closeMessageOutbox(queryClient)
   }
 }

@@ -1,33 +1,34 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
-import { meQuery } from '#web/features/account/queries.ts'
-import { endSession } from '#web/features/account/session.ts'
-import { createQueryClient } from '#web/query-client.ts'
+import { createQueryClient } from '#web/api/query-client.ts'
+import { signedInMemberQuery } from '#web/features/account/queries.ts'
+import { clearLocalSession } from '#web/features/account/session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { SkeletonRegion } from '#web/ui/skeleton.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
-import { LiveUpdates } from './after-paint.tsx'
-import { BottomBar, TopBar } from './bars.tsx'
+import { Skeleton, SkeletonRegion } from '#web/ui/skeleton.tsx'
+import { BottomNav } from './bottom-nav.tsx'
+import { LazyBackgroundTasks, LazyPullToRefresh } from './deferred-parts.tsx'
 import { ErrorBoundary } from './error-page.tsx'
-import { OfflineBar } from './offline-bar.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { MobileTopBar } from './top-bar.tsx'
 
 /**
- * What surrounds every screen of a member. What was loaded for her is held here, so it is gone with her: after a logout the next
- * person at this device starts with nothing (NAV-13).
+ * Surrounds every screen of a member. It owns the query client, so that loaded data goes with the member: after a
+ * sign-out the next person at this device starts with nothing.
  */
 export function MemberLayout() {
-  const [client] = useState(() => createQueryClient(endSession))
+  const [client] = useState(() => createQueryClient(clearLocalSession))
   return (
     <QueryClientProvider client={client}>
-      <LiveUpdates />
+      <LazyBackgroundTasks />
+      <LazyPullToRefresh />
       <div className="md:grid md:min-h-dvh md:grid-cols-[92px_minmax(0,1fr)] xl:grid-cols-[256px_minmax(0,1fr)]">
         <SkipLink />
         <Sidebar />
-        <TopBar />
+        <MobileTopBar />
         <div className="min-w-0 pb-(--bottom-bar)">
-          <OfflineBar lang="en" />
+          <OfflineBanner lang="en" />
           <main
             id="content"
             tabIndex={-1}
@@ -36,15 +37,15 @@ export function MemberLayout() {
             <Content />
           </main>
         </div>
-        <BottomBar />
+        <BottomNav />
       </div>
     </QueryClientProvider>
   )
 }
 
-/** The screen, once there is a member to show it to: below here `useMe` always has her. */
+/** Renders the screen once the member is known: below here `useSignedInMember` always has one. */
 function Content() {
-  const me = useQuery(meQuery)
+  const me = useQuery(signedInMemberQuery)
   const { pathname } = useLocation()
   if (me.isError && !me.data) return <ErrorState text="We couldn’t load this." onRetry={me.refetch} />
   if (!me.data) return <Waiting />
@@ -57,17 +58,19 @@ function Content() {
   )
 }
 
+/** Stands for a screen whose code is on its way: visible from the start, as there is nothing else to see. */
 function Waiting() {
   return (
-    <SkeletonRegion>
-      <div className="grid min-h-[50dvh] place-items-center">
-        <Spinner />
+    <SkeletonRegion atOnce>
+      <div className="mx-auto max-w-[1080px] space-y-5">
+        <Skeleton className="h-8 w-40" />
+        <Skeleton className="h-[50dvh] rounded-card" />
       </div>
     </SkeletonRegion>
   )
 }
 
-/** The first tab stop of every page. */
+/** Skips the navigation; the first tab stop of every page. */
 function SkipLink() {
   return (
     <button

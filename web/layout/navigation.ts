@@ -8,30 +8,39 @@ import {
   MessageCircle,
   UsersRound,
 } from 'lucide-react'
-import { paths } from '#web/paths.ts'
+import type { CreatePostNavigationState } from '#web/features/posts/navigation-state.ts'
+import { screenPaths, screenRoutes } from '#web/paths.ts'
 
-export type Entry = {
+export type NavigationEntry = {
   to: string
   label: string
   icon: LucideIcon
   shortLabel?: string
-  /** Where pages of this entry have an address that does not begin with its own. */
+  /** The pattern of a page that belongs to this entry without its address beginning with the entry's. */
   also?: string
 }
 
-/** The seven entries, the same in the sidebar and in the bottom bar but for one word (spec §2). */
-export const entries: readonly Entry[] = [
-  { to: paths.home(), label: 'Home', icon: House },
-  { to: paths.explore(), label: 'Explore', icon: Compass },
-  { to: paths.people(), label: 'People', icon: UsersRound },
-  { to: paths.groups(), label: 'Groups', icon: Flower2, also: '/update-group' },
-  { to: paths.chat(), label: 'Chat', icon: MessageCircle },
-  { to: paths.saved(), label: 'Saved', icon: Bookmark },
-  { to: paths.createPost(), label: 'Create Post', shortLabel: 'Create', icon: ImagePlus },
+/** The seven entries, the same in the sidebar and the bottom bar but for one word. */
+export const navigationEntries: readonly NavigationEntry[] = [
+  { to: screenPaths.home(), label: 'Home', icon: House },
+  { to: screenPaths.explore(), label: 'Explore', icon: Compass },
+  { to: screenPaths.people(), label: 'People', icon: UsersRound, also: screenRoutes.followRequests.path },
+  { to: screenPaths.groups(), label: 'Groups', icon: Flower2, also: screenRoutes.updateGroup.path },
+  { to: screenPaths.chat(), label: 'Chat', icon: MessageCircle },
+  { to: screenPaths.saved(), label: 'Saved', icon: Bookmark },
+  { to: screenPaths.createPost(), label: 'Create Post', shortLabel: 'Create', icon: ImagePlus },
 ]
 
-/** `aria-current` of an entry: its own page and all below it (row NAV-09). */
-export function currentAt(pathname: string, { to, also }: Entry): 'page' | undefined {
-  const [, first = ''] = pathname.split('/')
-  return [to, also].includes(`/${first}`) ? 'page' : undefined
+/** Returns `aria-current` of an entry: set on its own page and all below it. */
+export function ariaCurrentOf(pathname: string, { to, also }: NavigationEntry): 'page' | undefined {
+  const first = firstSegment(pathname)
+  return first === firstSegment(to) || (also && first === firstSegment(also)) ? 'page' : undefined
 }
+
+/** Returns what the link of an entry leaves in the history: the form of a new post learns where it was opened. */
+export const getNavigationLinkState = (
+  { to }: NavigationEntry,
+  pathname: string,
+): CreatePostNavigationState | undefined => (to === screenPaths.createPost() ? { from: pathname } : undefined)
+
+const firstSegment = (path: string) => path.split('/')[1]

@@ -1,18 +1,18 @@
-/** Pictures of what members make, beside the forms of the visitors' pages. Decorative, and loaded after the form. */
-import balloons from '#web/assets/wall/balloons.webp'
-import barragan from '#web/assets/wall/barragan.webp'
-import bougainvillea from '#web/assets/wall/bougain.webp'
-import ceramics from '#web/assets/wall/ceramics.webp'
-import coffee from '#web/assets/wall/coffee.webp'
-import dahlia from '#web/assets/wall/dahlia.webp'
-import lavender from '#web/assets/wall/lavender.webp'
-import lemons from '#web/assets/wall/lemons.webp'
-import oranges from '#web/assets/wall/oranges.webp'
-import parasols from '#web/assets/wall/parasols.webp'
-import sea from '#web/assets/wall/sea.webp'
-import yarn from '#web/assets/wall/yarn.webp'
-import { classes } from '#web/ui/classes.ts'
-import { Faces } from './faces.tsx'
+/** Photos beside the forms of the visitors' pages. Decorative, and loaded after the form. */
+import balloons from '#web/assets/photo-wall/balloons.webp'
+import barragan from '#web/assets/photo-wall/barragan.webp'
+import bougainvillea from '#web/assets/photo-wall/bougain.webp'
+import ceramics from '#web/assets/photo-wall/ceramics.webp'
+import coffee from '#web/assets/photo-wall/coffee.webp'
+import dahlia from '#web/assets/photo-wall/dahlia.webp'
+import lavender from '#web/assets/photo-wall/lavender.webp'
+import lemons from '#web/assets/photo-wall/lemons.webp'
+import oranges from '#web/assets/photo-wall/oranges.webp'
+import parasols from '#web/assets/photo-wall/parasols.webp'
+import sea from '#web/assets/photo-wall/sea.webp'
+import yarn from '#web/assets/photo-wall/yarn.webp'
+import { cx } from '#web/ui/cx.ts'
+import { DecorativeFaces } from './decorative-faces.tsx'
 
 type Photo = { src: string; square?: boolean }
 
@@ -32,13 +32,13 @@ export function PhotoWall({ say, mirrored }: { say: string; mirrored: boolean })
           <Column
             key={photos[0]?.src}
             photos={photos}
-            className={classes('gap-4', starts[at])}
+            className={cx('gap-4', starts[at])}
             round="rounded-card"
           />
         ))}
       </div>
       <div className="absolute inset-x-5 bottom-5 flex flex-col items-start gap-3 rounded-card bg-surface/94 px-4.5 py-4 shadow-over three:inset-x-8 three:bottom-8 three:flex-row three:items-center three:gap-5 three:px-[26px] three:py-[22px]">
-        <Faces />
+        <DecorativeFaces />
         <p className="heading text-[1.375rem] leading-7 tracking-[-0.02em] text-balance">{say}</p>
       </div>
     </>
@@ -52,15 +52,15 @@ const strip: Photo[][] = [
 ]
 const stripStarts = ['-mt-[34px]', '-mt-3', '-mt-15']
 
-/** Above the sign-in form on a phone. */
-export function PhotoStrip() {
+/** Photos above the sign-in form on a phone. */
+export function DecorativePhotoStrip() {
   return (
     <div className="grid animate-fade grid-cols-[1.2fr_1fr_1.2fr] gap-2 px-2">
       {strip.map((photos, at) => (
         <Column
           key={photos[0]?.src}
           photos={photos}
-          className={classes('gap-2', stripStarts[at])}
+          className={cx('gap-2', stripStarts[at])}
           round="rounded-photo"
         />
       ))}
@@ -70,7 +70,7 @@ export function PhotoStrip() {
 
 function Column({ photos, className, round }: { photos: Photo[]; className: string; round: string }) {
   return (
-    <div className={classes('flex flex-col', className)}>
+    <div className={cx('flex flex-col', className)}>
       {photos.map(({ src, square }) => (
         <img
           key={src}
@@ -80,7 +80,7 @@ function Column({ photos, className, round }: { photos: Photo[]; className: stri
           height={square ? 320 : 400}
           loading="lazy"
           decoding="async"
-          className={classes('w-full object-cover', round, square ? 'aspect-square' : 'aspect-4/5')}
+          className={cx('w-full object-cover', round, square ? 'aspect-square' : 'aspect-4/5')}
         />
       ))}
     </div>

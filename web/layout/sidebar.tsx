@@ -1,17 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { LogOut } from 'lucide-react'
+import { LogOut, Settings } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
-import { meQuery } from '#web/features/account/queries.ts'
-import { useSignOut } from '#web/features/account/use-sign-out.ts'
-import { paths } from '#web/paths.ts'
-import { Avatar } from '#web/ui/avatar.tsx'
-import { Brand } from '#web/ui/brand.tsx'
-import { classes } from '#web/ui/classes.ts'
+import { signedInMemberQuery } from '#web/features/account/queries.ts'
+import { screenPaths } from '#web/paths.ts'
+import { BrandLink } from '#web/ui/brand.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Avatar } from '#web/ui/images/avatar.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { UnreadBadge } from './after-paint.tsx'
-import { currentAt, type Entry, entries } from './navigation.ts'
+import { LazyUnreadBadge } from './deferred-parts.tsx'
 
-const row = classes(
+import {
+  ariaCurrentOf,
+  getNavigationLinkState,
+  type NavigationEntry,
+  navigationEntries,
+} from './navigation.ts'
+import { useSignOutWithConfirmation } from './use-log-out.tsx'
+
+import { useSamePageLinkRefresh } from './use-return-to-top.ts'
+
+const row = cx(
   'relative flex min-h-12 items-center gap-3.5 rounded-input px-3.5 text-name transition-colors duration-120',
   'max-xl:min-h-[58px] max-xl:flex-col max-xl:justify-center max-xl:gap-1 max-xl:px-1 max-xl:text-center max-xl:text-micro',
   'focus-visible:rounded-input',
@@ -22,58 +30,75 @@ const here =
 const make =
   'mt-3 justify-center forced-colors:border gap-2.5! bg-brand font-[650] text-on-brand hover:bg-brand-hover aria-[current=page]:bg-brand-press max-xl:mt-2 max-xl:gap-1!'
 
-/** From 1280 px a sidebar, from 768 px a rail of icons over their labels; below, the bars stand in for it. */
+/** A sidebar from 1280 px, a rail of icons over their labels from 768 px; below, the bars replace it. */
 export function Sidebar() {
-  const signOut = useSignOut()
+  const logOut = useSignOutWithConfirmation()
+  const { pathname } = useLocation()
   return (
     <aside
       aria-label="Sidebar"
       className="sticky top-0 flex h-dvh flex-col overflow-y-auto border-r border-border bg-surface px-2 pt-[18px] pb-3 max-md:hidden xl:px-4 xl:pt-[22px] xl:pb-4"
     >
-      <Brand to={paths.home()} wordClassName="max-xl:hidden" className="max-xl:justify-center xl:px-2.5" />
+      <BrandLink
+        to={screenPaths.home()}
+        wordClassName="max-xl:hidden"
+        className="max-xl:justify-center xl:px-2.5"
+      />
       <ProfileBlock />
       <nav aria-label="Main" className="flex flex-col gap-0.5">
-        {entries.map((entry) => (
+        {navigationEntries.map((entry) => (
           <SidebarLink key={entry.to} entry={entry} />
         ))}
       </nav>
+      <Link
+        to={screenPaths.settings()}
+        aria-current={pathname.startsWith(screenPaths.settings()) ? 'page' : undefined}
+        className={cx(row, quiet, here, 'mt-auto flex-none')}
+      >
+        <Settings size={22} strokeWidth={1.9} className="flex-none" />
+        Settings
+      </Link>
       <button
         type="button"
         data-leaves
-        aria-busy={signOut.busy || undefined}
-        onClick={signOut.run}
-        className={classes(row, quiet, 'mt-auto w-full flex-none')}
+        aria-busy={logOut.busy || undefined}
+        onClick={logOut.run}
+        className={cx(row, quiet, 'w-full flex-none')}
       >
         <LogOut size={22} strokeWidth={1.9} className="flex-none" />
         Logout
       </button>
+      {logOut.question}
     </aside>
   )
 }
 
-function SidebarLink({ entry }: { entry: Entry }) {
+function SidebarLink({ entry }: { entry: NavigationEntry }) {
   const { to, label, icon: Icon } = entry
   const { pathname } = useLocation()
+  const returnToTop = useSamePageLinkRefresh(to)
   return (
     <Link
       to={to}
-      aria-current={currentAt(pathname, entry)}
-      className={classes(row, to === paths.createPost() ? make : classes(quiet, here))}
+      state={getNavigationLinkState(entry, pathname)}
+      aria-current={ariaCurrentOf(pathname, entry)}
+      onClick={returnToTop}
+      className={cx(row, to === screenPaths.createPost() ? make : cx(quiet, here))}
     >
       <Icon size={22} strokeWidth={1.9} className="flex-none" />
       {label}
-      {to === paths.chat() && <UnreadBadge />}
+      {to === screenPaths.chat() && <LazyUnreadBadge />}
     </Link>
   )
 }
 
-const block = classes(
+const block = cx(
   'mt-4 mb-2.5 flex min-h-[92px] flex-none flex-col items-center gap-1 rounded-photo px-1 py-2 text-center',
   'xl:mt-[22px] xl:mb-3.5 xl:min-h-16 xl:flex-row xl:gap-3 xl:bg-sunken xl:p-2.5 xl:text-left',
 )
 
 function ProfileBlock() {
-  const { data: me } = useQuery(meQuery)
+  const { data: me } = useQuery(signedInMemberQuery)
   if (!me) {
     return (
       <div role="status" aria-label="Loading…" className={block}>
@@ -87,8 +112,8 @@ function ProfileBlock() {
   }
   return (
     <Link
-      to={paths.profile(me.$id)}
-      className={classes(block, 'hover:bg-brand-soft focus-visible:rounded-photo')}
+      to={screenPaths.profile(me.$id)}
+      className={cx(block, 'hover:bg-brand-soft focus-visible:rounded-photo')}
     >
       <Avatar person={me} size={44} />
       <span className="min-w-0 max-w-full">

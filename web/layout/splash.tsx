@@ -1,28 +1,28 @@
 import { RotateCw } from 'lucide-react'
-import { checkSession } from '#web/features/account/session.ts'
-import { Mark } from '#web/ui/brand.tsx'
+import { refreshSessionStatus } from '#web/features/account/session.ts'
+import { LogoMark } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { SkeletonRegion } from '#web/ui/skeleton.tsx'
 
-/** Nobody is known yet, so nothing of anybody is shown (AUTH-07). It looks as what stands in index.html before any script. */
+/** Shown until the session is known. Looks like what index.html shows before any script runs. */
 export function Splash() {
   return (
     <main className="grid min-h-dvh place-content-center justify-items-center">
       <SkeletonRegion atOnce>
         {/* Room for the word that it takes long. */}
-        <Mark className="my-16 size-16" />
+        <LogoMark className="my-16 size-16" />
       </SkeletonRegion>
     </main>
   )
 }
 
-/** No answer is not "no user": she stays where she is and may ask again (conflict C-03). */
-export function Unreachable() {
+/** Shown when the session check gets no answer, which does not mean signed out: the member stays and can retry. */
+export function ServerUnreachableScreen() {
   return (
     <main className="grid min-h-dvh place-content-center justify-items-center gap-5 px-6 text-center">
-      <Mark className="size-16" />
+      <LogoMark className="size-16" />
       <h1 className="heading text-h1-small md:text-h1">We can’t reach Juntas</h1>
-      <Button kind="outline" onClick={checkSession}>
+      <Button kind="outline" onClick={refreshSessionStatus}>
         <RotateCw size={18} strokeWidth={2} />
         Try again
       </Button>

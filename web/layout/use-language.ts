@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react'
 
-/** The sign-in and sign-up pages are in Spanish, everything else in English (spec §1). */
-export function useLanguage(lang: 'en' | 'es'): void {
+/** Sets the document's language: the sign-in and sign-up pages are Spanish, everything else English. */
+export function useDocumentLanguage(lang: 'en' | 'es'): void {
   useLayoutEffect(() => {
     document.documentElement.lang = lang
   }, [lang])

@@ -1,29 +1,31 @@
 import { RotateCw } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
-import { checkSession, useSession } from '#web/features/account/session.ts'
-import { paths } from '#web/paths.ts'
-import { Brand } from '#web/ui/brand.tsx'
+import { refreshSessionStatus, useSessionStatus } from '#web/features/account/session.ts'
+import { screenPaths } from '#web/paths.ts'
+import { BrandLink } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { OfflineBar } from './offline-bar.tsx'
-import { useLanguage } from './use-language.ts'
+import { Skeleton, SkeletonRegion } from '#web/ui/skeleton.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
+import { useDocumentLanguage } from './use-language.ts'
 
 const PhotoWall = lazy(async () => ({ default: (await import('./photo-wall.tsx')).PhotoWall }))
-const PhotoStrip = lazy(async () => ({ default: (await import('./photo-wall.tsx')).PhotoStrip }))
+const PhotoStrip = lazy(async () => ({ default: (await import('./photo-wall.tsx')).DecorativePhotoStrip }))
 
 /**
- * Sign-in and sign-up: the form at once, the pictures after it. A member has no business here (spec §2); a visitor may write
- * already while the check runs, and loses nothing when it fails.
+ * Surrounds sign-in, sign-up and what letters lead to: the form at once, the photos after it. A member is led from the first
+ * two to Home; a visitor may type while the session check runs, and loses nothing when it fails.
  */
 export function VisitorLayout() {
-  const session = useSession()
+  const session = useSessionStatus()
   const { pathname } = useLocation()
-  const signingIn = pathname === paths.signIn()
-  useLanguage('es')
-  if (session === 'member') return <Navigate to={paths.home()} replace />
+  const signingIn = pathname === screenPaths.signIn()
+  const signingUp = pathname === screenPaths.signUp()
+  useDocumentLanguage('es')
+  if (session === 'member' && (signingIn || signingUp)) return <Navigate to={screenPaths.home()} replace />
   return (
     <div className="min-h-dvh bg-surface">
-      <OfflineBar lang="es" />
+      <OfflineBanner lang="es" />
       <main className="two:grid two:min-h-dvh two:grid-cols-[minmax(400px,1fr)_minmax(0,1fr)] three:grid-cols-[minmax(480px,1fr)_minmax(0,1.25fr)]">
         <div className="relative mx-auto flex w-full max-w-[560px] flex-col justify-center px-[22px] pb-7 md:min-h-dvh md:px-[clamp(28px,7vw,112px)] md:py-28 two:max-w-none">
           {signingIn ? (
@@ -38,12 +40,12 @@ export function VisitorLayout() {
           ) : (
             <div className="h-7 md:hidden" />
           )}
-          <Brand
-            to={paths.signIn()}
+          <BrandLink
+            to={screenPaths.signIn()}
             className="mb-3.5 -ml-0.5 self-start md:absolute md:top-9 md:left-[clamp(28px,7vw,112px)] md:m-0"
           />
           {session === 'unreachable' && <UnreachableNotice />}
-          <Suspense>
+          <Suspense fallback={<FormSkeleton />}>
             <Outlet />
           </Suspense>
         </div>
@@ -52,11 +54,24 @@ export function VisitorLayout() {
           className="sticky top-4 my-4 mr-4 hidden h-[calc(100dvh-32px)] overflow-hidden rounded-wall bg-wall two:block"
         >
           <Suspense>
-            <PhotoWall mirrored={!signingIn} say={signingIn ? signInSays : signUpSays} />
+            <PhotoWall mirrored={signingUp} say={signingUp ? signUpSays : signInSays} />
           </Suspense>
         </div>
       </main>
     </div>
+  )
+}
+
+function FormSkeleton() {
+  return (
+    <SkeletonRegion atOnce>
+      <div className="grid gap-4.5">
+        <Skeleton className="h-9 w-3/4" />
+        <Skeleton className="h-13" />
+        <Skeleton className="h-13" />
+        <Skeleton className="h-13 rounded-full" />
+      </div>
+    </SkeletonRegion>
   )
 }
 
@@ -70,7 +85,7 @@ function UnreachableNotice() {
       className="mb-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-input bg-warning-soft px-4 py-3 font-[620] text-warning"
     >
       No podemos conectar con Juntas.
-      <Button kind="outline" size="sm" onClick={checkSession}>
+      <Button kind="outline" size="sm" onClick={refreshSessionStatus}>
         <RotateCw size={16} strokeWidth={2.1} />
         Reintentar
       </Button>

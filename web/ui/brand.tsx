@@ -1,10 +1,10 @@
 import { Link } from 'react-router'
-import { classes } from './classes.ts'
+import { cx } from './cx.ts'
 
-/** Two heads leaning together over one shared curve: two j, a smile, an ü. */
-export function Mark({ className = 'size-[34px]' }: { className?: string }) {
+/** The logo: two heads leaning together over one shared curve. */
+export function LogoMark({ className = 'size-[34px]' }: { className?: string }) {
   return (
-    <svg viewBox="0 0 48 48" aria-hidden="true" className={classes('flex-none', className)}>
+    <svg viewBox="0 0 48 48" aria-hidden="true" className={cx('flex-none', className)}>
       <rect width="48" height="48" rx="14.4" fill="var(--mark)" />
       <g fill="none" strokeWidth="7" strokeLinecap="round">
         <path stroke="var(--mark-right)" d="M32.4 23.4v2.6A10.4 10.4 0 0 1 22 36.4" />
@@ -18,18 +18,18 @@ export function Mark({ className = 'size-[34px]' }: { className?: string }) {
 
 type BrandProps = { to: string; small?: boolean; wordClassName?: string; className?: string }
 
-export function Brand({ to, small, wordClassName, className }: BrandProps) {
+export function BrandLink({ to, small, wordClassName, className }: BrandProps) {
   return (
     <Link
       to={to}
       aria-label="Juntas"
-      className={classes(
+      className={cx(
         'inline-flex min-h-11 items-center font-display leading-[2.125rem] font-bold tracking-[-0.045em]',
         small ? 'gap-2 text-[1.5625rem]' : 'gap-2.5 text-[1.6875rem]',
         className,
       )}
     >
-      <Mark className={small ? 'size-[30px]' : undefined} />
+      <LogoMark className={small ? 'size-[30px]' : undefined} />
       <span aria-hidden="true" className={wordClassName}>
         juntas
       </span>

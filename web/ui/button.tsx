@@ -1,6 +1,6 @@
 import type { ComponentProps, MouseEvent } from 'react'
 import { Link, type LinkProps } from 'react-router'
-import { classes } from './classes.ts'
+import { cx } from './cx.ts'
 import { Spinner } from './spinner.tsx'
 
 const kinds = {
@@ -21,7 +21,7 @@ const sizes = {
 type Look = { kind?: keyof typeof kinds; size?: keyof typeof sizes; block?: boolean }
 
 const look = ({ kind = 'primary', size = 'md', block }: Look, ...more: (string | undefined)[]) =>
-  classes(
+  cx(
     'inline-flex items-center justify-center gap-2 rounded-full font-[650] tracking-[-0.003em] text-center no-underline',
     'transition-[background-color,scale] duration-120 active:scale-98 focus-visible:rounded-full',
     'disabled:bg-sunken disabled:text-text-3 disabled:inset-ring-0 disabled:active:scale-none',
@@ -34,8 +34,8 @@ const look = ({ kind = 'primary', size = 'md', block }: Look, ...more: (string |
 type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean; busyLabel?: string }
 
 /**
- * While busy it says `busyLabel`, keeps its width and its focus, and ignores clicks without being disabled. A double click
- * is one press: its second click comes before any answer could have made the button busy.
+ * While busy it shows `busyLabel`, keeps its width and its focus, and ignores clicks without being disabled. The
+ * second click of a double click is ignored: it comes before any answer could have made the button busy.
  */
 export function Button(props: ButtonProps) {
   const { kind, size, block, busy = false, busyLabel, className, onClick, children, ...rest } = props
@@ -76,13 +76,13 @@ export function ButtonLink({ kind, size, block, className, ...rest }: LinkProps 
 }
 
 const round = (...more: (string | undefined)[]) =>
-  classes(
+  cx(
     'tooltip inline-grid size-11 flex-none place-items-center rounded-full text-text-2 transition-colors duration-120',
     'hover:bg-sunken hover:text-text focus-visible:rounded-full',
     ...more,
   )
 
-/** A button that is only an icon: 44 px, with its name as tooltip. */
+/** An icon-only button: 44 px, with its name as tooltip. */
 export function IconButton({ label, className, ...rest }: ComponentProps<'button'> & { label: string }) {
   return <button type="button" {...rest} aria-label={label} className={round(className)} />
 }

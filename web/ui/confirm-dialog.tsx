@@ -11,13 +11,13 @@ type ConfirmDialogProps = {
   onConfirm: () => void
   onCancel: () => void
   danger?: boolean
-  /** The answer is on its way. */
+  /** Whether the confirmed action is running. */
   busy?: boolean
-  /** Between the text and the buttons: something to fill in first. */
+  /** Shown between text and buttons: something to fill in first. */
   children?: ReactNode
 }
 
-/** Asks before something that cannot be undone. Escape, the scrim and the button with the focus all keep things as they are. */
+/** Asks before an action that cannot be undone. Escape, the backdrop and the focused button cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, text, confirm, cancel, onConfirm, onCancel, danger, busy, children } = props
   const safe = useRef<HTMLButtonElement>(null)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Nothing here yet: what that means and the one thing to do about it. */
+/** Says that a list is empty, and offers the one thing to do about it. */
 export function EmptyState({
   title,
   text,

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 import { Spinner } from './spinner.tsx'
 
-/** How far before its end a list that is being scrolled asks for more. */
-const distance = '600px'
+/** How far before its end a list that is being scrolled loads more. */
+const preloadMargin = '600px'
 
 type Paged = {
   hasNextPage: boolean
@@ -13,8 +13,7 @@ type Paged = {
 }
 
 /**
- * The end of a list that goes on: the next page is asked for when the end comes into sight, by a reader who scrolls
- * already before that, and by hand after a failure.
+ * Loads the next page when the end of a list comes into sight, earlier while scrolling, and by button after a failure.
  * @param props.what the noun of the list, in the plural
  */
 export function LoadMore({ query, what }: { query: Paged; what: string }) {
@@ -27,10 +26,10 @@ export function LoadMore({ query, what }: { query: Paged; what: string }) {
     if (!waiting || !end) return
     const load = ([entry]: IntersectionObserverEntry[]) => entry?.isIntersecting && fetchNextPage()
     const seen = new IntersectionObserver(load)
-    const ahead = new IntersectionObserver(load, { rootMargin: distance })
+    const ahead = new IntersectionObserver(load, { rootMargin: preloadMargin })
     const lookAhead = () => ahead.observe(end)
     seen.observe(end)
-    // In whatever scrolls around it.
+    // Captures scrolling of any ancestor.
     addEventListener('scroll', lookAhead, { capture: true, once: true })
     return () => {
       seen.disconnect()

@@ -1,24 +1,27 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
-import { classes } from './classes.ts'
+import { X } from 'lucide-react'
+import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { IconButton } from './button.tsx'
+import { cx } from './cx.ts'
 
 type Props = {
   open: boolean
-  /** An alertdialog asks; a dialog shows. */
+  /** `alertdialog` asks, `dialog` shows. */
   role: 'dialog' | 'alertdialog'
-  /** Ids of what names it and what describes it. */
+  /** Ids of the elements that name and describe it. */
   labelledBy: string
   describedBy?: string
-  /** What has the focus first; without it, the browser chooses. */
+  /** Gets the focus first; without it, the browser chooses. */
   firstFocus?: RefObject<HTMLElement | null>
-  /** By Escape or by the scrim. */
+  /** Called on Escape and on a click on the backdrop. */
   onClose: () => void
   className?: string
+  style?: CSSProperties
   children: ReactNode
 }
 
-/** Over the page, which waits behind it; the focus stays inside, and returns to where it was (reading W-09). */
+/** A modal dialog: a native one, which keeps the focus inside, returns it, and needs no inline styles. */
 export function Modal(props: Props) {
-  const { open, role, labelledBy, describedBy, firstFocus, onClose, className, children } = props
+  const { open, role, labelledBy, describedBy, firstFocus, onClose, className, style, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
 
   useEffect(() => {
@@ -42,16 +45,49 @@ export function Modal(props: Props) {
       role={role}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
+      style={style}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
       }}
-      className={classes(
-        'm-auto w-[min(420px,calc(100%-32px))] rounded-dialog bg-surface text-text shadow-over backdrop:bg-scrim open:animate-fade max-md:mb-4',
+      className={cx(
+        'm-auto w-[min(420px,calc(100%-32px))] rounded-dialog bg-surface text-text shadow-over backdrop:bg-scrim open:animate-fade',
+        // A sheet on a phone: it stands on the lower edge and covers the navigation.
+        'max-md:mb-0 max-md:w-full max-md:max-w-full max-md:rounded-b-none max-md:pb-[env(safe-area-inset-bottom)]',
         className,
       )}
     >
       {children}
     </dialog>
+  )
+}
+
+type ListProps = { title: string; open: boolean; onClose: () => void; children: ReactNode }
+
+/** Shows a list over the page it belongs to. Its contents are there while it is open. */
+export function ListDialog({ title, open, onClose, children }: ListProps) {
+  const titleId = useId()
+  const close = useRef<HTMLButtonElement>(null)
+  return (
+    <Modal
+      open={open}
+      role="dialog"
+      labelledBy={titleId}
+      firstFocus={close}
+      onClose={onClose}
+      className="w-[min(520px,calc(100%-32px))]"
+    >
+      <header className="flex items-center justify-between gap-3 pt-5 pr-4 pl-7">
+        <h2 id={titleId} className="heading text-[1.375rem] leading-7">
+          {title}
+        </h2>
+        <IconButton ref={close} label="Close" onClick={onClose}>
+          <X aria-hidden size={20} strokeWidth={2} />
+        </IconButton>
+      </header>
+      <div className="max-h-[min(60dvh,520px)] overflow-y-auto px-4 pt-2 pb-5 md:px-5">
+        {open && children}
+      </div>
+    </Modal>
   )
 }

@@ -1,21 +1,21 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
-/** The page whose title had the focus: it gets it once, not again when something inside the page loads anew. */
+/** The path whose title had the focus: it gets it once, not again when a part of the page reloads. */
 let arrivedAt: string | undefined
 
 type PageTitleProps = {
   /** Becomes the document's title: "{title} · Juntas". */
   title: string
-  /** The h1 where it says something else than the title (conflict C-65). */
+  /** The h1, where it differs from the title. */
   heading?: string
-  /** For screens whose picture says it already. */
+  /** Hides the h1 visually. */
   hidden?: boolean
-  /** The large one of the visitors' pages, whose title names Juntas itself. */
+  /** The large variant of the visitors' pages, whose title names Juntas itself. */
   display?: boolean
 }
 
-/** The page's one h1. After a step forward it takes the focus, so that the new page is what is read next. */
+/** The page's one h1. Gets the focus after a step forward, so that screen readers announce the new page. */
 export function PageTitle({ title, heading = title, hidden, display }: PageTitleProps) {
   const ref = useRef<HTMLHeadingElement>(null)
   const { pathname } = useLocation()

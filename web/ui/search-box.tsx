@@ -4,12 +4,12 @@ import { IconButton } from './button.tsx'
 import { Spinner } from './spinner.tsx'
 
 type Props = {
-  /** Its accessible name; the placeholder too where that says nothing else. */
+  /** Its accessible name; also the placeholder unless that differs. */
   label: string
   placeholder?: string
   value: string
   onChange: (value: string) => void
-  /** An answer is on its way: a spinner takes the place of the lens. */
+  /** Shows a spinner instead of the lens while results load. */
   waiting?: boolean
   lang?: string
 }

@@ -1,15 +1,15 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { classes } from './classes.ts'
+import { cx } from './cx.ts'
 
-const notBefore = 150
-const atLeast = 300
-const slow = 3000
+const showAfterMs = 150
+const minShownMs = 300
+const slowAfterMs = 3000
 
-/** One box of a loading page, in the size of what will stand there. */
+/** One placeholder box, in the size of what will replace it. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <div
-      className={classes(
+      className={cx(
         'relative overflow-hidden bg-sunken after:absolute after:inset-0 after:-translate-x-full after:animate-sweep',
         'after:bg-linear-[100deg,transparent_20%,color-mix(in_srgb,var(--surface)_75%,transparent)_50%,transparent_80%]',
         !className?.includes('rounded') && 'rounded-input',
@@ -20,12 +20,12 @@ export function Skeleton({ className }: { className?: string }) {
 }
 
 /**
- * Holds the boxes of a part that loads: unseen for the first moment, and honest when it takes long.
- * @param props.atOnce for what was seen before already
+ * Wraps the boxes of a part that loads: invisible for the first moment, and says so when it takes long.
+ * @param props.atOnce visible from the start: what was on the screen before, or a screen that has no title yet
  */
 export function SkeletonRegion({ children, atOnce }: { children: ReactNode; atOnce?: boolean }) {
-  const visible = useAfter(notBefore)
-  const late = useAfter(slow)
+  const visible = useAfter(showAfterMs)
+  const late = useAfter(slowAfterMs)
   return (
     <div aria-busy="true" className="relative">
       {/* Lies over the boxes: what would push them down would push the content, too, when it comes. */}
@@ -46,19 +46,19 @@ export function SkeletonRegion({ children, atOnce }: { children: ReactNode; atOn
   )
 }
 
-/** `pending`, held true until a skeleton that came into sight was there long enough to be seen. */
-export function useSkeleton(pending: boolean): boolean {
+/** Returns `pending`, held true until a skeleton that became visible has been shown long enough to be seen. */
+export function useSkeletonVisibility(pending: boolean): boolean {
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (!pending) return
     let release: ReturnType<typeof setTimeout> | undefined
     const hold = setTimeout(() => {
       setHeld(true)
-      release = setTimeout(() => setHeld(false), atLeast)
-    }, notBefore)
+      release = setTimeout(() => setHeld(false), minShownMs)
+    }, showAfterMs)
     return () => {
       clearTimeout(hold)
-      // Once shown it is released by its own clock, not by the end of the loading.
+      // Once visible it is released by its own timer, not by the end of loading.
       if (!release) setHeld(false)
     }
   }, [pending])

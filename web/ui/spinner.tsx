@@ -1,11 +1,8 @@
-import { classes } from './classes.ts'
+import { cx } from './cx.ts'
 
-/** Decorative; what is being waited for is said in text beside it. */
+/** A spinner. Decorative: text beside it says what is loading. */
 export function Spinner({ className = 'size-[22px] border-border border-t-brand' }: { className?: string }) {
   return (
-    <span
-      aria-hidden="true"
-      className={classes('block animate-spin rounded-full border-[2.5px]', className)}
-    />
+    <span aria-hidden="true" className={cx('block animate-spin rounded-full border-[2.5px]', className)} />
   )
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { fullDate, relativeTime } from '#web/format.ts'
+import { formatFullDate, formatRelativeTime } from '#web/format.ts'
 
-const tick = 30_000
+const tickMs = 30_000
 const listeners = new Set<() => void>()
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
@@ -11,12 +11,12 @@ function advance() {
   for (const listener of listeners) listener()
 }
 
-/** One clock for the page, running only while a time is on it. */
+/** Shares one timer for the page, running only while a time is shown. */
 function subscribe(listener: () => void) {
   listeners.add(listener)
   if (listeners.size === 1) {
     advance()
-    timer = setInterval(advance, tick)
+    timer = setInterval(advance, tickMs)
   }
   return () => {
     listeners.delete(listener)
@@ -24,17 +24,21 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** A relative time that stays true while the page is open; the full date is its title. */
-export function Time({ at }: { at: string }) {
+/**
+ * A relative time that is updated while the page is open; the full date is its title.
+ * @param props.inSentence it follows other words
+ */
+export function RelativeTime({ at, inSentence }: { at: string; inSentence?: boolean }) {
   const shown = useSyncExternalStore(
     subscribe,
     () => now,
     () => now,
   )
   const time = new Date(at)
+  const words = formatRelativeTime(time, new Date(shown))
   return (
-    <time dateTime={at} title={fullDate(time)} className="tabular-nums">
-      {relativeTime(time, new Date(shown))}
+    <time dateTime={at} title={formatFullDate(time)} className="tabular-nums">
+      {inSentence ? words.replace('Just', 'just') : words}
     </time>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** What `value` was when it last stood still for so long. */
+/** Returns `value` as it was when it last did not change for that long. */
 export function useDebounced<Value>(value: Value, milliseconds: number): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** What the newest SDK knows and nobody answers, with the reason why. */
 
-/** What came after the calls of spec §7 and belongs to no screen of the product. */
-export const notServed: Record<string, readonly string[]> = {
+/** Calls that are newer than the served ones and belong to no screen of the product. */
+export const unsupportedSdkMethods: Record<string, readonly string[]> = {
   'a second factor is not part of this product': [
     'Account.updateMFA',
     'Account.createMfaAuthenticator',
@@ -23,6 +23,15 @@ export const notServed: Record<string, readonly string[]> = {
     'Account.updateMfaRecoveryCodes',
     'Account.updateMFARecoveryCodes',
   ],
+  'an e-mail address is confirmed, and a password recovered, by a link': [
+    'Account.createEmailVerificationOTP',
+    'Account.updateEmailVerificationOTP',
+    'Account.createRecoveryOTP',
+    'Account.updateRecoveryOTP',
+  ],
+  'who signs in elsewhere comes back by a redirect, not with a token in her hands': [
+    'Account.createIdTokenSession',
+  ],
   'Juntas is no provider that other applications sign in with': [
     'Account.listConsents',
     'Account.getConsent',
@@ -43,22 +52,35 @@ export const notServed: Record<string, readonly string[]> = {
     'Databases.updateTransaction',
     'Databases.deleteTransaction',
     'Databases.createOperations',
+    'TablesDB.listTransactions',
+    'TablesDB.createTransaction',
+    'TablesDB.getTransaction',
+    'TablesDB.updateTransaction',
+    'TablesDB.deleteTransaction',
+    'TablesDB.createOperations',
   ],
   'documents are a façade before operations, which create or change but not either': [
     'Databases.upsertDocument',
+    'TablesDB.upsertRow',
   ],
   'numbers in documents are counted by the server': [
     'Databases.incrementDocumentAttribute',
     'Databases.decrementDocumentAttribute',
+    'TablesDB.incrementRowColumn',
+    'TablesDB.decrementRowColumn',
   ],
   'nobody asked for pictures of pages or of e-mail addresses': ['Avatars.getPhoto', 'Avatars.getScreenshot'],
 }
 
 /** How a path, a method of a path, and a picture are not there. */
-export const refusals = ['404 general_route_not_found', '405 general_method_not_allowed', 'nothing']
+export const expectedUnsupportedRefusals = [
+  '404 general_route_not_found',
+  '405 general_method_not_allowed',
+  'nothing',
+]
 
 /** Whatever a method wants to know. */
-export const anything = {
+export const dummySdkArguments = {
   ...{
     consentId: 'x',
     tokenId: 'x',
@@ -68,6 +90,16 @@ export const anything = {
     factor: 'email',
     challengeId: 'x',
   },
+  ...{ userId: 'x', secret: 'x', email: 'x@juntas.example', password: 'x', provider: 'google', idToken: 'x' },
   ...{ targetId: 'x', identifier: 'x', transactionId: 'x', operations: [], databaseId: 'main' },
-  ...{ collectionId: 'posts', documentId: 'x', data: {}, attribute: 'x', url: 'http://juntas.example' },
+  ...{
+    collectionId: 'posts',
+    documentId: 'x',
+    data: {},
+    attribute: 'x',
+    tableId: 'posts',
+    rowId: 'x',
+    column: 'x',
+    url: 'http://juntas.example',
+  },
 }

@@ -1,23 +1,24 @@
 /** Who is outside of the page in the SDKs' story: the post, another device of hers, a friend. */
-import { sendMessage } from '#contract/chat.ts'
-import type { Asking, Person } from '#tests/person.ts'
-import { noisePng, png } from '#tests/pictures.ts'
-import { codeTo, proofTo } from '../letters.ts'
-import type { Peer } from './script.ts'
 
-export function peerOf(visitor: Asking, friend: Person): Peer {
+import type { ApiClient, MemberClient } from '#api-client/member-client.ts'
+import { sendMessage } from '#contract/chat.ts'
+import { createNoisePng, createPng } from '#scripts/harness/image-fixtures.ts'
+import { fetchCodeSentTo, fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
+import type { SdkTestPeer } from './script.ts'
+
+export function createSdkTestPeer(visitor: ApiClient, friend: MemberClient): SdkTestPeer {
   return {
     async proofTo(address) {
-      const { userId, secret } = await proofTo({ visitor }, address)
+      const { userId, secret } = await fetchSentLinkSecret({ visitor }, address)
       return { userId, secret }
     },
-    codeTo: (address) => codeTo({ visitor }, address),
+    codeTo: (address) => fetchCodeSentTo({ visitor }, address),
     async signInElsewhere(email, password) {
       const given = { email, password }
       return (await visitor.request<{ $id: string }>('POST', '/v1/account/sessions/email', given)).body.$id
     },
     async picture(kind) {
-      return (await (kind === 'small' ? png() : noisePng(1600, 1400))).toString('base64')
+      return (await (kind === 'small' ? createPng() : createNoisePng(1600, 1400))).toString('base64')
     },
     friend: async () => friend.id,
     async friendSays(conversationId, content) {

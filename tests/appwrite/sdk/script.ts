@@ -4,9 +4,11 @@
  */
 
 /** Somebody new, and where the SDK that she uses finds the server. */
-export type Her = {
+export type SdkTestUser = {
   /** With `/v1`. */
   endpoint: string
+  /** The id that her application names the project by. */
+  project: string
   name: string
   username: string
   email: string
@@ -21,7 +23,7 @@ export type Her = {
 }
 
 /** Who is outside of the page. All of it can be asked from inside one. */
-export type Peer = {
+export type SdkTestPeer = {
   /** What the link of the newest letter to an address carries. */
   proofTo(address: string): Promise<{ userId: string; secret: string }>
   /** The six digits of the newest letter to an address or a phone. */
@@ -37,14 +39,14 @@ export type Peer = {
 }
 
 /** What her browser does beside running the SDK. */
-export type Around = Peer & {
+export type SdkTestBrowser = SdkTestPeer & {
   /** Shows a picture. @returns `width×height`, or `nothing` */
   show(address: string): Promise<string>
   /** What local storage keeps of the session. */
   fallback(): string | null
 }
 
-export type Chapter = {
+export type SdkScriptStep = {
   /** A sentence about her, after the rows that it proves. */
   title: string
   play(): Promise<unknown>
@@ -52,9 +54,9 @@ export type Chapter = {
   comesTo: unknown
 }
 
-export type Script = {
+export type SdkTestScript = {
   /** In the order she lives them. */
-  chapters: Chapter[]
+  chapters: SdkScriptStep[]
   /** Calls that take the whole page elsewhere; the last thing a page does. */
   leaving: (() => void)[]
   /** Every call so far, as `Account.get`. */
@@ -64,7 +66,7 @@ export type Script = {
 }
 
 /** The same object, which also writes down what is called. */
-function recorded<S extends object>(className: string, object: S, calls: string[]): S {
+export function recordMethodCalls<S extends object>(className: string, object: S, calls: string[]): S {
   return new Proxy(object, {
     get(target, key) {
       const method = Reflect.get(target, key)
@@ -79,7 +81,7 @@ function recorded<S extends object>(className: string, object: S, calls: string[
 
 type Pointed<C> = { setEndpoint(endpoint: string): C; setProject(project: string): C }
 
-/** What both SDKs have alike: a client and the classes that spec §7 names calls of. */
+/** What both SDKs have alike: a client and the classes of which we serve calls. */
 type Sdk<C, A, D, S, V> = {
   Client: new () => Pointed<C>
   Account: new (client: C) => A
@@ -89,15 +91,15 @@ type Sdk<C, A, D, S, V> = {
 }
 
 /** Her page with an SDK in it. */
-export function openSdk<
+export function openRecordedSdk<
   C extends object & Pointed<C>,
   A extends object,
   D extends object,
   S extends object,
   V extends object,
->(sdk: Sdk<C, A, D, S, V>, { endpoint, shows }: Her) {
+>(sdk: Sdk<C, A, D, S, V>, { endpoint, project, shows }: SdkTestUser) {
   const calls: string[] = []
-  const newClient = () => new sdk.Client().setEndpoint(endpoint).setProject('juntas')
+  const newClient = () => new sdk.Client().setEndpoint(endpoint).setProject(project)
   const plain = newClient()
   const classes = {
     Account: new sdk.Account(plain),
@@ -109,16 +111,14 @@ export function openSdk<
     newClient,
     /** The client that the classes use; `client` is the same and writes down its calls too. */
     plain,
-    client: recorded('Client', plain, calls),
-    account: recorded('Account', classes.Account, calls),
-    databases: recorded('Databases', classes.Databases, calls),
-    storage: recorded('Storage', classes.Storage, calls),
-    avatars: recorded('Avatars', classes.Avatars, calls),
+    client: recordMethodCalls('Client', plain, calls),
+    account: recordMethodCalls('Account', classes.Account, calls),
+    databases: recordMethodCalls('Databases', classes.Databases, calls),
+    storage: recordMethodCalls('Storage', classes.Storage, calls),
+    avatars: recordMethodCalls('Avatars', classes.Avatars, calls),
     calls,
     uncalled: () =>
-      Object.entries(classes)
-        .flatMap(([name, object]) => methodsOf(object).map((method) => `${name}.${method}`))
-        .filter((name) => !calls.includes(name)),
+      Object.entries(classes).flatMap(([name, object]) => listUncalledMethods(name, object, calls)),
     page: (path: string) => new URL(path, endpoint).href,
     /** What her browser gets to see of a picture or an icon that is there. */
     picture: (size: string) => (shows.pictures ? size : 'nothing'),
@@ -126,11 +126,17 @@ export function openSdk<
   }
 }
 
+/** Methods of an object that are not among the calls. */
+export const listUncalledMethods = (className: string, object: object, calls: readonly string[]) =>
+  methodsOf(object)
+    .map((method) => `${className}.${method}`)
+    .filter((name) => !calls.includes(name))
+
 const methodsOf = (object: object) =>
   Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((method) => method !== 'constructor')
 
 /** How a call is refused: its code and its type. */
-export async function refusalOf(call: () => unknown): Promise<string> {
+export async function captureSdkRefusal(call: () => unknown): Promise<string> {
   try {
     await call()
     return 'it was not refused'
@@ -140,15 +146,18 @@ export async function refusalOf(call: () => unknown): Promise<string> {
   }
 }
 
-export function fileOf(base64: string, name: string): File {
+export function createFileFromBase64(base64: string, name: string): File {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
   return new File([bytes], name, { type: 'image/png' })
 }
 
-export type Heard = { events: string[]; payload: { $id: string } }
+export type ReceivedSdkEvent = { events: string[]; payload: { $id: string } }
 
 /** Lets the friend write until it is heard: an SDK does not say when it listens. @returns the message's id */
-export async function untilHeard(heard: readonly Heard[], say: () => Promise<string>): Promise<string> {
+export async function sendUntilEventReceived(
+  heard: readonly ReceivedSdkEvent[],
+  say: () => Promise<string>,
+): Promise<string> {
   for (let tries = 0; tries < 100; tries += 1) {
     const id = await say()
     for (let waited = 0; waited < 5; waited += 1) {
@@ -159,7 +168,14 @@ export async function untilHeard(heard: readonly Heard[], say: () => Promise<str
   throw new Error('nobody hears')
 }
 
-export const channelOf = (collection: string) => `databases.main.collections.${collection}.documents`
-export const post = { caption: 'Una tarde juntas', location: 'Casa', tags: ['sol', 'mar'] }
+/** Which events of hers are among those heard. */
+export const summarizeReceivedEvents = (heard: readonly ReceivedSdkEvent[]) => ({
+  file: heard.some(({ events }) => events.includes('buckets.*.files.*.update')),
+  recovery: heard.some(({ events }) => events.includes('users.*.recovery.*.create')),
+})
+
+export const appwriteDocumentsChannel = (collection: string) =>
+  `databases.main.collections.${collection}.documents`
+export const sdkPostFixture = { caption: 'Una tarde juntas', location: 'Casa', tags: ['sol', 'mar'] }
 /** The older SDK does not escape what is typed into a search box. */
-export const quoted = 'dijo "hola, mar" y (se fue) [lejos]'
+export const specialCharactersSearchText = 'dijo "hola, mar" y (se fue) [lejos]'

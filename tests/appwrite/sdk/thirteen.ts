@@ -1,37 +1,38 @@
-/** By the SDK of the product's generation, 13.0.2: every method of the classes that spec §7 names. */
+/** Calls by the SDK of the product's generation, 13.0.2: every method of the classes that we serve. */
 import {
-  type Around,
-  channelOf,
-  fileOf,
-  type Heard,
-  type Her,
-  openSdk,
-  post,
-  quoted,
-  refusalOf,
-  type Script,
-  untilHeard,
+  appwriteDocumentsChannel,
+  captureSdkRefusal,
+  createFileFromBase64,
+  openRecordedSdk,
+  type ReceivedSdkEvent,
+  type SdkTestBrowser,
+  type SdkTestScript,
+  type SdkTestUser,
+  sdkPostFixture,
+  sendUntilEventReceived,
+  specialCharactersSearchText,
+  summarizeReceivedEvents,
 } from './script.ts'
 
 type Sdk = typeof import('appwrite')
 
-export function byThirteen(sdk: Sdk, her: Her, around: Around): Script {
+export function createSdk13Script(sdk: Sdk, her: SdkTestUser, around: SdkTestBrowser): SdkTestScript {
   const { ID, Query } = sdk
-  const { newClient, client, calls, uncalled, ...opened } = openSdk(sdk, her)
+  const { newClient, client, calls, uncalled, ...opened } = openRecordedSdk(sdk, her)
   const { account, databases, storage, avatars, page, picture, icon } = opened
   const show = (address: URL) => around.show(address.href)
   const signIn = (password = her.password) => account.createEmailSession(her.email, password)
   let me = ''
   let imageId = ''
 
-  const chapters: Script['chapters'] = [
+  const chapters: SdkTestScript['chapters'] = [
     {
       title: 'a visitor is told that she is one',
-      play: () => refusalOf(() => account.get()),
+      play: () => captureSdkRefusal(() => account.get()),
       comesTo: '401 general_unauthorized_scope',
     },
     {
-      title: 'SDK-01 SDK-06 D-06 she signs up, writes her profile, signs in and is recognised',
+      title: 'SDK-01 SDK-06 she signs up, writes her profile, signs in and is recognised',
       async play() {
         const { $id: accountId } = await account.create(ID.unique(), her.email, her.password, her.name)
         const imageUrl = avatars.getInitials(her.name).href
@@ -87,7 +88,7 @@ export function byThirteen(sdk: Sdk, her: Her, around: Around): Script {
           current: after.sessions.map(({ $id }) => $id === current.$id),
           log: log.logs.length,
           identities: (await account.listIdentities()).total,
-          unknown: await refusalOf(() => account.deleteIdentity('none')),
+          unknown: await captureSdkRefusal(() => account.deleteIdentity('none')),
         }
       },
       comesTo: {
@@ -126,9 +127,9 @@ export function byThirteen(sdk: Sdk, her: Her, around: Around): Script {
         const small = await storage.createFile(
           'media',
           ID.unique(),
-          fileOf(await around.picture('small'), 'a.png'),
+          createFileFromBase64(await around.picture('small'), 'a.png'),
         )
-        const large = fileOf(await around.picture('large'), 'grande.png')
+        const large = createFileFromBase64(await around.picture('large'), 'grande.png')
         const pieces: number[] = []
         const sent = await storage.createFile('media', ID.unique(), large, undefined, ({ chunksUploaded }) =>
           pieces.push(chunksUploaded),
@@ -145,7 +146,7 @@ export function byThirteen(sdk: Sdk, her: Her, around: Around): Script {
           download: await show(storage.getFileDownload('media', sent.$id)),
         }
         await storage.deleteFile('media', sent.$id)
-        return { ...seen, gone: await refusalOf(() => storage.getFile('media', sent.$id)) }
+        return { ...seen, gone: await captureSdkRefusal(() => storage.getFile('media', sent.$id)) }
       },
       comesTo: {
         pieces: [1, 2],
@@ -187,16 +188,19 @@ export function byThirteen(sdk: Sdk, her: Her, around: Around): Script {
       title: 'SDK-11 SDK-12 SDK-15 she makes, reads, lists, likes, changes and deletes a post',
       async play() {
         const made = await databases.createDocument('main', 'posts', ID.unique(), {
-          ...post,
+          ...sdkPostFixture,
           creator: me,
           imageId,
         })
         const read = await databases.getDocument('main', 'posts', made.$id)
-        await databases.updateDocument('main', 'posts', made.$id, { caption: quoted, likes: [me] })
+        await databases.updateDocument('main', 'posts', made.$id, {
+          caption: specialCharactersSearchText,
+          likes: [me],
+        })
         const lists = [
-          [Query.search('caption', quoted)],
+          [Query.search('caption', specialCharactersSearchText)],
           [Query.search('caption', '"hola, mar" y')],
-          [Query.equal('caption', quoted)],
+          [Query.equal('caption', specialCharactersSearchText)],
           [Query.equal('creator', me), Query.orderDesc('$createdAt')],
           [Query.equal('creator', me), Query.orderAsc('$updatedAt'), Query.limit(9), Query.offset(0)],
           [Query.isNull('groupId'), Query.equal('creator', [me]), Query.startsWith('caption', 'dijo "')],
@@ -214,7 +218,7 @@ export function byThirteen(sdk: Sdk, her: Her, around: Around): Script {
           read: JSON.stringify(read) === JSON.stringify(made),
           found,
           after: after.documents,
-          gone: await refusalOf(() => databases.getDocument('main', 'posts', made.$id)),
+          gone: await captureSdkRefusal(() => databases.getDocument('main', 'posts', made.$id)),
         }
       },
       comesTo: {
@@ -233,20 +237,20 @@ export function byThirteen(sdk: Sdk, her: Her, around: Around): Script {
           participants,
           type,
         })
-        const [messages, everything]: Heard[][] = [[], []]
-        const stop = client.subscribe<{ $id: string }>(channelOf('messages'), (event) =>
+        const [messages, everything]: ReceivedSdkEvent[][] = [[], []]
+        const stop = client.subscribe<{ $id: string }>(appwriteDocumentsChannel('messages'), (event) =>
           messages?.push(event),
         )
         const stopAll = client.subscribe<{ $id: string }>('documents', (event) => everything?.push(event))
         const say = () => around.friendSays(talk.$id, '¿hola?')
-        const id = await untilHeard(messages ?? [], say)
+        const id = await sendUntilEventReceived(messages ?? [], say)
         const events = messages?.at(-1)?.events ?? []
         stop()
         const count = messages?.length
-        await untilHeard(everything ?? [], say)
+        await sendUntilEventReceived(everything ?? [], say)
         stopAll()
         return {
-          exact: events.includes(`${channelOf('messages')}.${id}.create`),
+          exact: events.includes(`${appwriteDocumentsChannel('messages')}.${id}.create`),
           wild: events.includes('databases.*.collections.*.documents.*.create'),
           afterwards: (messages?.length ?? 0) - (count ?? 0),
         }
@@ -254,10 +258,29 @@ export function byThirteen(sdk: Sdk, her: Her, around: Around): Script {
       comesTo: { exact: true, wild: true, afterwards: 0 },
     },
     {
+      title: 'her account and her files tell her of themselves',
+      async play() {
+        const heard: ReceivedSdkEvent[] = []
+        const stop = client.subscribe<{ $id: string }>(['account', 'files'], (event) => heard.push(event))
+        const file = createFileFromBase64(await around.picture('small'), 'plaza.png')
+        const { $id } = await storage.createFile('media', ID.unique(), file)
+        await sendUntilEventReceived(
+          heard,
+          async () => (await storage.updateFile('media', $id, 'otra.png')).$id,
+        )
+        const asked = await account.createRecovery(her.email, page('/v1/auth/recovery'))
+        await sendUntilEventReceived(heard, async () => asked.$id)
+        await storage.deleteFile('media', $id)
+        stop()
+        return summarizeReceivedEvents(heard)
+      },
+      comesTo: { file: true, recovery: true },
+    },
+    {
       title: 'SDK-05 SDK-06 she signs out, and in again by a link and by a code',
       async play() {
         await account.deleteSession('current')
-        const out = [await refusalOf(() => account.get()), around.fallback()]
+        const out = [await captureSdkRefusal(() => account.get()), around.fallback()]
         await account.createMagicURLSession(ID.unique(), her.email)
         const proof = await around.proofTo(her.email)
         await account.updateMagicURLSession(proof.userId, proof.secret)
@@ -276,10 +299,10 @@ export function byThirteen(sdk: Sdk, her: Her, around: Around): Script {
       },
     },
     {
-      title: 'SDK-06 D-09 signed out, she gets an anonymous session, and only one',
+      title: 'SDK-06 signed out, she gets an anonymous session, and only one',
       async play() {
         const { provider } = await account.createAnonymousSession()
-        const second = await refusalOf(() => account.createAnonymousSession())
+        const second = await captureSdkRefusal(() => account.createAnonymousSession())
         await account.deleteSession('current')
         return [provider, second]
       },
@@ -310,7 +333,7 @@ export function byThirteen(sdk: Sdk, her: Her, around: Around): Script {
           () => storage.getFile('media', missing),
           () => storage.createFile('media', ID.unique(), 'no file' as unknown as File),
         ]
-        return Promise.all(lacking.map(refusalOf))
+        return Promise.all(lacking.map(captureSdkRefusal))
       },
       comesTo: [
         ...['email', 'password', 'userId', 'sessionId', 'collectionId', 'documentId', 'fileId'].map(
@@ -323,7 +346,7 @@ export function byThirteen(sdk: Sdk, her: Her, around: Around): Script {
       title: 'SDK-02 she closes her account',
       async play() {
         const { status } = await account.updateStatus()
-        return [status, await refusalOf(() => signIn('una nueva y larga'))]
+        return [status, await captureSdkRefusal(() => signIn('una nueva y larga'))]
       },
       comesTo: [false, '401 user_blocked'],
     },

@@ -1,17 +1,29 @@
-/** What the sign-in and the sign-up form share. */
+/** Parts that the sign-in and sign-up forms share. */
 import type { ComponentProps, ReactNode } from 'react'
-import { Field } from '#web/ui/field.tsx'
+import { LabelledFormField } from '#web/forms/field.tsx'
 
-export const passwordLabels = { show: 'Mostrar contraseña', hide: 'Ocultar contraseña' }
+export const passwordToggleLabels = { show: 'Mostrar contraseña', hide: 'Ocultar contraseña' }
 
-/** The spec's sentences are English also on these Spanish pages (conflict C-01); our own are not. */
-const spanish = /^(Máximo|Usa|Esta|Este) /
+/**
+ * Recognises the validation messages that are Spanish; the others are English on these Spanish pages too, and get
+ * `lang="en"`.
+ */
+const spanish = /^(Máximo|Usa|Esta|Este|Las) /
 
-export function AuthField(props: ComponentProps<typeof Field>) {
-  return <Field {...props} errorLang={spanish.test(props.error ?? '') ? undefined : 'en'} />
+export function AuthField(props: ComponentProps<typeof LabelledFormField>) {
+  return <LabelledFormField {...props} errorLang={spanish.test(props.error ?? '') ? undefined : 'en'} />
 }
 
-export function Lead({ children }: { children: string }) {
+/** Says at the form why it failed, beside the toast. */
+export function AuthFormError({ text }: { text: string | undefined }) {
+  return (
+    <p role="alert" className="text-label font-[550] text-danger empty:hidden">
+      {text}
+    </p>
+  )
+}
+
+export function AuthFormIntro({ children }: { children: ReactNode }) {
   return (
     <p className="mt-2 mb-[22px] max-w-[36ch] text-pretty text-name leading-6 text-text-2 md:mt-3 md:mb-8 md:text-lead md:leading-[1.625rem]">
       {children}
@@ -19,7 +31,7 @@ export function Lead({ children }: { children: string }) {
   )
 }
 
-export function OtherWay({ question, children }: { question: string; children: ReactNode }) {
+export function AuthFormSwitchLink({ question, children }: { question?: string; children: ReactNode }) {
   return (
     <p className="mt-2.5 text-center text-text-2 [&_a]:inline-block [&_a]:px-1 [&_a]:py-3 [&_a]:font-[680] [&_a]:text-brand-text [&_a]:underline [&_a]:decoration-[1.5px] [&_a]:underline-offset-4">
       {question} {children}

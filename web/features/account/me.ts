@@ -1,12 +1,15 @@
-import type { Me as Member } from '#contract/people.ts'
+import type { CurrentMember as Member } from '#contract/people.ts'
 
-/** The member who asks (spec §3, client session user): `id` and `$id` are the same. */
-export type Me = Member & { id: string }
+/** The signed-in member: `id` and `$id` are the same. */
+export type SignedInMember = Member & { id: string }
 
-export function toMe(answer: Omit<Member, '$id'> & { $id?: string; id?: string }): Me {
+export function normalizeSignedInMember(
+  answer: Omit<Member, '$id'> & { $id?: string; id?: string },
+): SignedInMember {
   const id = answer.$id ?? answer.id ?? ''
   return { ...answer, id, $id: id }
 }
 
-/** The one place that decides ownership where the server's `can` does not already say it. */
-export const isMine = (me: Pick<Me, 'id'>, ownerId: string): boolean => ownerId === me.id
+/** Says whether the signed-in member owns something; used only where the server's `can` does not say it already. */
+export const isOwnedBySignedInMember = (me: Pick<SignedInMember, 'id'>, ownerId: string): boolean =>
+  ownerId === me.id

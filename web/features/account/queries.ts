@@ -1,17 +1,17 @@
-/** The member's own cache entry. Whether there is a member at all is known before, by session.ts. */
+/** The query of the signed-in member. Whether there is one at all is known before, by session.ts. */
 
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { currentMember } from '#contract/routes.ts'
-import { arrived, call } from '#web/api.ts'
-import { type Me, toMe } from './me.ts'
+import { getCurrentMember } from '#contract/generated-routes.ts'
+import { callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
+import { normalizeSignedInMember, type SignedInMember } from './me.ts'
 
-/** Asked for even when the browser believes itself offline, and again when she comes back to the tab. */
-export const meQuery = queryOptions({
+/** Loads even while the browser believes itself offline, and again when the tab gets the focus. */
+export const signedInMemberQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: async () => toMe(await call(currentMember, {})),
+  queryFn: async () => normalizeSignedInMember(await callApiOperation(getCurrentMember, {})),
   initialData: () => {
-    const me = arrived(currentMember, {})
-    return me && toMe(me)
+    const me = takePrefetchedAnswer(getCurrentMember, {})
+    return me && normalizeSignedInMember(me)
   },
   networkMode: 'always',
   staleTime: Number.POSITIVE_INFINITY,
@@ -19,9 +19,9 @@ export const meQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 })
 
-/** The member who asks. Screens of the member layout are shown only once she is known. */
-export function useMe(): Me {
-  const { data } = useQuery(meQuery)
+/** Returns the signed-in member. Screens of the member layout render only once the member is known. */
+export function useSignedInMember(): SignedInMember {
+  const { data } = useQuery(signedInMemberQuery)
   if (!data) throw new Error('useMe outside the member layout')
   return data
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signInInput, signUp } from '#contract/account.ts'
+import { signIn, signUp } from '#contract/account.ts'
 
 const eva = { name: 'Eva', username: 'eva', email: 'eva@juntas.test', password: '12345678' }
 
@@ -26,7 +26,7 @@ test('SUP-05 SUP-06 SUP-07 SUP-08 each field has its own sentence', () => {
 })
 
 test('SIN-10 a log in sends the address trimmed and the password as typed', () => {
-  expect(signInInput.parse({ email: ' Eva@Juntas.test ', password: '  spaces  ' })).toEqual({
+  expect(signIn.input.parse({ email: ' Eva@Juntas.test ', password: '  spaces  ' })).toEqual({
     email: 'eva@juntas.test',
     password: '  spaces  ',
   })

@@ -1,22 +1,32 @@
 /**
- * Whether somebody is signed in: the one question that every screen rests on (spec §4 Auth). It is asked before anything else
- * is loaded, so it lives outside the query cache, which visitors never load (reading W-04).
+ * Tracks whether somebody is signed in. Every screen depends on it and it is checked before anything else loads, so it
+ * lives outside the query cache, whose code visitors never load.
  */
 import { useSyncExternalStore } from 'react'
-import { accountAddress, memberAddress } from '#contract/ahead.ts'
-import { ApiError, anticipate, forgetAnticipated, request, sessionEnded } from '#web/api.ts'
-import { forgetFallback } from '#web/fallback-session.ts'
-import { retrying } from '#web/retry.ts'
+import { memberPrefetchPath, sessionPrefetchPath } from '#contract/prefetch-paths.ts'
+import {
+  ApiError,
+  clearPrefetched,
+  isSessionEndedError,
+  prefetchApiGet,
+  sendApiRequest,
+} from '#web/api/client.ts'
+import { clearFallbackCookies } from '#web/api/cookie-fallback.ts'
+import { withRetries } from '#web/api/retry.ts'
 
-export type Session = 'unknown' | 'unreachable' | 'visitor' | 'member'
+/** Paths of `signIn` and `signOut`, written out: the table of all routes would load with the sign-in page. */
+export const sessionsApiPath = '/sessions'
+export const currentSessionApiPath = '/sessions/current'
 
-let session: Session = 'unknown'
+export type SessionStatus = 'unknown' | 'unreachable' | 'visitor' | 'member'
+
+let session: SessionStatus = 'unknown'
 let lastCheck = 0
 const listeners = new Set<() => void>()
 
-function become(next: Session) {
+function become(next: SessionStatus) {
   lastCheck += 1
-  if (next === 'visitor') forgetAnticipated()
+  if (next === 'visitor') clearPrefetched()
   session = next
   for (const listener of listeners) listener()
 }
@@ -26,78 +36,90 @@ function onChange(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-export const useSession = (): Session => useSyncExternalStore(onChange, () => session)
+export const getSessionStatus = (): SessionStatus => session
 
-/** No current user means visitor, whatever is stored; no answer means neither (conflict C-03). */
-export async function checkSession(): Promise<void> {
+export const useSessionStatus = (): SessionStatus => useSyncExternalStore(onChange, getSessionStatus)
+
+/** Checks the session: 401 means visitor, whatever is stored; no answer means neither visitor nor member. */
+export async function refreshSessionStatus(): Promise<void> {
   if (session === 'unreachable') become('unknown')
   lastCheck += 1
   const asked = lastCheck
   const found = await findSession()
-  // Signing in meanwhile knows better than a question asked before it.
+  // A sign-in during the check is newer than its answer.
   if (asked === lastCheck) become(found)
 }
 
-async function findSession(): Promise<Session> {
+async function findSession(): Promise<SessionStatus> {
   try {
-    if (await finishSignOut()) return 'visitor'
-    await retrying(() => request('GET', accountAddress))
+    if (await completePendingSignOut()) return 'visitor'
+    await withRetries(() => sendApiRequest('GET', sessionPrefetchPath))
     return 'member'
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 401)) return 'unreachable'
-    forgetFallback()
+    clearFallbackCookies()
     return 'visitor'
   }
 }
 
-/** The dialect's e-mail session, with exactly these keys (SIN-10). */
-export async function openSession({ email, password }: { email: string; password: string }): Promise<void> {
-  await request('POST', '/account/sessions/email', { email, password })
-  localStorage.removeItem(signingOut)
+/** Opens an e-mail session. The body has exactly these two keys. */
+export async function createEmailSession({
+  email,
+  password,
+}: {
+  email: string
+  password: string
+}): Promise<void> {
+  await sendApiRequest('POST', sessionsApiPath, { email, password })
+  localStorage.removeItem(pendingSignOutKey)
 }
 
-/** The check after logging in: account and profile, each asked once. */
-export async function enter(): Promise<void> {
-  forgetAnticipated()
-  const me = request('GET', memberAddress)
-  await Promise.all([request('GET', accountAddress), me])
-  anticipate(memberAddress, me)
+/** Completes a sign-in: requests account and member once each, and keeps the member for the first screen. */
+export async function finishSignIn(): Promise<void> {
+  clearPrefetched()
+  const me = sendApiRequest('GET', memberPrefetchPath)
+  await Promise.all([sendApiRequest('GET', sessionPrefetchPath), me])
+  prefetchApiGet(memberPrefetchPath, me)
   become('member')
 }
 
-/** The server no longer knows her: the guards send her to sign in, and with the member's pages goes what they loaded. */
-export function endSession(): void {
-  forgetFallback()
+/**
+ * Drops the session after the server has ended it: the guards lead to sign-in, and what was loaded goes with the
+ * member layout.
+ */
+export function clearLocalSession(): void {
+  clearFallbackCookies()
   become('visitor')
 }
 
-const signingOut = 'juntas:signing-out'
-const signOutPatience = 5000
+const pendingSignOutKey = 'juntas:signing-out'
+const signOutTimeoutMs = 5000
 
 /**
- * Ends the session and drops what this browser keeps of her. Without an answer the end is remembered and asked for again at the
- * next start, so that leaving while offline leaves no door open for the next person at this device (conflict C-58).
+ * Ends the session and deletes what this browser stores about the member. Without an answer the sign-out stays pending
+ * and is repeated at the next start: signing out while offline must not leave the session open for the next person at
+ * this device.
  */
 export async function signOut(): Promise<void> {
-  localStorage.setItem(signingOut, 'yes')
-  const ended = await finishSignOut(AbortSignal.timeout(signOutPatience)).catch(() => false)
+  localStorage.setItem(pendingSignOutKey, 'yes')
+  const ended = await completePendingSignOut(AbortSignal.timeout(signOutTimeoutMs)).catch(() => false)
   sessionStorage.clear()
   localStorage.clear()
-  // Messages that were still to be sent (reading W-07).
+  // Deletes messages that were still waiting to be sent.
   indexedDB.deleteDatabase('juntas-outgoing')
-  if (!ended) localStorage.setItem(signingOut, 'yes')
+  if (!ended) localStorage.setItem(pendingSignOutKey, 'yes')
   become('visitor')
 }
 
 /** @returns whether a sign-out was pending */
-async function finishSignOut(signal?: AbortSignal): Promise<boolean> {
-  if (!localStorage.getItem(signingOut)) return false
+async function completePendingSignOut(signal?: AbortSignal): Promise<boolean> {
+  if (!localStorage.getItem(pendingSignOutKey)) return false
   try {
-    await request('DELETE', '/account/sessions/current', undefined, signal)
+    await sendApiRequest('DELETE', currentSessionApiPath, undefined, signal)
   } catch (error) {
-    if (!sessionEnded(error)) throw error
+    if (!isSessionEndedError(error)) throw error
   }
-  localStorage.removeItem(signingOut)
-  forgetFallback()
+  localStorage.removeItem(pendingSignOutKey)
+  clearFallbackCookies()
   return true
 }

@@ -1,29 +1,49 @@
 import { Link, useLocation } from 'react-router'
-import { paths } from '#web/paths.ts'
-import { Button } from '#web/ui/button.tsx'
-import { PasswordInput, TextInput } from '#web/ui/field.tsx'
+import { PasswordInput, TextInput } from '#web/forms/field.tsx'
+import { useLightweightForm } from '#web/forms/use-light-form.ts'
+import { hasPageServerTiming } from '#web/navigation/server-timing.ts'
+import { screenPaths } from '#web/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { useCheckedForm } from '#web/ui/use-checked-form.ts'
-import { AuthField, Lead, OtherWay, passwordLabels } from './auth-form.tsx'
-import { enter, openSession } from './session.ts'
-import { useSteps } from './use-steps.ts'
+import {
+  AuthField,
+  AuthFormError,
+  AuthFormIntro,
+  AuthFormSwitchLink,
+  passwordToggleLabels,
+} from './auth-form.tsx'
+import { createEmailSession, finishSignIn } from './session.ts'
+import { useAuthFlow } from './use-auth-flow.ts'
 
-const loadInput = async () => (await import('#contract/account.ts')).signInInput
+const loadInput = async () => (await import('#contract/account.ts')).signIn.input
+/** Leads to recovery, unless the operator's settings leave nothing to do there. */
+const forgotten = hasPageServerTiming('no-recovery') ? undefined : (
+  <Link
+    to={screenPaths.recovery()}
+    className="-my-2 py-2 text-label font-[640] text-brand-text hover:underline"
+  >
+    ¿La olvidaste?
+  </Link>
+)
+
 const failed = 'Login failed. Please try again.'
 
-/** Logs in and checks who that is; the layout leads a member on to Home (spec §4 Sign-in flow). */
+/** Signs in and loads the member; the layout then leads to Home. */
 export function SignInScreen() {
-  const { busy, run } = useSteps()
+  const { busy, run, failure } = useAuthFlow()
   const registered = (useLocation().state as { email?: string } | null)?.email
-  const { errors, form } = useCheckedForm(loadInput, (credentials) =>
-    run({ take: () => openSession(credentials), otherwise: failed }, { take: enter, otherwise: failed }),
+  const { errors, form } = useLightweightForm(loadInput, (credentials) =>
+    run(
+      { run: () => createEmailSession(credentials), failureMessage: failed },
+      { run: finishSignIn, failureMessage: failed },
+    ),
   )
 
   return (
     <>
       <PageTitle title="Entra en Juntas" heading="Bienvenida de nuevo" display />
-      <Lead>Entra y ponte al día con tus amigas y con tus grupos.</Lead>
-      <form {...form} className="flex flex-col gap-4.5">
+      <AuthFormIntro>Entra y ponte al día con tus amigas y con tus grupos.</AuthFormIntro>
+      <form {...form} data-leads-to={screenPaths.home()} className="flex flex-col gap-4.5">
         <AuthField label="Email" error={errors.email}>
           {(control) => (
             <TextInput
@@ -35,23 +55,34 @@ export function SignInScreen() {
             />
           )}
         </AuthField>
-        <AuthField label="Contraseña" error={errors.password}>
+        <AuthField label="Contraseña" counter={forgotten} error={errors.password}>
           {(control) => (
             <PasswordInput
               {...control}
               name="password"
               autoComplete="current-password"
-              labels={passwordLabels}
+              labels={passwordToggleLabels}
             />
           )}
         </AuthField>
+        {registered && !failure && (
+          <p role="status" className="text-label text-text-2">
+            Ya tienes cuenta con este email. Entra con tu contraseña.
+          </p>
+        )}
+        <AuthFormError text={failure} />
         <Button type="submit" size="lg" block busy={busy} busyLabel="Entrando..." className="mt-2">
           Entrar
         </Button>
+        {forgotten && (
+          <ButtonLink to={screenPaths.signInLink()} kind="ghost" block>
+            Recibir un enlace por correo
+          </ButtonLink>
+        )}
       </form>
-      <OtherWay question="¿Todavía no tienes cuenta?">
-        <Link to={paths.signUp()}>Crea tu cuenta</Link>
-      </OtherWay>
+      <AuthFormSwitchLink question="¿Todavía no tienes cuenta?">
+        <Link to={screenPaths.signUp()}>Crea tu cuenta</Link>
+      </AuthFormSwitchLink>
     </>
   )
 }

@@ -1,15 +1,25 @@
+import { useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { ApiError, call } from '#web/api.ts'
-import { paths } from '#web/paths.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { PasswordInput, TextInput } from '#web/forms/field.tsx'
+import { useLightweightForm } from '#web/forms/use-light-form.ts'
+import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import { PasswordInput, TextInput } from '#web/ui/field.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { useCheckedForm } from '#web/ui/use-checked-form.ts'
-import { AuthField, Lead, OtherWay, passwordLabels } from './auth-form.tsx'
-import { enter, openSession } from './session.ts'
-import { useSteps } from './use-steps.ts'
+import {
+  AuthField,
+  AuthFormError,
+  AuthFormIntro,
+  AuthFormSwitchLink,
+  passwordToggleLabels,
+} from './auth-form.tsx'
+import { createEmailSession, finishSignIn } from './session.ts'
+import { useAuthFlow } from './use-auth-flow.ts'
 
-/** Trying again, as the toast says, helps against neither of these; the catalogue tells programs of them, in English. */
+/**
+ * Refusals that a retry cannot mend, with the field they are about and a sentence for it. The server's own messages
+ * for them are English and meant for programs.
+ */
 const taken: Partial<Record<string, { field: string; message: string }>> = {
   user_username_already_exists: {
     field: 'username',
@@ -20,41 +30,49 @@ const taken: Partial<Record<string, { field: string; message: string }>> = {
 
 const loadOperation = async () => (await import('#contract/account.ts')).signUp
 
-/** Registers, logs in, checks who that is; the layout leads a member on to Home (spec §4 Sign-up flow). */
+/** Registers, signs in and loads the member; the layout then leads to Home. */
 export function SignUpScreen() {
-  const { busy, run } = useSteps()
+  const { busy, run, failure } = useAuthFlow()
   const navigate = useNavigate()
-  const { errors, blame, form } = useCheckedForm(
+  const registering = useRef('')
+  const { errors, blame, form } = useLightweightForm(
     async () => (await loadOperation()).input,
     (member) =>
       run(
         {
-          take: async () => call(await loadOperation(), member),
-          otherwise: 'Sign up failed. Please try again.',
-          besides: (error) => {
+          run: async () => {
+            registering.current = member.email
+            return callApiOperation(await loadOperation(), member)
+          },
+          failureMessage: 'Sign up failed. Please try again.',
+          onFailure: (error) => {
             if (!(error instanceof ApiError)) return
             const { field, message } = taken[error.type] ?? error
             if (field) blame(field, message)
           },
         },
         {
-          take: () => openSession(member),
-          otherwise: 'Something went wrong. Please login your new account',
-          besides: () => navigate(paths.signIn(), { state: { email: member.email } }),
+          run: () => createEmailSession(member),
+          failureMessage: 'Something went wrong. Please login your new account',
+          onFailure: () => navigate(screenPaths.signIn(), { state: { email: member.email } }),
         },
-        { take: enter, otherwise: 'Login failed. Please try again.' },
+        { run: finishSignIn, failureMessage: 'Login failed. Please try again.' },
       ),
   )
 
   return (
     <>
       <PageTitle title="Crea tu cuenta en Juntas" heading="Únete a nosotras" display />
-      <Lead>Crea tu cuenta y empieza a compartir lo que haces.</Lead>
-      <form {...form} className="flex flex-col gap-4.5">
+      <AuthFormIntro>Crea tu cuenta y empieza a compartir lo que haces.</AuthFormIntro>
+      <form {...form} data-leads-to={screenPaths.home()} className="flex flex-col gap-4.5">
         <AuthField label="Nombre" hint="Así te verán las demás." error={errors.name}>
           {(control) => <TextInput {...control} name="name" autoComplete="name" />}
         </AuthField>
-        <AuthField label="Nombre de usuaria" hint="Será tu @. Al menos 2 caracteres." error={errors.username}>
+        <AuthField
+          label="Nombre de usuaria"
+          hint={errors.username ? undefined : 'Será tu @. Al menos 2 caracteres.'}
+          error={errors.username}
+        >
           {(control) => (
             <TextInput
               {...control}
@@ -69,18 +87,38 @@ export function SignUpScreen() {
         <AuthField label="Email" error={errors.email}>
           {(control) => <TextInput {...control} name="email" type="email" autoComplete="email" />}
         </AuthField>
-        <AuthField label="Contraseña" hint="Mínimo 8 caracteres." error={errors.password}>
+        {errors.email === taken.user_already_exists?.message && (
+          <Link
+            to={screenPaths.signIn()}
+            state={{ email: registering.current }}
+            className="-mt-3 inline-flex min-h-11 items-center self-start font-[680] text-brand-text underline underline-offset-4"
+          >
+            Entra con este email
+          </Link>
+        )}
+        <AuthField
+          label="Contraseña"
+          hint={errors.password ? undefined : 'Mínimo 8 caracteres.'}
+          error={errors.password}
+        >
           {(control) => (
-            <PasswordInput {...control} name="password" autoComplete="new-password" labels={passwordLabels} />
+            <PasswordInput
+              {...control}
+              name="password"
+              autoComplete="new-password"
+              labels={passwordToggleLabels}
+            />
           )}
         </AuthField>
+        {/* What is wrong with a field stands under it. */}
+        <AuthFormError text={Object.values(errors).some(Boolean) ? undefined : failure} />
         <Button type="submit" size="lg" block busy={busy} busyLabel="Creando cuenta..." className="mt-2">
           Crear cuenta
         </Button>
       </form>
-      <OtherWay question="¿Ya eres de las nuestras?">
-        <Link to={paths.signIn()}>Entra</Link>
-      </OtherWay>
+      <AuthFormSwitchLink question="¿Ya eres de las nuestras?">
+        <Link to={screenPaths.signIn()}>Entra</Link>
+      </AuthFormSwitchLink>
     </>
   )
 }

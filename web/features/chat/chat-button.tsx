@@ -1,21 +1,21 @@
 import { MessageCircle } from 'lucide-react'
-import { useMe } from '#web/features/account/queries.ts'
+import { useSignedInMember } from '#web/features/account/queries.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { classes } from '#web/ui/classes.ts'
+import { cx } from '#web/ui/cx.ts'
 import { canChatWith, useStartChat } from './queries.ts'
 
 export type ChatButtonProps = {
   person: { $id: string; name: string }
   /**
-   * `icon` where there is never room for the word, `card` where there is only on wide screens, `page` beside the buttons of
-   * a page.
+   * `icon` where there is never room for the word, `card` where there is only on wide screens, `page` beside the
+   * buttons of a page.
    */
   place: 'icon' | 'card' | 'page'
 }
 
-/** Starts or continues a chat with her. Not offered with oneself (rows PROF-12, USR-09). */
+/** Starts or continues a chat with a person. Renders nothing for the signed-in member. */
 export function ChatButton({ person, place }: ChatButtonProps) {
-  const me = useMe()
+  const me = useSignedInMember()
   const { starting, start } = useStartChat()
   if (!canChatWith(me, person.$id)) return null
   const press = {
@@ -35,11 +35,11 @@ export function ChatButton({ person, place }: ChatButtonProps) {
     <Button
       kind={card ? 'quiet' : 'outline'}
       size={card ? 'sm' : 'md'}
-      className={classes(card ? 'px-0! max-md:w-11 md:flex-1' : 'flex-none')}
+      className={cx(card ? 'px-0! max-md:w-11 md:flex-1' : 'flex-none')}
       {...press}
     >
       <MessageCircle aria-hidden size={18} strokeWidth={2} />
-      <span className={classes(card && 'max-md:sr-only')}>Chat</span>
+      <span className={cx(card && 'max-md:sr-only')}>Chat</span>
     </Button>
   )
 }

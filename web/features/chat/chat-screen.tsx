@@ -1,34 +1,36 @@
 import { useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
-import { classes } from '#web/ui/classes.ts'
+import { cx } from '#web/ui/cx.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { useMedia } from '#web/ui/use-media.ts'
-import { ChatSidebar, sidebarId } from './chat-sidebar.tsx'
-import { ConnectionBar } from './connection-bar.tsx'
-import { OpenSidebar } from './open-sidebar.tsx'
-import { Thread } from './thread.tsx'
-import { useKeyboard } from './use-keyboard.ts'
-import { Welcome } from './welcome.tsx'
+import { ChatSidebar, chatSidebarElementId } from './chat-sidebar.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
+import { ConversationThread } from './conversation-thread.tsx'
+import { NoConversationSelected } from './no-conversation.tsx'
+import { SidebarToggle } from './sidebar-toggle.tsx'
+import { useVirtualKeyboardInset } from './use-virtual-keyboard-inset.ts'
 
 /**
- * Spec §2 Chat: the conversations beside the open one. It fills what the bars leave of the window; on narrow screens one of
- * the two covers the other (conflict C-66).
+ * Shows the conversations beside the open one. Fills what the bars leave of the window; on narrow screens one of the
+ * two covers the other.
  */
 export function ChatScreen() {
   const { conversationId } = useParams()
   const [query] = useSearchParams()
-  // The path wins (conflict C-43).
+  // The path wins over the query string.
   const selected = conversationId ?? query.get('conversation') ?? undefined
   const sidebar = useSidebar(selected)
-  const bottom = useKeyboard()
-  const opener = sidebar.open ? null : <OpenSidebar controls={sidebarId} onClick={sidebar.show} />
+  const bottom = useVirtualKeyboardInset()
+  const opener = sidebar.open ? null : (
+    <SidebarToggle controls={chatSidebarElementId} onClick={sidebar.show} />
+  )
   return (
     <div
       style={bottom}
       className="fixed inset-x-0 top-14 bottom-(--bottom-bar) flex flex-col md:top-0 md:left-[92px] xl:left-[256px]"
     >
       <PageTitle title="Chat" hidden />
-      <ConnectionBar />
+      <ConnectionBanner />
       <div className="flex min-h-0 flex-1">
         <ChatSidebar
           open={sidebar.open}
@@ -38,12 +40,12 @@ export function ChatScreen() {
         />
         <section
           aria-label="Conversation"
-          className={classes('min-h-0 min-w-0 flex-1 flex-col', sidebar.open ? 'flex max-md:hidden' : 'flex')}
+          className={cx('min-h-0 min-w-0 flex-1 flex-col', sidebar.open ? 'flex max-md:hidden' : 'flex')}
         >
           {selected ? (
-            <Thread key={selected} conversationId={selected} opener={opener} />
+            <ConversationThread key={selected} conversationId={selected} opener={opener} />
           ) : (
-            <Welcome opener={opener} />
+            <NoConversationSelected opener={opener} />
           )}
         </section>
       </div>
@@ -51,7 +53,10 @@ export function ChatScreen() {
   )
 }
 
-/** Wide: open until it is closed. Narrow: open while nothing is selected, or until the next selection. */
+/**
+ * Tracks whether the sidebar is open. Wide: until it is closed. Narrow: while nothing is selected, or until the next
+ * selection.
+ */
 function useSidebar(selected: string | undefined) {
   const wide = useMedia('(min-width: 48rem)')
   const [wideOpen, setWideOpen] = useState(true)

@@ -1,42 +1,49 @@
 import { SendHorizontal } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react'
-import { messageContent } from '#contract/chat.ts'
-import { messageLength } from '#contract/limits.ts'
-import { useMe } from '#web/features/account/queries.ts'
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { messageContentSchema } from '#contract/chat.ts'
+import { messageLengthLimits } from '#contract/limits.ts'
+import { useSignedInMember } from '#web/features/account/queries.ts'
 import { Button } from '#web/ui/button.tsx'
-import { classes } from '#web/ui/classes.ts'
-import { useHeightAs } from '#web/ui/use-height-as.ts'
-import { draftKey, useDraft, writeDraft } from './drafts.ts'
+import { cx } from '#web/ui/cx.ts'
+import { useCssHeightVar } from '#web/ui/use-css-height-var.ts'
+import { messageDraftStorageKey, saveMessageDraft, useMessageDraft } from './messages/drafts.ts'
 
-/** Six lines; then it scrolls. */
-const tallest = 6 * 24 + 26
+/** Height of six lines in pixels; longer text scrolls. */
+const maxHeightPx = 6 * 24 + 26
 
 type Props = { conversationId: string; sending: boolean; onSend: () => void }
 
-/** The box and 'Send' (spec §5 Chat message). The text is the conversation's draft. */
-export function Composer({ conversationId, sending, onSend }: Props) {
-  const key = draftKey(useMe().accountId, conversationId)
-  const text = useDraft(key)
+/** The message box and its Send button. The text is the conversation's draft. */
+export function MessageComposer({ conversationId, sending, onSend }: Props) {
+  const key = messageDraftStorageKey(useSignedInMember().accountId, conversationId)
+  const text = useMessageDraft(key)
   const form = useRef<HTMLFormElement>(null)
   const box = useRef<HTMLTextAreaElement>(null)
   const typed = useRef(text)
   const length = text.trim().length
-  useHeightAs('--composer', form)
-  const canSend = !sending && messageContent.safeParse(text).success
+  const tooLong = length > messageLengthLimits.max
+  const countId = useId()
+  useCssHeightVar('--composer', form)
+  const canSend = !sending && messageContentSchema.safeParse(text).success
 
   useLayoutEffect(() => {
     const area = box.current
     if (!area) return
     area.style.height = 'auto'
-    area.style.height = `${Math.min(area.scrollHeight, tallest)}px`
-    // Put back after a failure, not typed: she goes on at its end.
+    area.style.height = `${Math.min(area.scrollHeight, maxHeightPx)}px`
+    // Text restored after a failure was not typed: the cursor goes to its end.
     if (typed.current !== text) area.setSelectionRange(text.length, text.length)
     typed.current = text
   }, [text])
 
+  // Where there is a mouse there is no on-screen keyboard that would cover half of the conversation.
+  useEffect(() => {
+    if (matchMedia('(hover: hover) and (pointer: fine)').matches) box.current?.focus({ preventScroll: true })
+  }, [])
+
   function write(next: string) {
     typed.current = next
-    writeDraft(key, next)
+    saveMessageDraft(key, next)
   }
 
   function send(event?: FormEvent) {
@@ -49,7 +56,7 @@ export function Composer({ conversationId, sending, onSend }: Props) {
 
   function press(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-    // A keyboard on the glass has no Shift+Enter at hand: there Enter is a new line.
+    // An on-screen keyboard has no Shift+Enter at hand: there Enter is a new line.
     if (matchMedia('(hover: none) and (pointer: coarse)').matches) return
     event.preventDefault()
     send()
@@ -66,6 +73,8 @@ export function Composer({ conversationId, sending, onSend }: Props) {
           ref={box}
           data-composer
           aria-label="Message"
+          aria-invalid={tooLong || undefined}
+          aria-describedby={tooLong ? countId : undefined}
           placeholder="Type a message..."
           rows={1}
           value={text}
@@ -73,22 +82,25 @@ export function Composer({ conversationId, sending, onSend }: Props) {
           onKeyDown={press}
           className="block min-h-12 w-full resize-none rounded-[26px] border-[1.5px] border-border-control bg-surface px-4 py-[11px] text-body-l leading-6 focus:border-focus focus:outline-3 focus:-outline-offset-1 focus:rounded-[26px] focus:outline-focus/22 md:min-h-13 md:px-[18px] md:py-[12.5px]"
         />
-        {length > messageLength.max * 0.8 && (
+        {length > messageLengthLimits.max * 0.8 && (
           <p
             role="status"
-            className={classes(
+            id={countId}
+            className={cx(
               'absolute right-4 -top-6 rounded-full bg-canvas px-2 text-meta tabular-nums',
-              length > messageLength.max ? 'font-[620] text-danger' : 'text-text-2',
+              tooLong ? 'font-[620] text-danger' : 'text-text-2',
             )}
           >
-            {length}/{messageLength.max}
+            {tooLong && `At most ${messageLengthLimits.max.toLocaleString('en')} characters: `}
+            {length}/{messageLengthLimits.max}
           </p>
         )}
       </div>
       <Button
         type="submit"
         disabled={!canSend}
-        // Taking the focus from the box would bring the bar back on a phone, and move this from under her finger.
+        // Keeps the focus in the box: on a phone the bottom bar would return and move this button from under the
+        // finger.
         onMouseDown={(event) => event.preventDefault()}
         className="min-h-12! w-12 flex-none px-0! md:min-h-13! md:w-auto md:px-5.5!"
       >

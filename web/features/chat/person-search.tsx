@@ -2,21 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Person } from '#contract/people.ts'
-import { Avatar } from '#web/ui/avatar.tsx'
 import { IconButton } from '#web/ui/button.tsx'
-import { classes } from '#web/ui/classes.ts'
+import { cx } from '#web/ui/cx.ts'
+import { AvatarWithName } from '#web/ui/person-header.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { useDebounced } from '#web/ui/use-debounced.ts'
-import { personSearchQuery, useStartChat } from './queries.ts'
+import { chatPersonSearchQuery, useStartChat } from './queries.ts'
 
-/** Spec §9. */
-const debounce = 300
-const hideAfterBlur = 200
+/** Milliseconds. */
+const debounceMs = 300
+const hideAfterBlurMs = 200
 
 const listId = 'chat-search-results'
 const optionId = (index: number) => `chat-search-${index}`
 
-/** Finds somebody to chat with: a combobox in Spanish, like everything it says (spec §2 Chat). */
+/** Finds a person to chat with: a combobox whose texts are Spanish. */
 export function PersonSearch({ onPicked }: { onPicked: () => void }) {
   const [typed, setTyped] = useState('')
   const [shown, setShown] = useState(false)
@@ -24,8 +24,8 @@ export function PersonSearch({ onPicked }: { onPicked: () => void }) {
   const input = useRef<HTMLInputElement>(null)
   const hiding = useRef<ReturnType<typeof setTimeout>>(undefined)
   const { start } = useStartChat()
-  const term = useDebounced(typed.trim(), debounce)
-  const { data: people, isFetching } = useQuery(personSearchQuery(term))
+  const term = useDebounced(typed.trim(), debounceMs)
+  const { data: people, isFetching } = useQuery(chatPersonSearchQuery(term))
   const waiting = typed.trim() !== '' && (term !== typed.trim() || isFetching)
   const open = shown && typed.trim() !== '' && term !== ''
 
@@ -89,7 +89,7 @@ export function PersonSearch({ onPicked }: { onPicked: () => void }) {
           setShown(true)
         }}
         onBlur={() => {
-          hiding.current = setTimeout(() => setShown(false), hideAfterBlur)
+          hiding.current = setTimeout(() => setShown(false), hideAfterBlurMs)
         }}
         onKeyDown={press}
         className="min-h-[46px] w-full rounded-full bg-sunken pr-12 pl-11.5 text-body-l text-text focus-visible:rounded-full md:text-body [&::-webkit-search-cancel-button]:hidden"
@@ -117,16 +117,12 @@ export function PersonSearch({ onPicked }: { onPicked: () => void }) {
                 aria-selected={index === active}
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => pick(person)}
-                className={classes(
+                className={cx(
                   'flex min-h-14 w-full items-center gap-3 text-left rounded-input px-2.5 hover:bg-sunken',
                   index === active && 'bg-sunken',
                 )}
               >
-                <Avatar person={person} size={40} />
-                <span className="min-w-0">
-                  <span className="block truncate text-label leading-[18px] font-[640]">{person.name}</span>
-                  <span className="block truncate text-meta text-text-2">@{person.username}</span>
-                </span>
+                <AvatarWithName person={person} size={40} />
               </button>
             ))}
           </div>

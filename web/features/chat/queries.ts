@@ -1,104 +1,48 @@
-/** Keys, queries and mutations of the chat (spec §7 Conversations, Messages). */
+/** Queries of conversations, and starting one. */
 
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { Conversation } from '#contract/chat.ts'
-import type { Person } from '#contract/people.ts'
 import {
-  countUnread,
+  countUnreadConversations,
   getConversation,
   listConversations,
-  listMessages,
   openConversation,
   searchPeople,
-} from '#contract/routes.ts'
-import { call } from '#web/api.ts'
-import type { Me } from '#web/features/account/me.ts'
-import { meQuery } from '#web/features/account/queries.ts'
-import { paths } from '#web/paths.ts'
-import { toast } from '#web/ui/toast-store.ts'
-import { useAct } from '#web/use-act.ts'
-import { type Thread, withNewest, withOlder } from './thread.ts'
-
-export const chatKeys = {
-  list: ['conversations', 'list'] as const,
-  one: (conversationId: string) => ['conversations', 'one', conversationId] as const,
-  unread: ['conversations', 'unread'] as const,
-  /** Everything above. */
-  conversations: ['conversations'] as const,
-  allMessages: ['messages'] as const,
-  messages: (conversationId: string) => ['messages', conversationId] as const,
-  search: (term: string) => ['people', 'search', 'chat', term] as const,
-}
+} from '#contract/generated-routes.ts'
+import type { Person } from '#contract/people.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { chatQueryKeys, peopleQueryKeys } from '#web/api/query-keys.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
+import type { SignedInMember } from '#web/features/account/me.ts'
+import { signedInMemberQuery } from '#web/features/account/queries.ts'
+import { screenPaths } from '#web/paths.ts'
+import { toast } from '#web/ui/toast/toast-store.ts'
 
 export const conversationsQuery = queryOptions({
-  queryKey: chatKeys.list,
-  queryFn: async ({ signal }) => (await call(listConversations, {}, signal)).documents,
+  queryKey: chatQueryKeys.list,
+  queryFn: async ({ signal }) => (await callApiOperation(listConversations, {}, signal)).documents,
 })
 
 export const conversationQuery = (conversationId: string) =>
   queryOptions({
-    queryKey: chatKeys.one(conversationId),
-    queryFn: ({ signal }) => call(getConversation, { conversationId }, signal),
+    queryKey: chatQueryKeys.one(conversationId),
+    queryFn: ({ signal }) => callApiOperation(getConversation, { conversationId }, signal),
   })
 
-/** How many conversations have a dot (row CHAT-30). */
-export const unreadQuery = queryOptions({
-  queryKey: chatKeys.unread,
-  queryFn: async ({ signal }) => (await call(countUnread, {}, signal)).count,
+/** The number of conversations with unread messages. */
+export const unreadConversationCountQuery = queryOptions({
+  queryKey: chatQueryKeys.unread,
+  queryFn: async ({ signal }) => (await callApiOperation(countUnreadConversations, {}, signal)).count,
 })
 
-/** Always asked for again when a thread is opened (row CMSG-21); what was loaded of it before stays in sight. */
-export const threadQuery = (conversationId: string) =>
+/** Finds people by name. A failed search finds nobody and is only logged. */
+export const chatPersonSearchQuery = (term: string) =>
   queryOptions({
-    queryKey: chatKeys.messages(conversationId),
-    queryFn: async ({ client, signal, queryKey }): Promise<Thread> => {
-      const newest = await call(listMessages, { conversationId }, signal)
-      return withNewest(client.getQueryData(queryKey), newest)
-    },
-    staleTime: 0,
-    refetchOnMount: 'always',
-    // What is the same is kept by thread.ts; to compare thousands of messages with each new one takes longer than all else.
-    structuralSharing: false,
-  })
-
-/**
- * Puts those before the oldest one above it. @param before the oldest she is shown: what has arrived and is yet to be
- * drawn must not be asked past.
- */
-export async function loadOlder(
-  queryClient: QueryClient,
-  conversationId: string,
-  before: string,
-): Promise<void> {
-  const key = chatKeys.messages(conversationId)
-  if (queryClient.getQueryData<Thread>(key)?.messages[0]?.$id !== before) return
-  const page = await call(listMessages, { conversationId, before })
-  queryClient.setQueryData<Thread>(key, (thread) =>
-    thread?.messages[0]?.$id === before ? withOlder(thread, page) : thread,
-  )
-}
-
-/** Where more than `most` are loaded, those before the newest `kept` are forgotten; scrolling up loads them again. */
-const most = 400
-const kept = 100
-
-/** For when she is at the end: a thread she has read back through for long is as light again as one just opened. */
-export function forgetOlder(queryClient: QueryClient, conversationId: string): void {
-  queryClient.setQueryData<Thread>(chatKeys.messages(conversationId), (thread) =>
-    thread && thread.messages.length > most
-      ? { ...thread, messages: thread.messages.slice(-kept), more: true }
-      : thread,
-  )
-}
-
-/** A search that fails finds nobody, and only the log knows (row CHAT-13). */
-export const personSearchQuery = (term: string) =>
-  queryOptions({
-    queryKey: chatKeys.search(term),
+    queryKey: peopleQueryKeys.search(term),
     queryFn: async ({ signal }): Promise<Person[]> => {
       try {
-        return (await call(searchPeople, { term, who: 'others' }, signal)).documents
+        return (await callApiOperation(searchPeople, { term, who: 'others' }, signal)).documents
       } catch (error) {
         if (signal.aborted) throw error
         console.error(error)
@@ -108,21 +52,21 @@ export const personSearchQuery = (term: string) =>
     enabled: term !== '',
   })
 
-/** Nobody chats with herself (conflict C-34), and nobody unknown with anyone (row CHAT-28). */
-export const canChatWith = (me: Pick<Me, '$id'> | undefined, personId: string): boolean =>
+/** Says whether the member may chat with that person: never with themselves, and not before the member is known. */
+export const canChatWith = (me: Pick<SignedInMember, '$id'> | undefined, personId: string): boolean =>
   Boolean(me?.$id) && me?.$id !== personId
 
-/** Finds or makes the conversation with somebody and goes there. */
+/** Finds or creates the conversation with a person and navigates to it. */
 export function useStartChat() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const { data: me } = useQuery(meQuery)
-  const { mutate, isPending } = useAct({
-    mutationFn: (personId: string) => call(openConversation, { personId }),
+  const { data: me } = useQuery(signedInMemberQuery)
+  const { mutate, isPending } = useSingleFlightMutation({
+    mutationFn: (personId: string) => callApiOperation(openConversation, { personId }),
     onSuccess: (conversation: Conversation) => {
-      queryClient.setQueryData(chatKeys.one(conversation.$id), conversation)
-      void queryClient.invalidateQueries({ queryKey: chatKeys.list })
-      void navigate(paths.pickedConversation(conversation.$id))
+      queryClient.setQueryData(chatQueryKeys.one(conversation.$id), conversation)
+      void queryClient.invalidateQueries({ queryKey: chatQueryKeys.list })
+      void navigate(screenPaths.pickedConversation(conversation.$id))
     },
     onError: () =>
       toast({

@@ -1,46 +1,46 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
 import { useCallback, useMemo, useRef, useState } from 'react'
-import type { Creator } from '#contract/people.ts'
-import { useMe } from '#web/features/account/queries.ts'
-import { isLoading } from '#web/query-state.ts'
+import type { PersonSummary } from '#contract/people.ts'
+import { isQueryLoading } from '#web/api/query-state.ts'
+import { useSignedInMember } from '#web/features/account/queries.ts'
 import { Button } from '#web/ui/button.tsx'
-import { classes } from '#web/ui/classes.ts'
+import { cx } from '#web/ui/cx.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonRegion } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { arrange } from './arrangement.ts'
-import { Arrivals } from './arrivals.tsx'
-import { Bubble, type Shown } from './bubble.tsx'
-import type { Outgoing } from './outgoing.ts'
-import { forgetOlder, loadOlder } from './queries.ts'
-import type { Thread } from './thread.ts'
+import { MessageBubble, type MessageBubbleData } from './message-bubble.tsx'
+import { groupMessagesByDayAndSender } from './messages/message-grouping.ts'
+import type { PendingMessage } from './messages/pending-message-store.ts'
+import type { MessageThread } from './messages/thread-merge.ts'
+import { loadOlderMessages, trimOlderMessages } from './messages/thread-queries.ts'
+import { NewMessageAnnouncer } from './new-message-announcer.tsx'
 import { useMarkRead } from './use-mark-read.ts'
 import { useThreadScroll } from './use-thread-scroll.ts'
 
 type Props = {
   conversationId: string
-  other: Creator | undefined
-  query: UseQueryResult<Thread>
-  outgoing: readonly Outgoing[]
-  onTryAgain: (outgoing: Outgoing) => void
-  onDiscard: (outgoing: Outgoing) => void
+  other: PersonSummary | undefined
+  query: UseQueryResult<MessageThread>
+  outgoing: readonly PendingMessage[]
+  onTryAgain: (outgoing: PendingMessage) => void
+  onDiscard: (outgoing: PendingMessage) => void
 }
 
 const skeletonBubbles = ['w-2/5', 'w-1/2', 'w-1/3 self-end', 'w-[45%]', 'w-[55%] self-end', 'w-1/4 self-end']
 
-/** Everything said and everything on its way, oldest at the top. */
+/** Shows a thread's messages and the unsent ones after them, oldest at the top. */
 export function ThreadMessages({ conversationId, other, query, outgoing, onTryAgain, onDiscard }: Props) {
-  const me = useMe().$id
+  const me = useSignedInMember().$id
   const thread = query.data
   const shown = useMemo(() => thread && withOutgoing(thread, outgoing, me), [thread, outgoing, me])
-  const older = useOlder(conversationId, thread?.more ? thread.messages[0]?.$id : undefined)
+  const older = useOlder(conversationId, thread?.hasOlder ? thread.messages[0]?.$id : undefined)
   const lines = useMemo(
     () => shown?.map(({ $id, senderId }) => ({ $id, mine: senderId === me })) ?? null,
     [shown, me],
   )
   const today = new Date().toDateString()
-  const placed = useMemo(() => shown && arrange(shown, new Date(today)), [shown, today])
+  const placed = useMemo(() => shown && groupMessagesByDayAndSender(shown, new Date(today)), [shown, today])
   const scroll = useThreadScroll({ lines, onNearTop: older.load, onFollow: older.forget })
   useMarkRead(conversationId, thread?.messages ?? [], me, scroll.placed && scroll.unseen === 0)
 
@@ -65,10 +65,10 @@ export function ThreadMessages({ conversationId, other, query, outgoing, onTryAg
             )}
             <ol
               aria-label={`Messages with ${other?.name ?? ''}`}
-              className={classes('mt-auto flex flex-col', !scroll.placed && 'opacity-0')}
+              className={cx('mt-auto flex flex-col', !scroll.placed && 'opacity-0')}
             >
               {placed.map(({ message, day, first, last }) => (
-                <Bubble
+                <MessageBubble
                   key={message.$id}
                   {...{ message, me, other, day, first, last, onTryAgain, onDiscard }}
                 />
@@ -87,19 +87,19 @@ export function ThreadMessages({ conversationId, other, query, outgoing, onTryAg
           <ArrowDown aria-hidden size={18} strokeWidth={2} />
         </Button>
       )}
-      {thread && other && <Arrivals messages={thread.messages} other={other} />}
+      {thread && other && <NewMessageAnnouncer messages={thread.messages} other={other} />}
     </div>
   )
 }
 
-function NothingYet({ query }: { query: UseQueryResult<Thread> }) {
-  if (!isLoading(query)) return <ErrorState text="We couldn’t load this." onRetry={query.refetch} />
+function NothingYet({ query }: { query: UseQueryResult<MessageThread> }) {
+  if (!isQueryLoading(query)) return <ErrorState text="We couldn’t load this." onRetry={query.refetch} />
   return (
     <div className="mt-auto">
       <SkeletonRegion>
         <div className="flex flex-col gap-3">
           {skeletonBubbles.map((place) => (
-            <Skeleton key={place} className={classes('h-10 rounded-card-small', place)} />
+            <Skeleton key={place} className={cx('h-10 rounded-card-small', place)} />
           ))}
         </div>
       </SkeletonRegion>
@@ -107,8 +107,12 @@ function NothingYet({ query }: { query: UseQueryResult<Thread> }) {
   )
 }
 
-/** What is not stored stands last, and never before what is. */
-function withOutgoing({ messages }: Thread, outgoing: readonly Outgoing[], me: string): Shown[] {
+/** Appends unsent messages, with times no earlier than the newest stored one. */
+function withOutgoing(
+  { messages }: MessageThread,
+  outgoing: readonly PendingMessage[],
+  me: string,
+): MessageBubbleData[] {
   const stored = new Set(messages.map(({ $id }) => $id))
   const newest = Date.parse(messages.at(-1)?.$createdAt ?? '') || 0
   const waiting = outgoing
@@ -124,7 +128,10 @@ function withOutgoing({ messages }: Thread, outgoing: readonly Outgoing[], me: s
   return [...messages, ...waiting]
 }
 
-/** Fifty more at a time; after a failure only when asked. @param oldest the one to go on from; none at the beginning. */
+/**
+ * Loads older messages page by page; after a failure only on request.
+ * @param oldest id of the oldest loaded message; undefined at the beginning of the conversation
+ */
 function useOlder(conversationId: string, oldest: string | undefined) {
   const queryClient = useQueryClient()
   const busy = useRef(false)
@@ -133,7 +140,7 @@ function useOlder(conversationId: string, oldest: string | undefined) {
     if (busy.current || !oldest) return
     busy.current = true
     setState('loading')
-    const arrived = await loadOlder(queryClient, conversationId, oldest).then(
+    const arrived = await loadOlderMessages(queryClient, conversationId, oldest).then(
       () => true,
       () => false,
     )
@@ -143,6 +150,9 @@ function useOlder(conversationId: string, oldest: string | undefined) {
   const load = useCallback(() => {
     if (state !== 'failed') void retry()
   }, [state, retry])
-  const forget = useCallback(() => forgetOlder(queryClient, conversationId), [queryClient, conversationId])
+  const forget = useCallback(
+    () => trimOlderMessages(queryClient, conversationId),
+    [queryClient, conversationId],
+  )
   return { state, load, retry, forget }
 }

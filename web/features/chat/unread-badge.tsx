@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { unreadQuery } from './queries.ts'
+import { unreadConversationCountQuery } from './queries.ts'
 
-/** How many conversations have a dot, on the entry that leads to them (conflict C-16). */
+/** Shows the number of unread conversations on the navigation entry. */
 export function UnreadBadge() {
-  const { data: count = 0 } = useQuery(unreadQuery)
+  const { data: count = 0 } = useQuery(unreadConversationCountQuery)
   if (count === 0) return null
   return (
     <span className="count-badge">

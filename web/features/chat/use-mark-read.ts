@@ -1,16 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { Message } from '#contract/chat.ts'
-import { markRead } from '#contract/routes.ts'
-import { call } from '#web/api.ts'
-import { retryDelay, shouldRetry } from '#web/retry.ts'
-import { chatKeys } from './queries.ts'
+import { markRead } from '#contract/generated-routes.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { chatQueryKeys } from '#web/api/query-keys.ts'
+import { calculateRetryDelayMs, shouldRetry } from '#web/api/retry.ts'
 
-/**
- * Moves her mark to the newest message in front of her (row CMSG-18); a window behind others reads nothing.
- *
- * @param atEnd whether the newest message is in sight
- */
+/** Marks the newest message of others as read while it is in sight; a hidden window reads nothing. */
 export function useMarkRead(
   conversationId: string,
   messages: readonly Message[],
@@ -24,13 +20,13 @@ export function useMarkRead(
   const unread = newest && !newest.readBy.includes(me) ? newest.$id : undefined
 
   const { mutate } = useMutation({
-    mutationFn: (messageId: string) => call(markRead, { conversationId, messageId }),
+    mutationFn: (messageId: string) => callApiOperation(markRead, { conversationId, messageId }),
     retry: shouldRetry,
-    retryDelay,
+    retryDelay: calculateRetryDelayMs,
     onSuccess: (conversation) => {
-      queryClient.setQueryData(chatKeys.one(conversationId), conversation)
-      void queryClient.invalidateQueries({ queryKey: chatKeys.list })
-      void queryClient.invalidateQueries({ queryKey: chatKeys.unread })
+      queryClient.setQueryData(chatQueryKeys.one(conversationId), conversation)
+      void queryClient.invalidateQueries({ queryKey: chatQueryKeys.list })
+      void queryClient.invalidateQueries({ queryKey: chatQueryKeys.unread })
     },
     onError: () => {
       marked.current = undefined

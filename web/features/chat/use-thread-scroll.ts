@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** Spec §9: how long after opening the thread stands at its end. */
-const openingDelay = 100
-/** Conflict C-17: nearer to the end than this, new messages carry her along. */
-const nearEnd = 120
-const nearTop = 200
+/** How long after opening the thread scrolls to its end (ms). */
+const openingDelayMs = 100
+/** Within this distance of the end (px), new messages scroll the thread along. */
+const nearEndPx = 120
+const nearTopPx = 200
 
-/** Where the first line of all stood. */
-type Place = { id: string; offset: number }
+/** The oldest rendered message and its offset in pixels. */
+type Anchor = { id: string; offset: number }
 
 type Line = { $id: string; mine: boolean }
 
@@ -15,18 +15,18 @@ type Options = {
   /** Null while nothing is loaded. */
   lines: readonly Line[] | null
   onNearTop: () => void
-  /** Something new came, and she goes along with it to the end. */
+  /** Called when the thread followed a new message to its end. */
   onFollow: () => void
 }
 
-/** Where a thread stands: at its end when opened and as it grows, still while she reads further up. */
+/** Keeps a thread's scroll position: at its end when opened and as it grows, still while the reader is further up. */
 export function useThreadScroll({ lines, onNearTop, onFollow }: Options) {
   const box = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
   const lastTop = useRef(0)
   const lastRoom = useRef('')
   const newestSeen = useRef<string>(undefined)
-  const oldest = useRef<Place>(undefined)
+  const oldest = useRef<Anchor>(undefined)
   const [placed, setPlaced] = useState(false)
   const [unseen, setUnseen] = useState(0)
   const loaded = lines !== null
@@ -41,14 +41,14 @@ export function useThreadScroll({ lines, onNearTop, onFollow }: Options) {
     const timer = setTimeout(() => {
       toEnd('instant')
       setPlaced(true)
-    }, openingDelay)
+    }, openingDelayMs)
     return () => clearTimeout(timer)
   }, [loaded, toEnd])
 
   useLayoutEffect(() => {
     const list = box.current
     if (!list || !lines) return
-    oldest.current = keepPlace(list, oldest.current, lines[0]?.$id)
+    oldest.current = restoreAnchor(list, oldest.current, lines[0]?.$id)
     const newest = lines.at(-1)?.$id
     if (placed && newest !== newestSeen.current) {
       const seen = lines.findIndex(({ $id }) => $id === newestSeen.current)
@@ -59,10 +59,10 @@ export function useThreadScroll({ lines, onNearTop, onFollow }: Options) {
       } else setUnseen((before) => before + added.length)
     }
     newestSeen.current = newest
-    if (placed && list.scrollTop < nearTop) onNearTop()
+    if (placed && list.scrollTop < nearTopPx) onNearTop()
   }, [lines, placed, onNearTop, onFollow, toEnd])
 
-  // The composer grows, the keyboard opens, the phone is turned: the end stays in sight.
+  // Keeps the end in sight when the composer grows, the keyboard opens or the phone is turned.
   useEffect(() => {
     const list = box.current
     if (!list) return
@@ -76,15 +76,15 @@ export function useThreadScroll({ lines, onNearTop, onFollow }: Options) {
 
   function onScroll() {
     const list = box.current
-    // Another size moves what stands in it before the observer hears: that is not her scrolling.
+    // A resize moves the content before the observer runs: that is not the reader scrolling.
     if (!list || roomOf(list) !== lastRoom.current) return
     const toGo = list.scrollHeight - list.clientHeight - list.scrollTop
-    if (toGo <= nearEnd) {
+    if (toGo <= nearEndPx) {
       follows.current = true
       setUnseen(0)
     } else if (list.scrollTop < lastTop.current) follows.current = false
     lastTop.current = list.scrollTop
-    if (placed && list.scrollTop < nearTop) onNearTop()
+    if (placed && list.scrollTop < nearTopPx) onNearTop()
   }
 
   return { box, placed, unseen, onScroll, goToEnd: () => toEnd(gently()) }
@@ -98,12 +98,12 @@ const roomOf = ({ clientWidth, clientHeight }: HTMLElement) => `${clientWidth} $
 const lineOf = (list: HTMLElement, id: string) =>
   list.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
 
-/** What is put above must not move what she reads. */
-function keepPlace(
+/** Corrects the scroll position by the height of what was inserted above. */
+function restoreAnchor(
   list: HTMLElement,
-  before: Place | undefined,
+  before: Anchor | undefined,
   first: string | undefined,
-): Place | undefined {
+): Anchor | undefined {
   const was = before && before.id !== first ? lineOf(list, before.id) : null
   if (before && was) list.scrollTop += was.offsetTop - before.offset
   const line = first === undefined ? null : lineOf(list, first)

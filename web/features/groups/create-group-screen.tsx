@@ -1,17 +1,17 @@
 import { useNavigate } from 'react-router'
-import { paths } from '#web/paths.ts'
+import { useImageUpload } from '#web/forms/use-upload.ts'
+import { useGoBack } from '#web/navigation/use-go-back.ts'
+import { screenPaths } from '#web/paths.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { useGoBack } from '#web/use-go-back.ts'
-import { useUpload } from '#web/use-upload.ts'
 import { GroupForm } from './group-form.tsx'
-import { useCreateGroup } from './saving.ts'
+import { useCreateGroup } from './mutations.ts'
 
 export function CreateGroupScreen() {
   const navigate = useNavigate()
-  const goBack = useGoBack(paths.groups())
-  const upload = useUpload()
+  const goBack = useGoBack(screenPaths.groups())
+  const upload = useImageUpload()
   const create = useCreateGroup(upload.send)
-  const showList = () => navigate(paths.groups(), { replace: true })
+  const showList = () => navigate(screenPaths.groups(), { replace: true })
   return (
     <div className="mx-auto max-w-[600px]">
       <div className="mx-1 mt-1 mb-3.5 flex min-h-10 items-center md:mx-0 md:mt-0 md:mb-[22px] md:min-h-11">
@@ -20,8 +20,7 @@ export function CreateGroupScreen() {
       <GroupForm
         initial={{ name: '', description: '', photo: null }}
         submitLabel="Create Group"
-        upload={upload.state}
-        onCancelUpload={upload.cancel}
+        upload={upload}
         onSave={async (values) => {
           await create.mutateAsync(values)
           return showList

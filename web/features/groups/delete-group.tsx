@@ -2,17 +2,17 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Group } from '#contract/groups.ts'
-import { ApiError } from '#web/api.ts'
-import { paths } from '#web/paths.ts'
+import { ApiError } from '#web/api/client.ts'
+import { LabelledFormField, TextInput } from '#web/forms/field.tsx'
+import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Field, TextInput } from '#web/ui/field.tsx'
-import { useDeleteGroup } from './saving.ts'
+import { useDeleteGroup } from './mutations.ts'
 
-/** Nobody deletes a group by a slip: its name is typed first, and the server compares it too. */
-export function DeleteGroup({ group }: { group: Group }) {
+/** Deletes a group after its name has been typed, against slips; the server compares the name too. */
+export function DeleteGroupSection({ group }: { group: Group }) {
   const navigate = useNavigate()
-  const remove = useDeleteGroup(group.$id, () => navigate(paths.groups(), { replace: true }))
+  const remove = useDeleteGroup(group.$id, () => navigate(screenPaths.groups(), { replace: true }))
   const [asking, setAsking] = useState(false)
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string>()
@@ -53,7 +53,7 @@ export function DeleteGroup({ group }: { group: Group }) {
         onCancel={stop}
       >
         <div className="mb-6 wrap-anywhere">
-          <Field label={`Type “${group.name}” to confirm`} error={error}>
+          <LabelledFormField label={`Type “${group.name}” to confirm`} error={error}>
             {(field) => (
               <TextInput
                 {...field}
@@ -65,7 +65,7 @@ export function DeleteGroup({ group }: { group: Group }) {
                 }}
               />
             )}
-          </Field>
+          </LabelledFormField>
         </div>
       </ConfirmDialog>
     </div>

@@ -1,42 +1,48 @@
 import { ImagePlus, Pencil, UserPlus, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import type { Group } from '#contract/groups.ts'
-import { paths } from '#web/paths.ts'
+
+import type { CreatePostNavigationState } from '#web/features/posts/navigation-state.ts'
+import { useListDialogState } from '#web/navigation/use-open-list.ts'
+
+import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { badgeCount } from './counts.ts'
-import { MembersDialog } from './members-dialog.tsx'
-import { useLeaveGroup } from './membership.ts'
+import { formatBadgeCount } from './format-counts.ts'
+import { useLeaveGroup } from './mutations.ts'
 
-/** What a member can do on the group's page; the rest is the admin's (spec §2 Group page). */
-export function GroupActions({ group }: { group: Group }) {
-  const [members, setMembers] = useState(false)
+/** Shows what a member, and more for the admin, can do on the group's page. */
+export function GroupActionButtons({ group }: { group: Group }) {
+  const { open } = useListDialogState()
   return (
     <div className="grid grid-cols-2 gap-2.5 md:flex md:flex-wrap md:justify-end">
       {group.can.decide && (
         <>
-          <ButtonLink to={paths.groupRequests(group.$id)} kind="outline" className="max-md:px-2">
+          <ButtonLink to={screenPaths.groupRequests(group.$id)} kind="outline" className="max-md:px-2">
             <UserPlus aria-hidden size={18} strokeWidth={2} />
             Requests
             {group.pendingCount > 0 && <Count pending={group.pendingCount} />}
           </ButtonLink>
-          <Button kind="outline" className="max-md:px-2" onClick={() => setMembers(true)}>
+          <Button kind="outline" className="max-md:px-2" onClick={() => open('members')}>
             <UsersRound aria-hidden size={18} strokeWidth={2} />
             Members ({group.memberCount})
           </Button>
-          <MembersDialog group={group} open={members} onClose={() => setMembers(false)} />
         </>
       )}
       <ButtonLink
-        to={paths.createPost()}
-        state={{ groupId: group.$id }}
+        to={screenPaths.createPost()}
+        state={{ groupId: group.$id, from: screenPaths.group(group.$id) } satisfies CreatePostNavigationState}
         className="max-md:order-first max-md:col-span-2"
       >
         <ImagePlus aria-hidden size={18} strokeWidth={2} />
         Create Post
       </ButtonLink>
       {group.can.edit && (
-        <ButtonLink to={paths.updateGroup(group.$id)} kind="ghost" className="max-md:col-span-2 md:px-3">
+        <ButtonLink
+          to={screenPaths.updateGroup(group.$id)}
+          kind="ghost"
+          className="max-md:col-span-2 md:px-3"
+        >
           <Pencil aria-hidden size={18} strokeWidth={2} />
           <span className="md:sr-only">Edit Group</span>
         </ButtonLink>
@@ -46,11 +52,11 @@ export function GroupActions({ group }: { group: Group }) {
   )
 }
 
-/** Said aloud as what it counts. */
+/** Shows the number of pending requests; screen readers hear what it counts. */
 function Count({ pending }: { pending: number }) {
   return (
     <span className="min-w-[22px] rounded-full bg-brand px-[7px] text-micro leading-[22px] font-bold text-on-brand tabular-nums">
-      {badgeCount(pending)}
+      {formatBadgeCount(pending)}
       <span className="sr-only"> pending</span>
     </span>
   )

@@ -2,16 +2,16 @@ import { Lock } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import type { Group } from '#contract/groups.ts'
-import { paths } from '#web/paths.ts'
+import { screenPaths } from '#web/paths.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { belongs } from './cache.ts'
-import { countMembers } from './counts.ts'
+import { formatMemberCount } from './format-counts.ts'
+import { isGroupMember } from './group-cache.ts'
 import { GroupPicture } from './group-picture.tsx'
 import { JoinButton, JoinButtonLoading } from './join-button.tsx'
 
 const sizes = '(min-width:1280px) 346px, (min-width:1024px) 30vw, (min-width:768px) 43vw, calc(100vw - 24px)'
 
-/** A group in a list; for those who are in it, picture and name lead there as the button does. */
+/** Shows a group in a list; for its members, image and name link to it as the button does. */
 export function GroupCard({ group }: { group: Group }) {
   const nameId = useId()
   const head = (
@@ -28,9 +28,9 @@ export function GroupCard({ group }: { group: Group }) {
   return (
     <li>
       <article aria-labelledby={nameId} className="card flex h-full flex-col overflow-hidden">
-        {belongs(group.membership) ? (
+        {isGroupMember(group.membership) ? (
           <Link
-            to={paths.group(group.$id)}
+            to={screenPaths.group(group.$id)}
             className="focus-visible:rounded-card focus-visible:-outline-offset-2"
           >
             {head}
@@ -46,7 +46,7 @@ export function GroupCard({ group }: { group: Group }) {
               aria-hidden
               className="size-[3px] flex-none rounded-full bg-current opacity-70 forced-colors:bg-[CanvasText]"
             />
-            <span className="tabular-nums">{countMembers(group.memberCount)}</span>
+            <span className="tabular-nums">{formatMemberCount(group.memberCount)}</span>
           </p>
           {group.description && (
             <p dir="auto" className="mt-2 line-clamp-2 text-label font-normal text-text-2 wrap-anywhere">

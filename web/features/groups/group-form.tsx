@@ -1,83 +1,74 @@
 import { Lock } from 'lucide-react'
-import { Controller, useWatch } from 'react-hook-form'
-import { groupDescriptionLength, groupNameLength } from '#contract/limits.ts'
+import { useWatch } from 'react-hook-form'
+import { groupNameLengthLimits, maxGroupDescriptionLength } from '#contract/limits.ts'
+import { CharacterCounter } from '#web/forms/counter.tsx'
+import { LabelledFormField, TextInput } from '#web/forms/field.tsx'
+import { FormActions } from '#web/forms/form-actions.tsx'
+import { PhotoField } from '#web/forms/photo-field.tsx'
+import { TextArea } from '#web/forms/text-area.tsx'
+import { type FormSaveHandler, useEditForm } from '#web/forms/use-edit-form.ts'
+import type { ImageUpload } from '#web/forms/use-upload.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field, TextArea, TextInput } from '#web/ui/field.tsx'
-import { FormActions } from '#web/ui/form-actions.tsx'
-import { ImagePicker } from '#web/ui/image-picker.tsx'
-import { UploadBar } from '#web/ui/upload-bar.tsx'
-import { type Save, useDraftForm } from '#web/use-draft-form.ts'
-import type { UploadState } from '#web/use-upload.ts'
-import { type GroupDraft, type GroupValues, groupDraft } from './group-draft.ts'
+import { type GroupFormDraft, type GroupFormValues, groupFormSchema } from './group-form-schema.ts'
 
 type Props = {
-  initial: GroupDraft
-  /** Of the picture that 'kept' stands for. */
+  initial: GroupFormDraft
+  /** URL of the image that 'kept' stands for. */
   currentUrl?: string
   submitLabel: string
-  upload: UploadState
-  onCancelUpload: () => void
-  onSave: Save<GroupValues>
+  upload: ImageUpload
+  onSave: FormSaveHandler<GroupFormValues>
   onCancel: () => void
 }
 
-/** Name, description, photo, and what it means that groups are private (spec §2 Create Group). */
+/** The group form: name, description, photo, and what it means that groups are private. */
 export function GroupForm(props: Props) {
-  const { initial, currentUrl, submitLabel, upload, onCancelUpload, onSave, onCancel } = props
-  const { register, control, errors, saving, setValue, guard, submit, picking } = useDraftForm({
-    draft: groupDraft,
+  const { initial, currentUrl, submitLabel, upload, onSave, onCancel } = props
+  const { register, control, errors, saving, setValue, guard, submit, picking } = useEditForm({
+    draft: groupFormSchema,
     initial,
     onSave,
     picture: 'photo',
+    upload,
   })
   const [name, description, photo] = useWatch({ control, name: ['name', 'description', 'photo'] })
 
   return (
     <form noValidate onSubmit={submit} className="card p-5 md:p-8">
       <div className="space-y-[18px] **:scroll-mb-24">
-        <Field
+        <LabelledFormField
           label="Name"
           error={errors.name?.message}
-          counter={{ length: name.trim().length, max: groupNameLength.max }}
+          counter={<CharacterCounter length={name.trim().length} max={groupNameLengthLimits.max} />}
         >
           {(field) => <TextInput {...register('name')} {...field} autoComplete="off" />}
-        </Field>
-        <Field
+        </LabelledFormField>
+        <LabelledFormField
           label="Description"
           error={errors.description?.message}
-          counter={{ length: description.trim().length, max: groupDescriptionLength }}
+          counter={<CharacterCounter length={description.trim().length} max={maxGroupDescriptionLength} />}
         >
           {(field) => <TextArea {...register('description')} {...field} rows={3} />}
-        </Field>
+        </LabelledFormField>
         <div>
-          <Field label="Photo" error={errors.photo?.message}>
-            {(field) => (
-              <Controller
-                control={control}
-                name="photo"
-                render={({ field: { ref, value, onChange } }) => (
-                  <div className="aspect-video w-full">
-                    <ImagePicker
-                      {...field}
-                      ref={ref}
-                      file={value instanceof File ? value : null}
-                      currentUrl={value === 'kept' ? currentUrl : undefined}
-                      disabled={saving}
-                      {...picking(onChange)}
-                    >
-                      {upload.phase !== 'idle' && <UploadBar {...upload} onCancel={onCancelUpload} />}
-                    </ImagePicker>
-                  </div>
-                )}
-              />
-            )}
-          </Field>
+          <PhotoField
+            control={control}
+            name="photo"
+            error={errors.photo?.message}
+            currentUrl={photo === 'kept' ? currentUrl : undefined}
+            disabled={saving}
+            picking={picking}
+            className="aspect-video w-full"
+          />
           {photo && !saving && (
             <Button
               kind="ghost"
               size="sm"
               className="mt-2"
-              onClick={() => setValue('photo', null, { shouldDirty: true })}
+              onClick={() => {
+                upload.cancel()
+                setValue('photo', null, { shouldDirty: true })
+              }}
             >
               Remove photo
             </Button>

@@ -1,20 +1,25 @@
 import { useState } from 'react'
 import type { Group } from '#contract/groups.ts'
-import { imageWidths } from '#contract/limits.ts'
-import { pictureUrl } from '#web/api.ts'
-import { initialsOf } from '#web/ui/avatar.tsx'
-import { classes } from '#web/ui/classes.ts'
+import { imageWidthsPx } from '#contract/limits.ts'
+import { imageVariantUrl } from '#web/api/client.ts'
+import { cx } from '#web/ui/cx.ts'
+import { initialsOf } from '#web/ui/images/avatar.tsx'
+import { computeImageFocalPercent } from '#web/ui/images/focal-point.ts'
 
 type Props = { group: Pick<Group, 'name' | 'imageId'>; sizes: string; className: string }
 
-/** Decorative beside the name: the group's picture, or its initials on a soft ground. */
+/**
+ * Shows the part of the group's image in which its subject is, or its initials on a soft ground. Decorative: the name stands
+ * beside it.
+ */
 export function GroupPicture({ group: { name, imageId }, sizes, className }: Props) {
   const [failed, setFailed] = useState<string>()
+  const [focus, setFocus] = useState<number>()
   if (!imageId || failed === imageId) {
     return (
       <div
         aria-hidden
-        className={classes(
+        className={cx(
           'heading grid place-items-center bg-linear-135 from-brand-soft to-accent-soft text-[3.375rem] leading-none font-[750] tracking-[-0.04em] text-brand-text',
           className,
         )}
@@ -24,15 +29,22 @@ export function GroupPicture({ group: { name, imageId }, sizes, className }: Pro
     )
   }
   return (
-    <div className={classes('overflow-hidden bg-sunken', className)}>
+    <div className={cx('overflow-hidden bg-linear-135 from-brand-soft to-accent-soft', className)}>
       <img
         alt=""
-        src={pictureUrl(imageId, 640)}
-        srcSet={imageWidths.map((width) => `${pictureUrl(imageId, width)} ${width}w`).join(', ')}
+        src={imageVariantUrl(imageId, 640)}
+        srcSet={imageWidthsPx.map((width) => `${imageVariantUrl(imageId, width)} ${width}w`).join(', ')}
         sizes={sizes}
         decoding="async"
+        onLoad={({ currentTarget: image }) =>
+          setFocus(computeImageFocalPercent(image, image.clientWidth / image.clientHeight))
+        }
         onError={() => setFailed(imageId)}
-        className="size-full object-cover object-[50%_60%]"
+        style={{ objectPosition: `50% ${focus ?? 50}%` }}
+        className={cx(
+          'size-full object-cover transition-opacity duration-200',
+          focus === undefined && 'opacity-0',
+        )}
       />
     </div>
   )

@@ -1,14 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Group } from '#contract/groups.ts'
+import { BlockedAuthorPostCover } from '#web/features/blocks/covered-post.tsx'
+import { LoadMorePosts } from '#web/features/posts/more-posts.tsx'
+import type { CreatePostNavigationState } from '#web/features/posts/navigation-state.ts'
 import { PostCard } from '#web/features/posts/post-card.tsx'
 import { PostCardSkeleton } from '#web/features/posts/post-card-skeleton.tsx'
-import { paths } from '#web/paths.ts'
-import { isLoading } from '#web/query-state.ts'
+import { flattenPostPages } from '#web/features/posts/queries.ts'
+import { usePostPages } from '#web/features/posts/use-post-pages.ts'
+import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { SkeletonRegion, useSkeleton } from '#web/ui/skeleton.tsx'
-import { StaleBar } from '#web/ui/stale-bar.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
 import { groupPostsQuery } from './queries.ts'
 
 const grid = 'grid grid-cols-1 items-start gap-3 md:grid-cols-2 md:gap-5'
@@ -22,44 +23,44 @@ export function GroupPostsSkeleton() {
   )
 }
 
+/** Shows a group's posts as cards, page by page. */
 export function GroupPosts({ group }: { group: Group }) {
-  const query = useQuery(groupPostsQuery(group.$id))
-  const loading = useSkeleton(isLoading(query))
-
-  if (loading) {
-    return (
-      <SkeletonRegion>
-        <GroupPostsSkeleton />
-      </SkeletonRegion>
-    )
-  }
-  if (!query.data) {
-    return (
-      <div className="card">
-        <ErrorState text="We couldn’t load this." onRetry={query.refetch} />
-      </div>
-    )
-  }
-  const posts = query.data.documents.filter((post) => post.creator)
-  if (posts.length === 0) {
-    return (
-      <div className="card">
-        <EmptyState title="No posts yet">
-          <ButtonLink to={paths.createPost()} state={{ groupId: group.$id }}>
-            Create First Post
-          </ButtonLink>
-        </EmptyState>
-      </div>
-    )
-  }
+  const query = usePostPages(groupPostsQuery(group.$id))
   return (
-    <>
-      {query.isError && <StaleBar onRetry={query.refetch} />}
-      <div className={grid}>
-        {posts.map((post, position) => (
-          <PostCard key={post.$id} post={post} first={position === 0} />
-        ))}
-      </div>
-    </>
+    <QueryView
+      query={query}
+      skeleton={<GroupPostsSkeleton />}
+      isEmpty={(data) => shown(data).length === 0 && !query.hasNextPage}
+      empty={
+        <div className="card">
+          <EmptyState title="No posts yet">
+            <ButtonLink
+              to={screenPaths.createPost()}
+              state={
+                { groupId: group.$id, from: screenPaths.group(group.$id) } satisfies CreatePostNavigationState
+              }
+            >
+              Create First Post
+            </ButtonLink>
+          </EmptyState>
+        </div>
+      }
+    >
+      {(data) => (
+        <>
+          <div className={grid}>
+            {shown(data).map((post, position) => (
+              <BlockedAuthorPostCover key={post.$id} post={post}>
+                <PostCard post={post} first={position === 0} />
+              </BlockedAuthorPostCover>
+            ))}
+          </div>
+          <LoadMorePosts query={query} />
+        </>
+      )}
+    </QueryView>
   )
 }
+
+const shown = (data: Parameters<typeof flattenPostPages>[0]) =>
+  flattenPostPages(data).filter((post) => post.creator)

@@ -2,27 +2,24 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Group } from '#contract/groups.ts'
-import { useSearchTerm } from '#web/features/posts/use-search-term.ts'
-import { paths } from '#web/paths.ts'
-import { isLoading } from '#web/query-state.ts'
+import { useSearchTerm } from '#web/navigation/use-search-term.ts'
+import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
+import { QueryView, type QueryViewState } from '#web/ui/query-view.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
-import { SkeletonRegion, useSkeleton } from '#web/ui/skeleton.tsx'
-import { StaleBar } from '#web/ui/stale-bar.tsx'
 import { GroupCard, GroupCardSkeleton } from './group-card.tsx'
 import { groupSearchQuery, groupsQuery } from './queries.ts'
-import { useLiveGroups } from './use-live-groups.ts'
+import { useLiveGroupUpdates } from './use-live-groups.ts'
 
 const skeletons = ['a', 'b', 'c', 'd', 'e', 'f']
 
-/** Every group, or those that a search finds (spec §2 Groups list). */
+/** Shows every group, or those that a search finds. */
 export function GroupsScreen() {
   const { typed, setTyped, term } = useSearchTerm()
-  useLiveGroups()
+  useLiveGroupUpdates()
   const search = useQuery({
     ...groupSearchQuery(term),
     enabled: term !== '',
@@ -34,7 +31,7 @@ export function GroupsScreen() {
         <div className="max-md:pl-1">
           <PageTitle title="Groups" />
         </div>
-        <ButtonLink to={paths.createGroup()} className="md:order-last">
+        <ButtonLink to={screenPaths.createGroup()} className="md:order-last">
           <Plus aria-hidden size={18} strokeWidth={2.2} />
           Create Group
         </ButtonLink>
@@ -53,57 +50,40 @@ export function GroupsScreen() {
   )
 }
 
-type PartProps = {
-  query: {
-    data: unknown
-    isPending: boolean
-    isFetching: boolean
-    isError: boolean
-    refetch: () => unknown
-  }
-  groups: Group[] | undefined
+type ListProps<Data> = {
+  query: QueryViewState<Data>
+  groupsOf: (data: Data) => readonly Group[]
   empty: ReactNode
-  children?: ReactNode
+  /** Stands after the last group. */
+  more?: ReactNode
 }
 
-function Groups({ query, groups, empty, children }: PartProps) {
-  const loading = useSkeleton(isLoading(query))
-  if (loading) {
-    return (
-      <SkeletonRegion>
+function GroupList<Data>({ query, groupsOf, empty, more }: ListProps<Data>) {
+  return (
+    <QueryView
+      query={query}
+      skeleton={
         <Grid>
           {skeletons.map((skeleton) => (
             <GroupCardSkeleton key={skeleton} />
           ))}
         </Grid>
-      </SkeletonRegion>
-    )
-  }
-  if (!groups) {
-    return (
-      <div className="card">
-        <ErrorState text="We couldn’t load this." onRetry={query.refetch} />
-      </div>
-    )
-  }
-  return (
-    <>
-      {query.isError && (
-        <div className="mb-3 md:mb-5">
-          <StaleBar onRetry={query.refetch} />
-        </div>
+      }
+      isEmpty={(data) => groupsOf(data).length === 0}
+      empty={<div className="card">{empty}</div>}
+      noticeClassName="mb-3 md:mb-5"
+    >
+      {(data) => (
+        <>
+          <Grid as="ul">
+            {groupsOf(data).map((group) => (
+              <GroupCard key={group.$id} group={group} />
+            ))}
+          </Grid>
+          {more}
+        </>
       )}
-      {groups.length === 0 ? (
-        <div className="card">{empty}</div>
-      ) : (
-        <Grid as="ul">
-          {groups.map((group) => (
-            <GroupCard key={group.$id} group={group} />
-          ))}
-        </Grid>
-      )}
-      {children}
-    </>
+    </QueryView>
   )
 }
 
@@ -115,19 +95,17 @@ function AllGroups() {
   const query = useInfiniteQuery(groupsQuery)
   const empty = (
     <EmptyState title="No groups yet">
-      <ButtonLink to={paths.createGroup()}>Create Your First Group</ButtonLink>
+      <ButtonLink to={screenPaths.createGroup()}>Create Your First Group</ButtonLink>
     </EmptyState>
   )
-  return (
-    <Groups query={query} groups={query.data?.pages.flatMap((page) => page.documents)} empty={empty}>
-      <LoadMore query={query} what="groups" />
-    </Groups>
-  )
+  const more = <LoadMore query={query} what="groups" />
+  return <GroupList query={query} groupsOf={groupsInPages} empty={empty} more={more} />
 }
 
-type Found = PartProps['query'] & { data: { documents: Group[] } | undefined }
+const groupsInPages = ({ pages }: { pages: { documents: Group[] }[] }) =>
+  pages.flatMap((page) => page.documents)
 
-function FoundGroups({ query }: { query: Found }) {
+function FoundGroups({ query }: { query: QueryViewState<{ documents: Group[] }> }) {
   const groups = query.data?.documents
   const empty = <EmptyState title="No groups found" text="Try searching with different keywords" />
   return (
@@ -135,7 +113,7 @@ function FoundGroups({ query }: { query: Found }) {
       <p role="status" className="sr-only">
         {groups && `${groups.length} ${groups.length === 1 ? 'group' : 'groups'} found`}
       </p>
-      <Groups query={query} groups={groups} empty={empty} />
+      <GroupList query={query} groupsOf={({ documents }) => documents} empty={empty} />
     </>
   )
 }

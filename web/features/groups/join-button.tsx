@@ -1,24 +1,24 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { Group } from '#contract/groups.ts'
-import { paths } from '#web/paths.ts'
+import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { belongs } from './cache.ts'
-import { useJoin, useWithdraw } from './joining.ts'
+import { isGroupMember } from './group-cache.ts'
+import { useRequestToJoinGroup, useWithdrawJoinRequest } from './mutations.ts'
 
 type Props = {
   group: Group
-  /** The id of what names the group: the button itself says only what it does. */
+  /** Id of the element with the group's name: the button itself says only what it does. */
   describedBy: string
 }
 
-/** Spec §4 Group join button; a request that waits can also be taken back. */
+/** Joins a group, or shows how a request stands; a pending request can be withdrawn. */
 export function JoinButton({ group, describedBy }: Props) {
-  const join = useJoin(group)
-  if (belongs(group.membership)) {
+  const join = useRequestToJoinGroup(group)
+  if (isGroupMember(group.membership)) {
     return (
-      <ButtonLink to={paths.group(group.$id)} kind="outline" block aria-describedby={describedBy}>
+      <ButtonLink to={screenPaths.group(group.$id)} kind="outline" block aria-describedby={describedBy}>
         View Group
       </ButtonLink>
     )
@@ -46,7 +46,7 @@ export function JoinButton({ group, describedBy }: Props) {
 }
 
 function PendingRequest({ group, describedBy }: Props) {
-  const withdraw = useWithdraw(group)
+  const withdraw = useWithdrawJoinRequest(group)
   const [asking, setAsking] = useState(false)
   return (
     <div className="flex gap-2">
@@ -77,7 +77,7 @@ function PendingRequest({ group, describedBy }: Props) {
   )
 }
 
-/** In its place while it is not known yet what she is to the group. */
+/** Holds the button's place while the membership is not known yet. */
 export function JoinButtonLoading() {
   return (
     <Button block disabled>

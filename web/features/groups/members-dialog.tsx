@@ -1,87 +1,65 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { GroupMember } from '#contract/group-members.ts'
 import type { Group } from '#contract/groups.ts'
-import { paths } from '#web/paths.ts'
-import { isLoading } from '#web/query-state.ts'
-import { Avatar } from '#web/ui/avatar.tsx'
-import { Button, IconButton } from '#web/ui/button.tsx'
+import { useSignedInMember } from '#web/features/account/queries.ts'
+import { PersonMenuButton } from '#web/features/blocks/more-button.tsx'
+import { screenPaths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { Modal } from '#web/ui/modal.tsx'
-import { Skeleton, SkeletonRegion } from '#web/ui/skeleton.tsx'
-import { type MemberChange, useMemberChange } from './membership.ts'
-import { membersQuery } from './queries.ts'
+import { ListDialog } from '#web/ui/modal.tsx'
+import { AvatarWithName, PersonSkeleton } from '#web/ui/person-header.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { type GroupMemberAction, useGroupMemberAction } from './mutations.ts'
+import { groupMembersQuery } from './queries.ts'
 
 type Props = { group: Group; open: boolean; onClose: () => void }
 
-/** Who is in the group (conflict C-31); the admin can remove a member, or make her the admin. */
+/** Lists the group's members; the admin can remove a member or hand the group over. */
 export function MembersDialog({ group, open, onClose }: Props) {
-  const titleId = useId()
-  const close = useRef<HTMLButtonElement>(null)
   return (
-    <Modal
-      open={open}
-      role="dialog"
-      labelledBy={titleId}
-      firstFocus={close}
-      onClose={onClose}
-      className="w-[min(520px,calc(100%-32px))]"
-    >
-      <header className="flex items-center justify-between gap-3 pt-5 pr-4 pl-7">
-        <h2 id={titleId} className="heading text-[1.375rem] leading-7">
-          Members
-        </h2>
-        <IconButton ref={close} label="Close" onClick={onClose}>
-          <X aria-hidden size={20} strokeWidth={2} />
-        </IconButton>
-      </header>
-      <div className="max-h-[min(60dvh,520px)] overflow-y-auto px-4 pt-2 pb-5 md:px-5">
-        {open && <Members group={group} />}
-      </div>
-    </Modal>
+    <ListDialog title="Members" open={open} onClose={onClose}>
+      <Members group={group} />
+    </ListDialog>
   )
 }
 
 const skeletons = ['a', 'b', 'c', 'd']
 
 function Members({ group }: { group: Group }) {
-  const query = useInfiniteQuery(membersQuery(group.$id))
-  const change = useMemberChange(group.$id)
-  const [asked, setAsked] = useState<{ change: MemberChange; member: GroupMember }>()
-
-  if (isLoading(query)) {
-    return (
-      <SkeletonRegion>
-        {skeletons.map((skeleton) => (
-          <div key={skeleton} className="flex items-center gap-3 p-2">
-            <Skeleton className="size-11 rounded-full" />
-            <Skeleton className="h-3.5 w-2/5" />
-          </div>
-        ))}
-      </SkeletonRegion>
-    )
-  }
-  if (!query.data) return <ErrorState text="We couldn’t load this." onRetry={query.refetch} />
+  const query = useInfiniteQuery(groupMembersQuery(group.$id))
+  const change = useGroupMemberAction(group.$id)
+  const [asked, setAsked] = useState<{ change: GroupMemberAction; member: GroupMember }>()
 
   return (
     <>
-      <ul>
-        {query.data.pages
-          .flatMap((page) => page.documents)
-          .map((member) => (
-            <MemberRow
-              key={member.$id}
-              member={member}
-              busy={change.isPending && change.variables?.member.$id === member.$id}
-              onAsk={(change) => setAsked({ change, member })}
-            />
-          ))}
-      </ul>
-      <LoadMore query={query} what="members" />
+      <QueryView
+        query={query}
+        skeleton={skeletons.map((skeleton) => <PersonSkeleton key={skeleton} className="p-2" />)}
+        failure={<ErrorState onRetry={query.refetch} />}
+      >
+        {({ pages }) => (
+          <>
+            <BlockedCount count={pages[0]?.blockedCount} />
+            <ul>
+              {pages
+                .flatMap((page) => page.documents)
+                .map((member) => (
+                  <MemberRow
+                    key={member.$id}
+                    member={member}
+                    busy={change.isPending && change.variables?.member.$id === member.$id}
+                    onAsk={(change) => setAsked({ change, member })}
+                  />
+                ))}
+            </ul>
+            <LoadMore query={query} what="members" />
+          </>
+        )}
+      </QueryView>
       <ConfirmDialog
         open={asked?.change === 'remove'}
         title={`Remove ${asked?.member.user.name}?`}
@@ -111,31 +89,49 @@ function Members({ group }: { group: Group }) {
   )
 }
 
-type RowProps = { member: GroupMember; busy: boolean; onAsk: (change: MemberChange) => void }
+type RowProps = { member: GroupMember; busy: boolean; onAsk: (change: GroupMemberAction) => void }
 
-function MemberRow({ member: { user, role, can }, busy, onAsk }: RowProps) {
+/** Tells the member that people are in the group whom the list may leave out. */
+function BlockedCount({ count = 0 }: { count: number | undefined }) {
+  if (count === 0) return null
+  return (
+    <p className="px-2 pb-2 text-label text-text-2">
+      {count === 1
+        ? '1 person you blocked is in this group.'
+        : `${count} people you blocked are in this group.`}
+    </p>
+  )
+}
+
+function MemberRow({ member: { user, role, can, blocked }, busy, onAsk }: RowProps) {
+  const me = useSignedInMember()
   return (
     <li
       className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-photo p-2"
       aria-busy={busy || undefined}
     >
-      <Link to={paths.profile(user.$id)} className="flex min-w-0 flex-[1_1_180px] items-center gap-3">
-        <Avatar person={user} size={44} />
-        <span className="min-w-0">
-          <span className="block truncate text-label leading-[18px] font-[640]">{user.name}</span>
-          <span className="block truncate text-meta leading-[17px] text-text-2">@{user.username}</span>
-        </span>
-      </Link>
-      <span className="text-meta font-[620] text-text-2">{role === 'admin' ? 'Admin' : 'Member'}</span>
+      {blocked ? (
+        <div className="flex min-w-0 flex-[1_1_180px] items-center gap-3">
+          <AvatarWithName person={user} />
+        </div>
+      ) : (
+        <Link to={screenPaths.profile(user.$id)} className="flex min-w-0 flex-[1_1_180px] items-center gap-3">
+          <AvatarWithName person={user} />
+        </Link>
+      )}
+      <span className="text-meta font-[620] text-text-2">
+        {blocked ? 'Blocked' : role === 'admin' ? 'Admin' : 'Member'}
+      </span>
+      {user.$id !== me.$id && !blocked && <PersonMenuButton person={user} />}
       {(can.handOver || can.remove) && (
-        // On a phone a line of their own, the first word under her name.
+        // On a phone the buttons have a line of their own, under the name.
         <div className="flex items-center gap-2 max-md:ml-[41px] max-md:w-full">
           {can.handOver && (
             <Button
               kind="ghost"
               size="sm"
               busy={busy}
-              aria-label={`Make ${user.name} the admin`}
+              aria-label={`Make admin: ${user.name}`}
               onClick={() => onAsk('handOver')}
             >
               Make admin

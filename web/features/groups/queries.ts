@@ -1,75 +1,77 @@
-/** What the group screens ask for (spec §7 Groups). */
+/** Queries of groups, their posts, members and requests. */
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { Group } from '#contract/groups.ts'
 import {
   getGroup,
-  groupPosts,
+  listGroupPosts,
   listGroups,
   listMembers,
-  pendingRequests,
+  listPendingJoinRequests,
   searchGroups,
-} from '#contract/routes.ts'
-import { ApiError, call } from '#web/api.ts'
-import { belongs, forgetPosts, groupKeys } from './cache.ts'
+} from '#contract/generated-routes.ts'
+import type { Group } from '#contract/groups.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { groupQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
+import { createPostPagesQuery } from '#web/features/posts/queries.ts'
+import { isGroupMember, purgeGroupPostsFromCache } from './group-cache.ts'
 
 const first = undefined as string | undefined
 
 export const groupsQuery = infiniteQueryOptions({
-  queryKey: groupKeys.list,
-  queryFn: ({ pageParam, signal }) => call(listGroups, { cursor: pageParam }, signal),
+  queryKey: groupQueryKeys.list,
+  queryFn: ({ pageParam, signal }) => callApiOperation(listGroups, { cursor: pageParam }, signal),
   initialPageParam: first,
   getNextPageParam: ({ next }) => next,
 })
 
-/** @param term not blank: a blank one is no search (row GRP-08) */
+/** @param term not blank: a blank term is no search */
 export const groupSearchQuery = (term: string) =>
   queryOptions({
-    queryKey: groupKeys.search(term),
-    queryFn: ({ signal }) => call(searchGroups, { term }, signal),
+    queryKey: groupQueryKeys.search(term),
+    queryFn: ({ signal }) => callApiOperation(searchGroups, { term }, signal),
   })
 
-/** A group that she was in and is not any more takes its posts out of the cache with it. */
+/** One group. When the member turns out to have left it, its posts leave the cache. */
 export const groupQuery = (groupId: string) =>
   queryOptions({
-    queryKey: groupKeys.one(groupId),
+    queryKey: groupQueryKeys.one(groupId),
     queryFn: async ({ client, signal }) => {
-      const before = client.getQueryData<Group>(groupKeys.one(groupId))
-      const wasIn = before !== undefined && belongs(before.membership)
+      const before = client.getQueryData<Group>(groupQueryKeys.one(groupId))
+      const wasIn = before !== undefined && isGroupMember(before.membership)
       try {
-        const group = await call(getGroup, { groupId }, signal)
-        if (wasIn && !belongs(group.membership)) forgetPosts(client, groupId)
+        const group = await callApiOperation(getGroup, { groupId }, signal)
+        if (wasIn && !isGroupMember(group.membership)) purgeGroupPostsFromCache(client, groupId)
         return group
       } catch (error) {
-        if (wasIn && isGone(error)) forgetPosts(client, groupId)
+        if (wasIn && isGroupNotFoundError(error)) purgeGroupPostsFromCache(client, groupId)
         throw error
       }
     },
   })
 
-/** There is no such group, or none any more; an id that cannot be one says the same. */
-export const isGone = (error: unknown): boolean =>
+/** Says whether the group does not exist, or not any more; an id that cannot be one counts too. */
+export const isGroupNotFoundError = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 404 || error.field === 'groupId')
 
-/** The newest twenty; older ones are on their authors' pages (conflict C-55). */
+/** A group's posts, newest first. */
 export const groupPostsQuery = (groupId: string) =>
-  queryOptions({
-    queryKey: groupKeys.posts(groupId),
-    queryFn: ({ signal }) => call(groupPosts, { groupId }, signal),
-  })
+  createPostPagesQuery(postQueryKeys.ofGroup(groupId), (cursor, signal) =>
+    callApiOperation(listGroupPosts, { groupId, cursor }, signal),
+  )
 
-export const membersQuery = (groupId: string) =>
+export const groupMembersQuery = (groupId: string) =>
   infiniteQueryOptions({
-    queryKey: groupKeys.members(groupId),
-    queryFn: ({ pageParam, signal }) => call(listMembers, { groupId, cursor: pageParam }, signal),
+    queryKey: groupQueryKeys.members(groupId),
+    queryFn: ({ pageParam, signal }) => callApiOperation(listMembers, { groupId, cursor: pageParam }, signal),
     initialPageParam: first,
     getNextPageParam: ({ next }) => next,
   })
 
-export const requestsQuery = (groupId: string) =>
+export const joinRequestsQuery = (groupId: string) =>
   infiniteQueryOptions({
-    queryKey: groupKeys.requests(groupId),
-    queryFn: ({ pageParam, signal }) => call(pendingRequests, { groupId, cursor: pageParam }, signal),
+    queryKey: groupQueryKeys.requests(groupId),
+    queryFn: ({ pageParam, signal }) =>
+      callApiOperation(listPendingJoinRequests, { groupId, cursor: pageParam }, signal),
     initialPageParam: first,
     getNextPageParam: ({ next }) => next,
   })

@@ -1,33 +1,30 @@
 import { Link } from 'react-router'
-import type { GroupRequest } from '#contract/group-requests.ts'
-import { paths } from '#web/paths.ts'
-import { Avatar } from '#web/ui/avatar.tsx'
+import type { JoinRequest } from '#contract/group-requests.ts'
+import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Time } from '#web/ui/time.tsx'
-import { useDecision } from './deciding.ts'
+import { AvatarWithName } from '#web/ui/person-header.tsx'
+import { RelativeTime } from '#web/ui/time.tsx'
+import { useDecideJoinRequest } from './mutations.ts'
 
 type Props = {
-  request: GroupRequest
-  /** The row is about to go, and the focus with it. */
+  request: JoinRequest
+  /** Called before the row disappears, and the focus with it. */
   onDecided: () => void
 }
 
-/** While one request is processed the others stay usable (conflict C-38). */
-export function RequestRow({ request, onDecided }: Props) {
+/** Shows a request to join; while it is processed the others stay usable. */
+export function JoinRequestRow({ request, onDecided }: Props) {
   const { user, requestedAt } = request
-  const decision = useDecision(request, onDecided)
+  const decision = useDecideJoinRequest(request, onDecided)
   const decide = (what: 'approve' | 'reject') => () => decision.mutate(what)
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4">
-      <Link to={paths.profile(user.$id)} className="flex min-w-0 flex-[1_1_240px] items-center gap-3">
-        <Avatar person={user} size={48} />
-        <span className="min-w-0">
-          <span className="block truncate text-name font-[680]">{user.name}</span>
-          <span className="block truncate text-meta text-text-2">@{user.username}</span>
+      <Link to={screenPaths.profile(user.$id)} className="flex min-w-0 flex-[1_1_240px] items-center gap-3">
+        <AvatarWithName person={user} size={48} look="title">
           <span className="block text-meta text-text-2">
-            Requested <Time at={requestedAt} />
+            Requested <RelativeTime at={requestedAt} inSentence />
           </span>
-        </span>
+        </AvatarWithName>
       </Link>
       <div className="flex gap-2.5 max-md:w-full max-md:*:flex-1">
         <Button

@@ -1,39 +1,48 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type Changed, connection, onConnection, onLive } from '#web/live.ts'
-import { groupKeys, groupsChanged } from './cache.ts'
+import { postQueryKeys } from '#web/api/query-keys.ts'
+import {
+  type CollectionChange,
+  getLiveConnectionState,
+  onLiveConnectionStateChange,
+  subscribeToLiveChanges,
+} from '#web/realtime/realtime.ts'
+import { invalidateGroups } from './group-cache.ts'
 
 const ofGroups = ['groups', 'groupMembers', 'groupRequests']
 
-/** While a page of groups is open, it follows what others do: requests, decisions, members, posts. */
-export function useLiveGroups(): void {
+/** Keeps an open page of groups up to date with requests, decisions, members and posts of others. */
+export function useLiveGroupUpdates(): void {
   const client = useQueryClient()
   useEffect(() => {
     const reload = () => {
-      void groupsChanged(client)
-      void client.invalidateQueries({ queryKey: groupKeys.anyPosts })
+      void invalidateGroups(client)
+      void client.invalidateQueries({ queryKey: postQueryKeys.ofGroups })
     }
-    // What happened between loading the page and hearing the first change was heard by nobody.
-    let deaf = connection() !== 'connected'
-    const stopWatching = onConnection(() => {
-      if (!deaf || connection() !== 'connected') return
-      deaf = false
+    // Changes between loading the page and the first connection were not delivered.
+    let missedChanges = getLiveConnectionState() !== 'connected'
+    const stopWatching = onLiveConnectionStateChange(() => {
+      if (!missedChanges || getLiveConnectionState() !== 'connected') return
+      missedChanges = false
       reload()
     })
-    const stopHearing = onLive({ changed: (changes) => follow(client, changes), resync: reload })
+    const unsubscribe = subscribeToLiveChanges({
+      changed: (changes) => follow(client, changes),
+      resync: reload,
+    })
     return () => {
       stopWatching()
-      stopHearing()
+      unsubscribe()
     }
   }, [client])
 }
 
-/** What changed is asked for again instead of being put together here: only the server knows what she may see of it. */
-function follow(client: QueryClient, changes: readonly Changed[]) {
-  if (changes.some(({ collection }) => ofGroups.includes(collection))) void groupsChanged(client)
-  const touched = changes.filter(({ collection }) => collection === 'posts')
-  for (const groupId of new Set(touched.map(({ document }) => document.groupId))) {
-    if (typeof groupId === 'string')
-      void client.invalidateQueries({ queryKey: groupKeys.posts(groupId), exact: true })
-  }
+/** Reloads what changed instead of patching it: only the server knows what the member may see of it. */
+function follow(client: QueryClient, changes: readonly CollectionChange[]) {
+  if (changes.some(({ collection }) => ofGroups.includes(collection))) void invalidateGroups(client)
+  const touched = changes.flatMap(({ collection, document }) =>
+    collection === 'posts' && document.groupId !== null ? [document.groupId] : [],
+  )
+  for (const groupId of new Set(touched))
+    void client.invalidateQueries({ queryKey: postQueryKeys.ofGroup(groupId), exact: true })
 }

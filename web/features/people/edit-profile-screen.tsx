@@ -1,27 +1,29 @@
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Controller, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { Navigate, useNavigate, useParams } from 'react-router'
-import { bioLength } from '#contract/limits.ts'
-import { isMine, type Me } from '#web/features/account/me.ts'
-import { useMe } from '#web/features/account/queries.ts'
-import { paths } from '#web/paths.ts'
-import { AvatarPicker } from '#web/ui/avatar-picker.tsx'
-import { Field, TextArea, TextInput } from '#web/ui/field.tsx'
-import { FormActions } from '#web/ui/form-actions.tsx'
+import { maxBioLength } from '#contract/limits.ts'
+import { isOwnedBySignedInMember, type SignedInMember } from '#web/features/account/me.ts'
+import { useSignedInMember } from '#web/features/account/queries.ts'
+import { CharacterCounter } from '#web/forms/counter.tsx'
+import { LabelledFormField, TextInput } from '#web/forms/field.tsx'
+import { FormActions } from '#web/forms/form-actions.tsx'
+import { PhotoField } from '#web/forms/photo-field.tsx'
+import { TextArea } from '#web/forms/text-area.tsx'
+import { useEditForm } from '#web/forms/use-edit-form.ts'
+import { useImageUpload } from '#web/forms/use-upload.ts'
+import { useGoBack } from '#web/navigation/use-go-back.ts'
+import { screenPaths } from '#web/paths.ts'
+import { AvatarPicker } from '#web/ui/images/avatar-picker.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { UploadBar } from '#web/ui/upload-bar.tsx'
-import { useDraftForm } from '#web/use-draft-form.ts'
-import { useGoBack } from '#web/use-go-back.ts'
-import { useUpload } from '#web/use-upload.ts'
-import { type ProfileDraft, profileDraft } from './profile-draft.ts'
-import { useUpdateProfile } from './saving.ts'
+import { useUpdateProfile } from './mutations.ts'
+import { type ProfileFormDraft, profileFormSchema } from './profile-form-schema.ts'
 
-/** Photo, name and bio; username and e-mail are only shown. Only one's own (row PUPD-12). */
+/** Edits the member's own photo, name and bio; username and e-mail are only shown. */
 export function EditProfileScreen() {
   const { personId = '' } = useParams()
-  const me = useMe()
-  if (!isMine(me, personId)) return <Navigate to={paths.profile(personId)} replace />
+  const me = useSignedInMember()
+  if (!isOwnedBySignedInMember(me, personId)) return <Navigate to={screenPaths.profile(personId)} replace />
   return (
     <div className="mx-auto max-w-[600px]">
       <div className="mx-1 mt-1 mb-3.5 flex min-h-10 items-center md:mx-0 md:mt-0 md:mb-[22px] md:min-h-11">
@@ -32,19 +34,20 @@ export function EditProfileScreen() {
   )
 }
 
-function ProfileForm({ me }: { me: Me }) {
+function ProfileForm({ me }: { me: SignedInMember }) {
   const navigate = useNavigate()
-  const goBack = useGoBack(paths.profile(me.$id))
-  const upload = useUpload()
+  const goBack = useGoBack(screenPaths.profile(me.$id))
+  const upload = useImageUpload()
   const update = useUpdateProfile(me.$id, upload.send)
   const { name, username, email, bio } = me
-  const { register, control, errors, saving, guard, submit, picking } = useDraftForm({
-    draft: profileDraft,
-    initial: { photo: null, name, username, email, bio } as ProfileDraft,
+  const { register, control, errors, saving, guard, submit, picking } = useEditForm({
+    draft: profileFormSchema,
+    initial: { photo: null, name, username, email, bio } as ProfileFormDraft,
     picture: 'photo',
+    upload,
     async onSave(values) {
       await update.mutateAsync(values)
-      return () => navigate(paths.profile(me.$id), { replace: true })
+      return () => navigate(screenPaths.profile(me.$id), { replace: true })
     },
   })
   const typedBio = useWatch({ control, name: 'bio' })
@@ -52,49 +55,44 @@ function ProfileForm({ me }: { me: Me }) {
   return (
     <form noValidate onSubmit={submit} className="card p-5 md:p-8">
       <div className="space-y-[18px] **:scroll-mb-24">
-        <Field label="Photo" error={errors.photo?.message}>
-          {(field) => (
-            <Controller
-              control={control}
-              name="photo"
-              render={({ field: { ref, value, onChange } }) => (
-                <AvatarPicker
-                  {...field}
-                  ref={ref}
-                  person={me}
-                  file={value}
-                  disabled={saving}
-                  {...picking(onChange)}
-                />
-              )}
-            />
+        <PhotoField
+          control={control}
+          name="photo"
+          error={errors.photo?.message}
+          disabled={saving}
+          picking={picking}
+        >
+          {(picker, progress) => (
+            <>
+              <AvatarPicker {...picker} person={me} />
+              {progress && <div className="mt-3">{progress}</div>}
+            </>
           )}
-        </Field>
-        {upload.state.phase !== 'idle' && <UploadBar {...upload.state} onCancel={upload.cancel} />}
-        <Field label="Name" error={errors.name?.message}>
+        </PhotoField>
+        <LabelledFormField label="Name" error={errors.name?.message}>
           {(field) => <TextInput {...register('name')} {...field} autoComplete="name" />}
-        </Field>
-        <Field label="Username">
+        </LabelledFormField>
+        <LabelledFormField label="Username">
           {(field) => (
             <Locked>
               <TextInput {...field} disabled value={username} readOnly className="pr-12" />
             </Locked>
           )}
-        </Field>
-        <Field label="Email">
+        </LabelledFormField>
+        <LabelledFormField label="Email">
           {(field) => (
             <Locked>
               <TextInput {...field} disabled value={email} readOnly type="email" className="pr-12" />
             </Locked>
           )}
-        </Field>
-        <Field
+        </LabelledFormField>
+        <LabelledFormField
           label="Bio"
           error={errors.bio?.message}
-          counter={{ length: typedBio.trim().length, max: bioLength }}
+          counter={<CharacterCounter length={typedBio.trim().length} max={maxBioLength} />}
         >
           {(field) => <TextArea {...register('bio')} {...field} rows={5} />}
-        </Field>
+        </LabelledFormField>
       </div>
       <FormActions submitLabel="Update Profile" saving={saving} onCancel={() => guard.leave(goBack)} />
       {guard.dialog}
@@ -102,7 +100,7 @@ function ProfileForm({ me }: { me: Me }) {
   )
 }
 
-/** A control that is only shown, with the lock that says so. */
+/** Puts a lock on a control that is only shown. */
 function Locked({ children }: { children: ReactNode }) {
   return (
     <div className="relative">

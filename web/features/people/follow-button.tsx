@@ -1,36 +1,72 @@
+import { type ComponentType, type ReactNode, useState } from 'react'
 import type { Person } from '#contract/people.ts'
-import { useMe } from '#web/features/account/queries.ts'
+import { useSignedInMember } from '#web/features/account/queries.ts'
+import type { WithdrawRequestDialogProps } from '#web/features/privacy/withdraw-request-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/toast/toast-store.ts'
 import { useFollowToggle } from './queries.ts'
 
 type Props = {
-  person: Pick<Person, '$id' | 'name' | 'following'>
+  person: Pick<Person, '$id' | 'name' | 'following' | 'requested' | 'isPrivate'>
   block?: boolean
   size?: 'sm' | 'md'
-  /** The id of the element that names her: the button itself says only what it does. */
+  /** Id of the element with the person's name: the button itself says only what it does. */
   describedBy: string
+  /** Stands before 'Requested'. */
+  requestedIcon?: ReactNode
 }
 
-/** Spec §4 Follow. Nobody follows herself (conflict C-34). */
-export function FollowButton({ person, block, size = 'sm', describedBy }: Props) {
-  const me = useMe()
+/** Follows a person or asks to, and ends it; a request is withdrawn after a question. Disabled for the signed-in member. */
+export function FollowButton({ person, block, size = 'sm', describedBy, requestedIcon }: Props) {
+  const me = useSignedInMember()
   const { inFlight, toggle } = useFollowToggle(person)
-  // The lists have changed already; until the answer comes, the button keeps the name of what was pressed.
-  const follows = inFlight ? !person.following : person.following
-  const label = follows ? 'Unfollow' : 'Follow'
+  const [Question, setQuestion] = useState<ComponentType<WithdrawRequestDialogProps>>()
+  const [asking, setAsking] = useState(false)
+  // The lists have changed already; until the answer arrives the button keeps the label that was pressed.
+  const began = person.following || person.requested
+  const label = inFlight
+    ? began
+      ? 'Follow'
+      : 'Unfollow'
+    : person.requested
+      ? 'Requested'
+      : person.following
+        ? 'Unfollow'
+        : 'Follow'
+
+  async function askToWithdraw() {
+    try {
+      const { WithdrawRequestDialog } = await import('#web/features/privacy/withdraw-request-dialog.tsx')
+      setQuestion(() => WithdrawRequestDialog)
+      setAsking(true)
+    } catch {
+      toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+    }
+  }
+
   return (
-    <Button
-      kind={person.following ? 'outline' : 'soft'}
-      size={size}
-      block={block}
-      busy={inFlight}
-      busyLabel="..."
-      disabled={person.$id === me.$id}
-      aria-label={label}
-      aria-describedby={describedBy}
-      onClick={toggle}
-    >
-      {label}
-    </Button>
+    <>
+      <Button
+        kind={began ? 'outline' : person.isPrivate && size === 'md' ? 'primary' : 'soft'}
+        size={size}
+        block={block}
+        busy={inFlight}
+        busyLabel="..."
+        disabled={person.$id === me.$id}
+        aria-label={label}
+        aria-describedby={describedBy}
+        onClick={() => (person.requested ? void askToWithdraw() : toggle())}
+      >
+        {label === 'Requested' && requestedIcon ? (
+          <span className="flex items-center gap-2">
+            {requestedIcon}
+            {label}
+          </span>
+        ) : (
+          label
+        )}
+      </Button>
+      {Question && <Question person={person} open={asking} onClose={() => setAsking(false)} />}
+    </>
   )
 }

@@ -1,25 +1,30 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import type { Person } from '#contract/people.ts'
+import { hasQueryFailed } from '#web/api/query-state.ts'
 import { ChatButton } from '#web/features/chat/chat-button.tsx'
-import { hasFailed, isLoading } from '#web/query-state.ts'
+import { FollowRequestsLink } from '#web/features/privacy/follow-requests-link.tsx'
+import { useSearchTerm } from '#web/navigation/use-search-term.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { SkeletonRegion, useSkeleton } from '#web/ui/skeleton.tsx'
-import { StaleBar } from '#web/ui/stale-bar.tsx'
-import { toast } from '#web/ui/toast-store.ts'
-import { PersonTile, PersonTileSkeleton } from './person-tile.tsx'
-import { everybodyQuery } from './queries.ts'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { SearchBox } from '#web/ui/search-box.tsx'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import { PersonCard, PersonCardSkeleton } from './person-card.tsx'
+import { allPeopleQuery, flattenPeoplePages, peopleSearchQuery } from './queries.ts'
 
-const skeletons = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-
-/** Everybody, newest first. When they cannot be loaded nothing is shown but a toast (spec §2 All Users, conflict C-33). */
+/** Shows everybody, newest first, or those that a search finds. When everybody cannot be loaded, a toast is all there is. */
 export function PeopleScreen() {
-  const query = useInfiniteQuery(everybodyQuery)
+  const { typed, setTyped, term } = useSearchTerm()
+  const query = useInfiniteQuery(allPeopleQuery)
+  const search = useQuery({
+    ...peopleSearchQuery(term),
+    enabled: term !== '',
+    placeholderData: keepPreviousData,
+  })
   const { refetch } = query
-  const failed = hasFailed(query)
-  const loading = useSkeleton(isLoading(query))
-  const people = query.data?.pages.flatMap((page) => page.documents)
+  const failed = hasQueryFailed(query) && !term
 
   useEffect(() => {
     if (!failed) return
@@ -33,37 +38,89 @@ export function PeopleScreen() {
   if (failed) return <PageTitle title="People" hidden />
   return (
     <div className="mx-auto max-w-[1080px]">
-      <div className="mx-1 mt-1 mb-3.5 flex min-h-10 items-center md:mx-0 md:mt-0 md:mb-[22px] md:min-h-11">
-        <PageTitle title="People" />
-      </div>
-      {loading || !people ? (
-        <SkeletonRegion>
-          <Grid>
-            {skeletons.map((skeleton) => (
-              <PersonTileSkeleton key={skeleton} />
-            ))}
-          </Grid>
-        </SkeletonRegion>
-      ) : people.length === 0 ? (
-        <div className="card">
-          <EmptyState title="Nobody here yet" />
+      <div className="mb-3.5 grid items-center gap-x-4 gap-y-3 md:mb-[22px] md:grid-cols-[auto_minmax(0,1fr)]">
+        <div className="flex flex-wrap items-center gap-3 max-md:pl-1">
+          <PageTitle title="People" />
+          <FollowRequestsLink />
         </div>
+        <div className="md:ml-auto md:w-full md:max-w-[360px]">
+          <SearchBox
+            label="Search people..."
+            value={typed}
+            onChange={setTyped}
+            waiting={typed.trim() !== term || (term !== '' && search.isFetching)}
+          />
+        </div>
+      </div>
+      {term ? (
+        <FoundPeople query={search} />
       ) : (
-        <>
-          {query.isRefetchError && <StaleBar onRetry={refetch} />}
-          <Grid as="ul">
-            {people.map((person) => (
-              <PersonTile
-                key={person.$id}
-                person={person}
-                actions={<ChatButton person={person} place="card" />}
-              />
-            ))}
-          </Grid>
-          <LoadMore query={query} what="people" />
-        </>
+        <QueryView
+          query={query}
+          skeleton={<PeopleSkeleton />}
+          isEmpty={(data) => flattenPeoplePages(data).length === 0 && !query.hasNextPage}
+          empty={
+            <div className="card">
+              <EmptyState title="Nobody here yet" />
+            </div>
+          }
+          noticeClassName="mb-3 md:mb-5"
+        >
+          {(data) => (
+            <>
+              <PeopleGrid people={flattenPeoplePages(data)} />
+              <LoadMore query={query} what="people" />
+            </>
+          )}
+        </QueryView>
       )}
     </div>
+  )
+}
+
+function FoundPeople({ query }: { query: UseQueryResult<{ documents: Person[] }> }) {
+  const people = query.data?.documents
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {people && `${people.length} ${people.length === 1 ? 'person' : 'people'} found`}
+      </p>
+      <QueryView
+        query={query}
+        skeleton={<PeopleSkeleton />}
+        isEmpty={({ documents }) => documents.length === 0}
+        empty={
+          <div className="card">
+            <EmptyState title="Nobody found" text="Try searching with different keywords" />
+          </div>
+        }
+        noticeClassName="mb-3 md:mb-5"
+      >
+        {({ documents }) => <PeopleGrid people={documents} />}
+      </QueryView>
+    </>
+  )
+}
+
+function PeopleGrid({ people }: { people: readonly Person[] }) {
+  return (
+    <Grid as="ul">
+      {people.map((person) => (
+        <PersonCard key={person.$id} person={person} actions={<ChatButton person={person} place="card" />} />
+      ))}
+    </Grid>
+  )
+}
+
+const skeletons = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+
+function PeopleSkeleton() {
+  return (
+    <Grid>
+      {skeletons.map((skeleton) => (
+        <PersonCardSkeleton key={skeleton} />
+      ))}
+    </Grid>
   )
 }
 

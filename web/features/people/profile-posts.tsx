@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { likedPostsQuery, type PostPagesQuery, personPostsQuery } from '#web/features/posts/list-queries.ts'
-import { PostPages } from '#web/features/posts/post-pages.tsx'
+import { PaginatedPostGrid } from '#web/features/posts/post-pages.tsx'
+import { likedPostsQuery, type PostPagesQuery, personPostsQuery } from '#web/features/posts/queries.ts'
 import { usePostPages } from '#web/features/posts/use-post-pages.ts'
-import { paths } from '#web/paths.ts'
+import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
-/** Her posts, newest first: pictures with their likes, without her name on each (row PROF-14). */
+/** Shows a person's posts, newest first, with their likes and without the author's name. */
 export function PersonPosts({ personId, mine }: { personId: string; mine: boolean }) {
   return (
     <Posts
@@ -14,7 +14,7 @@ export function PersonPosts({ personId, mine }: { personId: string; mine: boolea
       query={personPostsQuery(personId)}
       empty={
         <EmptyState title="No posts yet">
-          {mine && <ButtonLink to={paths.createPost()}>Create Post</ButtonLink>}
+          {mine && <ButtonLink to={screenPaths.createPost()}>Create Post</ButtonLink>}
         </EmptyState>
       }
     />
@@ -22,7 +22,13 @@ export function PersonPosts({ personId, mine }: { personId: string; mine: boolea
 }
 
 export function LikedPosts() {
-  return <Posts query={likedPostsQuery} empty={<EmptyState title="No liked posts" />} showUser />
+  return (
+    <Posts
+      query={likedPostsQuery}
+      empty={<EmptyState title="No liked posts" text="Posts you like gather here. Only you see this list." />}
+      showUser
+    />
+  )
 }
 
 type Props = { query: PostPagesQuery; empty: ReactNode; showUser?: boolean }
@@ -30,7 +36,7 @@ type Props = { query: PostPagesQuery; empty: ReactNode; showUser?: boolean }
 function Posts({ query, empty, showUser }: Props) {
   const pages = usePostPages(query)
   return (
-    <PostPages
+    <PaginatedPostGrid
       query={pages}
       empty={<div className="card">{empty}</div>}
       tiles={8}

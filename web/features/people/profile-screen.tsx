@@ -1,70 +1,131 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from 'react-router'
-import { ApiError } from '#web/api.ts'
-import { isMine } from '#web/features/account/me.ts'
-import { useMe } from '#web/features/account/queries.ts'
+import type { Profile } from '#contract/people.ts'
+import { ApiError } from '#web/api/client.ts'
+import { isOwnedBySignedInMember } from '#web/features/account/me.ts'
+import { useSignedInMember } from '#web/features/account/queries.ts'
+import { PersonMenuButton } from '#web/features/blocks/more-button.tsx'
 import { ChatButton } from '#web/features/chat/chat-button.tsx'
 import { PostGridSkeleton } from '#web/features/posts/post-grid.tsx'
-import { paths } from '#web/paths.ts'
-import { hasFailed } from '#web/query-state.ts'
+import { FollowRequestsLink } from '#web/features/privacy/follow-requests-link.tsx'
+import { RemoveFollowerButton } from '#web/features/privacy/remove-follower-button.tsx'
+import { useListDialogState } from '#web/navigation/use-open-list.ts'
+import { likedPostsTab, screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { Skeleton, SkeletonRegion } from '#web/ui/skeleton.tsx'
-import { ProfileHead } from './profile-head.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { followersQuery, followingQuery } from './list-queries.ts'
+import { PeopleDialog } from './people-dialog.tsx'
+import { PrivateAccountNote } from './private-account.tsx'
+import { ProfileHeader } from './profile-header.tsx'
 import { LikedPosts, PersonPosts } from './profile-posts.tsx'
 import { ProfileTabs } from './profile-tabs.tsx'
 import { profileQuery } from './queries.ts'
 
-const likedRoute = 'liked-posts'
-
-/** A member: who she is, how many follow her, and her posts; for herself also what she liked (spec §2 Profile). */
+/** Shows a member's profile and posts; to its owner also the liked posts. */
 export function ProfileScreen() {
   const { personId = '', '*': rest } = useParams()
-  const me = useMe()
+  const me = useSignedInMember()
   const query = useQuery(profileQuery(personId))
-  const mine = isMine(me, personId)
-  const liked = rest === likedRoute
+  const mine = isOwnedBySignedInMember(me, personId)
+  const liked = rest === likedPostsTab
 
-  // Only the owner has the tab (conflict C-56).
-  if (liked && !mine) return <Navigate to={paths.profile(personId)} replace />
+  // Only the owner has this tab.
+  if (liked && !mine) return <Navigate to={screenPaths.profile(personId)} replace />
   if (isNobody(query.error)) return <ProfileNotFound />
-  if (!query.data) {
-    return (
-      <div className="mx-auto max-w-[1080px]">
-        <PageTitle title="Profile" hidden />
-        {hasFailed(query) ? (
-          <div className="card">
-            <ErrorState text="We couldn’t load this." onRetry={query.refetch} />
-          </div>
-        ) : (
-          <SkeletonRegion>
-            <div className="mb-8 flex items-center gap-6">
-              <Skeleton className="size-22 flex-none rounded-full md:size-32" />
-              <div className="flex-1 space-y-3">
-                <Skeleton className="h-7 w-1/2" />
-                <Skeleton className="h-4 w-1/3" />
-              </div>
-            </div>
-            <PostGridSkeleton tiles={8} />
-          </SkeletonRegion>
-        )}
-      </div>
-    )
-  }
   return (
     <div className="mx-auto max-w-[1080px]">
-      <ProfileHead
-        profile={query.data}
-        mine={mine}
-        actions={<ChatButton person={query.data} place="page" />}
-      />
-      {mine && <ProfileTabs personId={personId} />}
-      <div className={mine ? 'mt-5' : 'mt-8'}>
-        {liked ? <LikedPosts /> : <PersonPosts personId={personId} mine={mine} />}
-      </div>
+      <QueryView query={query} title="Profile" skeleton={<ProfileSkeleton />} noticeClassName="mb-3.5">
+        {(profile) => (
+          <>
+            <ProfileHeader
+              profile={profile}
+              mine={mine}
+              actions={
+                <>
+                  <ChatButton person={profile} place="page" />
+                  {profile.can.block && (
+                    <PersonMenuButton
+                      person={profile}
+                      leavesPage
+                      className={cx(
+                        'flex-none!',
+                        profile.can.seePosts ? 'bg-brand-soft text-brand-text!' : 'bg-sunken',
+                      )}
+                    />
+                  )}
+                </>
+              }
+            />
+            <Lists profile={profile} mine={mine} />
+            {mine && (
+              <div className="mt-4 max-md:px-1 empty:hidden">
+                <FollowRequestsLink />
+              </div>
+            )}
+            {mine && <ProfileTabs personId={personId} />}
+            <div className={mine ? 'mt-5' : 'mt-8'}>
+              {liked && <LikedPosts />}
+              {!liked && !profile.can.seePosts && <PrivateAccountNote person={profile} />}
+              {!liked && showsPosts(profile) && <PersonPosts personId={personId} mine={mine} />}
+            </div>
+          </>
+        )}
+      </QueryView>
     </div>
+  )
+}
+
+/** Of a private account the posts in groups that both are in, where there are any. */
+const showsPosts = ({ can, postCount }: Profile) => can.seePosts || postCount > 0
+
+/** The lists that the profile's counts lead to; from the own followers somebody can be removed. */
+function Lists({ profile, mine }: { profile: Profile; mine: boolean }) {
+  const { $id: personId, name, can, listsFor } = profile
+  const { list, close } = useListDialogState()
+  const closed = can.seeLists
+    ? undefined
+    : listsFor === 'me'
+      ? `Only ${name} can see this.`
+      : `Only followers of ${name} can see this.`
+  return (
+    <>
+      <PeopleDialog
+        title="Followers"
+        query={followersQuery(personId)}
+        empty="No followers yet"
+        closed={closed}
+        actions={mine ? (person) => <RemoveFollowerButton person={person} /> : undefined}
+        open={list === 'followers'}
+        onClose={close}
+      />
+      <PeopleDialog
+        title="Following"
+        query={followingQuery(personId)}
+        empty="Nobody followed yet"
+        closed={closed}
+        open={list === 'following'}
+        onClose={close}
+      />
+    </>
+  )
+}
+
+function ProfileSkeleton() {
+  return (
+    <>
+      <div className="mb-8 flex items-center gap-6">
+        <Skeleton className="size-22 flex-none rounded-full md:size-32" />
+        <div className="flex-1 space-y-3">
+          <Skeleton className="h-7 w-1/2" />
+          <Skeleton className="h-4 w-1/3" />
+        </div>
+      </div>
+      <PostGridSkeleton tiles={8} />
+    </>
   )
 }
 
@@ -76,7 +137,7 @@ function ProfileNotFound() {
     <div className="card mx-auto max-w-[1080px]">
       <PageTitle title="Profile not found" hidden />
       <EmptyState title="Profile not found">
-        <ButtonLink to={paths.people()} kind="outline">
+        <ButtonLink to={screenPaths.people()} kind="outline">
           See everyone
         </ButtonLink>
       </EmptyState>

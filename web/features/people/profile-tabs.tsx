@@ -1,17 +1,17 @@
 import { Heart, LayoutGrid } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
-import { paths } from '#web/paths.ts'
+import { screenPaths } from '#web/paths.ts'
 
-/** The owner's two tabs, which are links (row PROF-06). */
+/** The owner's two tabs, which are links. */
 export function ProfileTabs({ personId }: { personId: string }) {
   return (
     <nav aria-label="Profile" className="mt-7 flex gap-2 border-b border-border">
-      <Tab to={paths.profile(personId)}>
+      <Tab to={screenPaths.profile(personId)}>
         <LayoutGrid aria-hidden size={18} strokeWidth={2} />
         Posts
       </Tab>
-      <Tab to={paths.likedPosts(personId)}>
+      <Tab to={screenPaths.likedPosts(personId)}>
         <Heart aria-hidden size={18} strokeWidth={2} />
         Liked Posts
       </Tab>

@@ -1,96 +1,149 @@
-/** Keys, queries and mutations of people (spec §7 Users, Follows). */
+/** Queries of people, and following. */
 
 import {
   type InfiniteData,
   infiniteQueryOptions,
   type QueryClient,
+  type QueryKey,
   queryOptions,
   useIsMutating,
   useQueryClient,
 } from '@tanstack/react-query'
-import { homePeopleSize } from '#contract/limits.ts'
-import type { OutputOf } from '#contract/operation.ts'
+import { useRef } from 'react'
+import { follow, getPerson, listPeople, searchPeople, unfollow } from '#contract/generated-routes.ts'
+import { homePeopleCount } from '#contract/limits.ts'
+import type { OperationOutput } from '#contract/operation.ts'
 import type { Person, Profile } from '#contract/people.ts'
-import { follow, getPerson, listPeople, unfollow } from '#contract/routes.ts'
-import { arrived, call } from '#web/api.ts'
-import { askAgain } from '#web/ask-again.ts'
-import { postKeys } from '#web/features/posts/queries.ts'
-import { toast } from '#web/ui/toast-store.ts'
-import { useAct } from '#web/use-act.ts'
+import { callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
+import { invalidateQueriesIncludingLoading } from '#web/api/invalidate.ts'
+import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
+import { toast } from '#web/ui/toast/toast-store.ts'
 
-const lists = ['people', 'list'] as const
-const profiles = ['people', 'one'] as const
+type PeoplePage = OperationOutput<typeof listPeople>
 
-export const peopleKeys = {
-  home: [...lists, 'home'] as const,
-  everybody: [...lists, 'everybody'] as const,
-  one: (personId: string) => [...profiles, personId] as const,
-}
+const others = { limit: homePeopleCount, who: 'others' } as const
 
-const others = { limit: homePeopleSize, who: 'others' } as const
-
-/** The newest members but the one who asks. */
-export const homePeopleQuery = queryOptions({
-  queryKey: peopleKeys.home,
-  queryFn: ({ signal }) => call(listPeople, others, signal),
-  initialData: () => arrived(listPeople, others),
+/** The newest members without the signed-in one. */
+export const newestPeopleQuery = queryOptions({
+  queryKey: peopleQueryKeys.home,
+  queryFn: ({ signal }) => callApiOperation(listPeople, others, signal),
+  initialData: () => takePrefetchedAnswer(listPeople, others),
 })
 
-/** All members, newest first, herself among them (conflict C-34). */
-export const everybodyQuery = infiniteQueryOptions({
-  queryKey: peopleKeys.everybody,
-  queryFn: ({ pageParam, signal }) => call(listPeople, { cursor: pageParam }, signal),
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({ next }) => next,
-})
+export const createPeoplePagesQuery = (
+  queryKey: QueryKey,
+  ask: (cursor: string | undefined, signal: AbortSignal) => Promise<PeoplePage>,
+) =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => ask(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  })
+
+export type PeoplePagesQuery = ReturnType<typeof createPeoplePagesQuery>
+
+/** All members, newest first, with the signed-in one. */
+export const allPeopleQuery = createPeoplePagesQuery(peopleQueryKeys.everybody, (cursor, signal) =>
+  callApiOperation(listPeople, { cursor }, signal),
+)
+
+/** Joins the pages into one list; somebody who moved between two requests appears once. */
+export const flattenPeoplePages = ({ pages }: { pages: readonly PeoplePage[] }): Person[] => [
+  ...new Map(pages.flatMap((page) => page.documents).map((person) => [person.$id, person])).values(),
+]
+
+/** @param term not blank: a blank term is no search */
+export const peopleSearchQuery = (term: string) =>
+  queryOptions({
+    queryKey: peopleQueryKeys.found(term),
+    queryFn: ({ signal }) => callApiOperation(searchPeople, { term }, signal),
+  })
 
 export const profileQuery = (personId: string) =>
   queryOptions({
-    queryKey: peopleKeys.one(personId),
-    queryFn: ({ signal }) => call(getPerson, { personId }, signal),
+    queryKey: peopleQueryKeys.one(personId),
+    queryFn: ({ signal }) => callApiOperation(getPerson, { personId }, signal),
   })
 
-type Page = OutputOf<typeof listPeople>
-type List = Page | InfiniteData<Page>
+type List = { documents: Person[] } | InfiniteData<PeoplePage>
 
-/** Changes one member wherever she stands. */
+/** Changes a person in every cached list. */
 function patchPerson(client: QueryClient, personId: string, change: (person: Person) => Partial<Person>) {
   const patch = (person: Person) => (person.$id === personId ? { ...person, ...change(person) } : person)
-  const patchPage = (page: Page): Page => ({ ...page, documents: page.documents.map(patch) })
-  client.setQueriesData<List>({ queryKey: lists }, (list) => {
+  const patchPage = <P extends { documents: Person[] }>(page: P): P => ({
+    ...page,
+    documents: page.documents.map(patch),
+  })
+  client.setQueriesData<List>({ queryKey: peopleQueryKeys.lists }, (list) => {
     if (!list) return list
     return 'pages' in list ? { ...list, pages: list.pages.map(patchPage) } : patchPage(list)
   })
 }
 
-/** Follows or unfollows on the screen: in all lists, and on her profile, where one more or less is counted. */
-function showFollowing(client: QueryClient, personId: string, following: boolean) {
-  patchPerson(client, personId, () => ({ following }))
-  client.setQueryData<Profile>(peopleKeys.one(personId), (profile) => {
-    if (!profile || profile.following === following) return profile
-    return { ...profile, following, followerCount: profile.followerCount + (following ? 1 : -1) }
+/** How the caller stands to a person: follows, has asked to, or neither. */
+type FollowState = Pick<Person, 'following' | 'requested'>
+
+/** Shows a follow, or a request to, in the cache: in all lists, and in the person's profile with its count. */
+export function showFollowState(
+  client: QueryClient,
+  personId: string,
+  { following, requested }: FollowState,
+) {
+  patchPerson(client, personId, () => ({ following, requested }))
+  client.setQueryData<Profile>(peopleQueryKeys.one(personId), (profile) => {
+    if (!profile) return profile
+    const step = Number(following) - Number(profile.following)
+    const followerCount = profile.followerCount === null ? null : profile.followerCount + step
+    return { ...profile, following, requested, followerCount }
   })
 }
 
 const followKey = (personId: string) => ['follow', personId]
 
-/** Follow or unfollow, shown at once in all lists and taken back when it fails (spec §4 Follow). */
-export function useFollowToggle(person: Pick<Person, '$id' | 'name' | 'following'>) {
+/** Follows, asks to, or unfollows: shown at once in all lists and rolled back when it fails. */
+export function useFollowToggle(
+  person: Pick<Person, '$id' | 'name' | 'following' | 'requested' | 'isPrivate'>,
+) {
   const client = useQueryClient()
-  const mutation = useAct({
+  const before = useRef<FollowState>(person)
+  const mutation = useSingleFlightMutation({
     mutationKey: followKey(person.$id),
-    mutationFn: (following: boolean) => call(following ? follow : unfollow, { personId: person.$id }),
-    onMutate: (following) => showFollowing(client, person.$id, following),
-    onError: (_error, following) => {
-      showFollowing(client, person.$id, !following)
+    mutationFn: (wanted: boolean) => callApiOperation(wanted ? follow : unfollow, { personId: person.$id }),
+    onMutate: (wanted) => {
+      before.current = { following: person.following, requested: person.requested }
+      const { isPrivate } = person
+      showFollowState(client, person.$id, {
+        following: wanted && !isPrivate,
+        requested: wanted && isPrivate,
+      })
+    },
+    onError: () => {
+      showFollowState(client, person.$id, before.current)
       toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
     },
-    onSuccess: (_answer, following) => {
-      showFollowing(client, person.$id, following)
-      const text = following ? `You are now following ${person.name}` : `You unfollowed ${person.name}`
-      toast({ title: 'Success', text, kind: 'success' })
-      // Her own profile counts whom she follows.
-      for (const queryKey of [postKeys.feed, profiles]) void askAgain(client, queryKey)
+    onSuccess: (state) => {
+      showFollowState(client, person.$id, state)
+      if (state.requested)
+        toast({
+          title: 'Request sent',
+          text: `${person.name} decides whether you follow her.`,
+          kind: 'success',
+        })
+      else {
+        const text = state.following
+          ? `You are now following ${person.name}`
+          : `You unfollowed ${person.name}`
+        toast({ title: 'Success', text, kind: 'success' })
+      }
+      // The member's own profile counts whom they follow.
+      for (const queryKey of [
+        postQueryKeys.feed,
+        postQueryKeys.exploreFrom('following'),
+        peopleQueryKeys.profiles,
+      ])
+        void invalidateQueriesIncludingLoading(client, queryKey)
     },
   })
   const inFlight = useIsMutating({ mutationKey: followKey(person.$id) }) > 0

@@ -1,35 +1,34 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { deletePost } from '#contract/generated-routes.ts'
 import type { Post } from '#contract/posts.ts'
-import { deletePost } from '#contract/routes.ts'
-import { call } from '#web/api.ts'
-import { peopleKeys } from '#web/features/people/queries.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { toast } from '#web/ui/toast-store.ts'
-import { useAct } from '#web/use-act.ts'
-import { dropPost } from './post-cache.ts'
-import { isGone } from './post-query.ts'
-import { postKeys } from './queries.ts'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import { removePostFromCachedLists } from './post-cache.ts'
+import { isPostNotFoundError } from './queries.ts'
 
-/** Its likes, its saves and its file go with it, and it is in no list any longer. */
+/** Deletes a post and removes it from every list; its likes, saves and file go with it. */
 function useDeletePost(post: Post, onDeleted: () => void) {
   const client = useQueryClient()
   const { $id: postId } = post
-  return useAct({
+  return useSingleFlightMutation({
     mutationFn: () =>
-      call(deletePost, { postId }).catch((error) => {
-        // Gone already is what she wanted.
-        if (!isGone(error)) throw error
+      callApiOperation(deletePost, { postId }).catch((error) => {
+        // A post that is gone already is what the member wanted.
+        if (!isPostNotFoundError(error)) throw error
       }),
     onSuccess: () => {
       onDeleted()
-      client.removeQueries({ queryKey: postKeys.one(postId) })
-      dropPost(client, postKeys.all, postId)
-      void client.invalidateQueries({ queryKey: postKeys.feed })
-      // It counts her posts.
-      if (post.creator) void client.invalidateQueries({ queryKey: peopleKeys.one(post.creator.$id) })
+      client.removeQueries({ queryKey: postQueryKeys.one(postId) })
+      removePostFromCachedLists(client, postQueryKeys.all, postId)
+      void client.invalidateQueries({ queryKey: postQueryKeys.feed })
+      // The profile counts the author's posts.
+      if (post.creator) void client.invalidateQueries({ queryKey: peopleQueryKeys.one(post.creator.$id) })
     },
     onError: () =>
       toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' }),
@@ -38,7 +37,7 @@ function useDeletePost(post: Post, onDeleted: () => void) {
 
 type Props = { post: Post; onDeleted: () => void }
 
-export function DeletePost({ post, onDeleted }: Props) {
+export function DeletePostButton({ post, onDeleted }: Props) {
   const [asking, setAsking] = useState(false)
   const remove = useDeletePost(post, onDeleted)
   return (

@@ -1,53 +1,62 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Bookmark, Heart } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { Post } from '#contract/posts.ts'
-import { classes } from '#web/ui/classes.ts'
-import { toast } from '#web/ui/toast-store.ts'
-import type { ToggleKind } from './toggles.ts'
+import { cx } from '#web/ui/cx.ts'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import { getPostActionErrorMessage } from './failure-text.ts'
+import type { PostToggleKind } from './like-mutations.ts'
 
-/** Not part of the first load (reading W-04): asked for when the page has come to rest, or with the first press. */
-const loadToggles = () => import('./toggles.ts')
-const rest = 1000
+/** Not part of the first load: requested when the page is idle, or with the first press. */
+const loadToggles = () => import('./like-mutations.ts')
+const idleDelayMs = 1000
 
 const action = 'flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 hover:bg-sunken hover:text-text'
 
-/** Like, with how many do, and save (spec §4). */
-export function PostActions({ post, className }: { post: Post; className?: string }) {
+type Props = {
+  post: Post
+  className?: string
+  /** Stands between the two. */
+  children?: ReactNode
+}
+
+/** Like, with the number of likes, and save. */
+export function PostActionButtons({ post, className, children }: Props) {
   const client = useQueryClient()
   const heart = useRef<SVGSVGElement>(null)
 
   useEffect(() => {
-    const timer = setTimeout(() => loadToggles().catch(() => {}), rest)
+    const timer = setTimeout(() => loadToggles().catch(() => {}), idleDelayMs)
     return () => clearTimeout(timer)
   }, [])
 
-  function press(kind: ToggleKind) {
+  function press(kind: PostToggleKind) {
     if (kind === 'like' && !post.liked) beat(heart.current)
     loadToggles().then(
-      ({ pressToggle }) => pressToggle(client, kind, post),
-      () => toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' }),
+      ({ togglePostLikeOrSave }) => togglePostLikeOrSave(client, kind, post),
+      () => toast({ title: 'Error', text: getPostActionErrorMessage(), kind: 'destructive' }),
     )
   }
 
   return (
-    <div className={classes('flex items-center gap-1 text-body font-[620] text-text-2', className)}>
+    <div className={cx('flex items-center gap-1 text-body font-[620] text-text-2', className)}>
       <button
         type="button"
         aria-pressed={post.liked}
         aria-label={`Like, ${post.likeCount} ${post.likeCount === 1 ? 'like' : 'likes'}`}
         onClick={() => press('like')}
-        className={classes(action, 'tabular-nums', post.liked && 'text-like! [&_svg]:fill-current')}
+        className={cx(action, 'tabular-nums', post.liked && 'text-like! [&_svg]:fill-current')}
       >
         <Heart ref={heart} aria-hidden size={24} strokeWidth={1.9} />
         <span aria-hidden>{post.likeCount.toLocaleString('en')}</span>
       </button>
+      {children}
       <button
         type="button"
         aria-pressed={post.saved}
         aria-label="Save"
         onClick={() => press('save')}
-        className={classes(action, 'ml-auto', post.saved && 'text-save! [&_svg]:fill-current')}
+        className={cx(action, 'ml-auto', post.saved && 'text-save! [&_svg]:fill-current')}
       >
         <Bookmark aria-hidden size={24} strokeWidth={1.9} />
       </button>

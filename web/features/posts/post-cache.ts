@@ -1,7 +1,8 @@
-/** One post stands in many lists of the query cache; what changes it changes it in all of them. */
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
+/** Changes a post in every list of the query cache that has it. */
+
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Post, PostPage } from '#contract/posts.ts'
-import { postKeys } from './queries.ts'
+import { postQueryKeys } from '#web/api/query-keys.ts'
 
 type List = { documents: Post[] }
 /** Whatever lies under `postKeys.all`. */
@@ -13,30 +14,42 @@ function mapLists(cached: Cached, change: (posts: Post[]) => Post[]): Cached {
   return 'documents' in cached ? mapList(cached) : cached
 }
 
-export function patchPost(client: QueryClient, postId: string, change: (post: Post) => Partial<Post>): void {
+export function patchCachedPost(
+  client: QueryClient,
+  postId: string,
+  change: (post: Post) => Partial<Post>,
+): void {
   const patch = (post: Post) => (post.$id === postId ? { ...post, ...change(post) } : post)
-  changeCached(client, postKeys.all, (cached) =>
+  changeCached(client, postQueryKeys.all, (cached) =>
     '$id' in cached ? patch(cached) : mapLists(cached, (posts) => posts.map(patch)),
   )
 }
 
-/** Takes a post out of the lists under `queryKey`. */
-export const dropPost = (client: QueryClient, queryKey: QueryKey, postId: string): void =>
-  dropPosts(client, queryKey, (post) => post.$id === postId)
+/** Puts a new post on top of a paginated list; once, also when the list has it already. */
+export function prependPostToCachedList(client: QueryClient, queryKey: QueryKey, post: Post): void {
+  removePostFromCachedLists(client, queryKey, post.$id)
+  client.setQueryData<InfiniteData<PostPage>>(queryKey, (list) => {
+    const [first, ...older] = list?.pages ?? []
+    if (!list || !first) return
+    return { ...list, pages: [{ ...first, documents: [post, ...first.documents] }, ...older] }
+  })
+}
 
-function dropPosts(client: QueryClient, queryKey: QueryKey, which: (post: Post) => boolean): void {
+/** Removes a post from the lists under `queryKey`. */
+export const removePostFromCachedLists = (client: QueryClient, queryKey: QueryKey, postId: string): void =>
+  removePosts(client, queryKey, (post) => post.$id === postId)
+
+function removePosts(client: QueryClient, queryKey: QueryKey, which: (post: Post) => boolean): void {
   changeCached(client, queryKey, (cached) =>
     mapLists(cached, (posts) => posts.filter((post) => !which(post))),
   )
 }
 
-/**
- * Takes the posts out of every list and from their own pages, which ask again and show nothing until they are answered.
- */
-export function forgetEverywhere(client: QueryClient, which: (post: Post) => boolean): void {
-  dropPosts(client, postKeys.all, which)
+/** Removes posts from every list and resets their own pages, which load again and show nothing until then. */
+export function purgePostsFromCache(client: QueryClient, which: (post: Post) => boolean): void {
+  removePosts(client, postQueryKeys.all, which)
   void client.resetQueries({
-    queryKey: postKeys.all,
+    queryKey: postQueryKeys.all,
     predicate: ({ state: { data } }) => isOnePost(data) && which(data),
   })
 }
@@ -45,19 +58,21 @@ const isOnePost = (data: unknown): data is Post => typeof data === 'object' && d
 
 function changeCached(client: QueryClient, queryKey: QueryKey, change: (cached: Cached) => Cached): void {
   for (const { queryKey: key } of client.getQueryCache().findAll({ queryKey })) {
-    client.setQueryData<Cached>(key, (cached) => cached && change(cached), { updatedAt: ageOf(client, key) })
+    client.setQueryData<Cached>(key, (cached) => cached && change(cached), {
+      updatedAt: getQueryUpdatedAt(client, key),
+    })
   }
 }
 
-/** When what is cached was loaded, for changes that make it no newer; what is to be asked for again stays so. */
-export function ageOf(client: QueryClient, queryKey: QueryKey): number | undefined {
+/** Returns when a cached entry was loaded, for changes that make it no newer; an invalidated one stays invalid. */
+export function getQueryUpdatedAt(client: QueryClient, queryKey: QueryKey): number | undefined {
   const state = client.getQueryState(queryKey)
   return state?.isInvalidated ? 0 : state?.dataUpdatedAt
 }
 
-/** The post as any list shows it. */
-export function findPost(client: QueryClient, postId: string): Post | undefined {
-  for (const [, cached] of client.getQueriesData<Cached>({ queryKey: postKeys.all })) {
+/** Finds a post in any cached list. */
+export function findCachedPost(client: QueryClient, postId: string): Post | undefined {
+  for (const [, cached] of client.getQueriesData<Cached>({ queryKey: postQueryKeys.all })) {
     const found = cached && postsIn(cached).find((post) => post.$id === postId)
     if (found) return found
   }

@@ -3,14 +3,14 @@ import { useRef } from 'react'
 import { Link } from 'react-router'
 import { explorePageSize } from '#contract/limits.ts'
 import type { Post } from '#contract/posts.ts'
-import { paths } from '#web/paths.ts'
-import { Avatar } from '#web/ui/avatar.tsx'
-import { classes } from '#web/ui/classes.ts'
-import { Picture } from '#web/ui/picture.tsx'
+import { screenPaths } from '#web/paths.ts'
+import { cx } from '#web/ui/cx.ts'
+import { Avatar } from '#web/ui/images/avatar.tsx'
+import { PostPicture } from '#web/ui/images/picture.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useNear } from '#web/ui/use-near.ts'
+import { useNearViewport } from '#web/ui/use-near-viewport.ts'
+import { altTextOf } from './alt-text.ts'
 
-const altLength = 80
 const tileSizes = '(min-width:1280px) 260px, (min-width:1100px) 24vw, (min-width:768px) 30vw, 48vw'
 const featureSizes = '(min-width:1100px) 533px, (min-width:768px) 30vw, 96vw'
 
@@ -41,7 +41,7 @@ type Props = Look & {
   features?: boolean
 }
 
-/** Square pictures that lead to their posts (spec §2 Grid card). A post without a creator is not rendered. */
+/** Shows posts as square images that lead to them. A post without a creator is not rendered. */
 export function PostGrid({ posts, features, ...look }: Props) {
   return (
     <ul className={grid}>
@@ -68,21 +68,21 @@ function Tile({
   showStats,
 }: Look & { post: Post; feature: string | undefined; first: boolean }) {
   const element = useRef<HTMLLIElement>(null)
-  const near = useNear(element, first)
-  const name = post.caption.slice(0, altLength)
+  const near = useNearViewport(element, first)
+  const name = altTextOf(post)
   return (
     <li
       ref={element}
-      className={classes(
+      className={cx(
         tile,
         'group relative [content-visibility:auto] outline-offset-2 outline-focus has-focus-visible:outline-2',
         feature,
       )}
     >
-      <Link to={paths.post(post.$id)} className="block focus-visible:outline-none">
+      <Link to={screenPaths.post(post.$id)} className="block focus-visible:outline-none">
         {near ? (
           <span className="block transition-[scale] duration-360 group-hover:scale-103">
-            <Picture
+            <PostPicture
               image={post.image}
               alt={name}
               sizes={feature ? featureSizes : tileSizes}
@@ -103,11 +103,11 @@ function Tile({
   )
 }
 
-/** Over the picture's lower edge, beside the link, which the caption alone names (row GRID-01). */
+/** Shows author and likes over the image's lower edge. Outside the link, which the caption alone names. */
 function Foot({ post, large, showUser, showStats }: Look & { post: Post; large: boolean }) {
   return (
     <div
-      className={classes(
+      className={cx(
         'foot-shade pointer-events-none absolute inset-x-0 bottom-0 flex items-center gap-[7px] p-[9px] pt-9 text-meta font-[620] text-on-overlay',
         'md:gap-[9px] md:p-3 md:pt-11 md:text-label',
         large && 'max-md:p-3.5 max-md:pt-15 max-md:text-body three:p-4.5 three:pt-[70px] three:text-name',
@@ -133,7 +133,7 @@ function Foot({ post, large, showUser, showStats }: Look & { post: Post; large: 
   )
 }
 
-/** The boxes of a grid that is on its way. */
+/** The boxes of a grid that loads. */
 export function PostGridSkeleton({ tiles = 8, features }: { tiles?: number; features?: boolean }) {
   return (
     <div className={grid}>
@@ -141,7 +141,7 @@ export function PostGridSkeleton({ tiles = 8, features }: { tiles?: number; feat
         <Skeleton
           // biome-ignore lint/suspicious/noArrayIndexKey: the boxes are all the same
           key={position}
-          className={classes(tile, features && featureAt(position))}
+          className={cx(tile, features && featureAt(position))}
         />
       ))}
     </div>

@@ -2,20 +2,20 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Pencil } from 'lucide-react'
 import { useParams } from 'react-router'
 import type { Post } from '#contract/posts.ts'
-import { paths } from '#web/paths.ts'
-import { isLoading } from '#web/query-state.ts'
+import { BlockedAuthorPostCover } from '#web/features/blocks/covered-post.tsx'
+import { likersQuery } from '#web/features/people/list-queries.ts'
+import { PeopleDialog } from '#web/features/people/people-dialog.tsx'
+import { useGoBack } from '#web/navigation/use-go-back.ts'
+import { useListDialogState } from '#web/navigation/use-open-list.ts'
+import { screenPaths } from '#web/paths.ts'
 import { Button, IconLink } from '#web/ui/button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { PageTitle } from '#web/ui/page-title.tsx'
-import { useSkeleton } from '#web/ui/skeleton.tsx'
-import { StaleBar } from '#web/ui/stale-bar.tsx'
-import { useGoBack } from '#web/use-go-back.ts'
-import { DeletePost } from './delete-post.tsx'
-import type { EditPostState } from './edit-post-screen.tsx'
-import { findPost } from './post-cache.ts'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { DeletePostButton } from './delete-post.tsx'
+import type { EditPostNavigationState } from './navigation-state.ts'
+import { findCachedPost } from './post-cache.ts'
 import { PostDetails, PostDetailsSkeleton } from './post-details.tsx'
-import { PostClosed, PostNotFound } from './post-notice.tsx'
-import { isClosed, isGone, postQuery } from './post-query.ts'
+import { PostMembersOnlyNotice, PostNotFoundNotice } from './post-unavailable.tsx'
+import { isGroupMembershipRequiredError, isPostNotFoundError, postQuery } from './queries.ts'
 import { RelatedPosts } from './related-posts.tsx'
 
 export function PostScreen() {
@@ -27,16 +27,16 @@ export function PostScreen() {
   )
 }
 
-/** The post as a list has shown it already, until its own answer comes. */
+/** Shows the post from a cached list until its own answer arrives. */
 function PostOrNot({ postId }: { postId: string }) {
   const client = useQueryClient()
-  const query = useQuery({ ...postQuery(postId), placeholderData: () => findPost(client, postId) })
-  const goBack = useGoBack(paths.explore())
-  const loading = useSkeleton(isLoading(query))
+  const query = useQuery({ ...postQuery(postId), placeholderData: () => findCachedPost(client, postId) })
+  const goBack = useGoBack(screenPaths.explore())
+  const { list, close } = useListDialogState()
   const post = query.data
 
-  if (isClosed(query.error)) return <PostClosed />
-  if (isGone(query.error)) return <PostNotFound />
+  if (isGroupMembershipRequiredError(query.error)) return <PostMembersOnlyNotice />
+  if (isPostNotFoundError(query.error)) return <PostNotFoundNotice />
   return (
     <>
       <div className="mx-1 mt-1 mb-3.5 flex min-h-11 items-center gap-1 md:mx-0 md:mt-0">
@@ -44,44 +44,43 @@ function PostOrNot({ postId }: { postId: string }) {
           <ArrowLeft aria-hidden size={20} strokeWidth={1.9} />
           Back
         </Button>
-        {post && !loading && <OwnersIcons post={post} onDeleted={goBack} />}
+        {post && <OwnersIcons post={post} onDeleted={goBack} />}
       </div>
-      {loading ? (
-        <PostDetailsSkeleton />
-      ) : post ? (
-        <>
-          {query.isRefetchError && (
-            <div className="mb-3.5">
-              <StaleBar onRetry={query.refetch} />
-            </div>
-          )}
-          <PostDetails post={post} />
-          {post.creator && <RelatedPosts personId={post.creator.$id} postId={postId} />}
-        </>
-      ) : (
-        <div className="card">
-          <PageTitle title="Post" hidden />
-          <ErrorState text="We couldn’t load this." onRetry={query.refetch} />
-        </div>
-      )}
+      <QueryView query={query} title="Post" skeleton={<PostDetailsSkeleton />} noticeClassName="mb-3.5">
+        {(post) => (
+          <>
+            <BlockedAuthorPostCover post={post}>
+              <PostDetails post={post} />
+            </BlockedAuthorPostCover>
+            <PeopleDialog
+              title="Likes"
+              query={likersQuery(postId)}
+              empty="Nobody likes this yet"
+              open={list === 'likers'}
+              onClose={close}
+            />
+            {post.creator && <RelatedPosts personId={post.creator.$id} postId={postId} />}
+          </>
+        )}
+      </QueryView>
     </>
   )
 }
 
-/** For whom the server's policy allows it. */
+/** Shows edit and delete to those the server's policy allows them. */
 function OwnersIcons({ post, onDeleted }: { post: Post; onDeleted: () => void }) {
   return (
     <>
       {post.can.edit && (
         <IconLink
-          to={paths.updatePost(post.$id)}
-          state={{ fromPost: true } satisfies EditPostState}
+          to={screenPaths.updatePost(post.$id)}
+          state={{ fromPost: true } satisfies EditPostNavigationState}
           label="Edit post"
         >
           <Pencil aria-hidden size={20} strokeWidth={2} />
         </IconLink>
       )}
-      {post.can.delete && <DeletePost post={post} onDeleted={onDeleted} />}
+      {post.can.delete && <DeletePostButton post={post} onDeleted={onDeleted} />}
     </>
   )
 }

@@ -1,23 +1,118 @@
-/** The keys of all that the query cache holds of posts, and what Home asks for (spec §7 Posts, Home feed). */
+/** Queries of posts: the home feed, lists page by page, a search, one post. */
 
-import { queryOptions } from '@tanstack/react-query'
-import { homeFeed } from '#contract/routes.ts'
-import { arrived, call } from '#web/api.ts'
+import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query'
+import {
+  explorePosts,
+  getHomeFeed,
+  getPost,
+  listLikedPosts,
+  listPersonPosts,
+  listSavedPosts,
+  searchPosts,
+} from '#contract/generated-routes.ts'
+import type { Post, PostPage } from '#contract/posts.ts'
+import { ApiError, callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
+import { postQueryKeys } from '#web/api/query-keys.ts'
+import { removePostFromCachedLists } from './post-cache.ts'
 
-export const postKeys = {
-  all: ['posts'] as const,
-  feed: ['posts', 'feed'] as const,
-  explore: ['posts', 'explore'] as const,
-  search: (term: string) => ['posts', 'search', term] as const,
-  saved: ['posts', 'saved'] as const,
-  liked: ['posts', 'liked'] as const,
-  byPerson: (personId: string) => ['posts', 'person', personId] as const,
-  related: (personId: string, postId: string) => ['posts', 'person', personId, 'but', postId] as const,
-  one: (postId: string) => ['posts', 'one', postId] as const,
+type Ask = (cursor: string | undefined, signal: AbortSignal) => Promise<PostPage>
+
+/** @param first the first page, where it has been requested already */
+export const createPostPagesQuery = (queryKey: QueryKey, ask: Ask, first?: () => PostPage | undefined) =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => ask(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    initialData: () => asPages(first?.()),
+    // Every page would be requested again, one after the other.
+    refetchOnWindowFocus: false,
+  })
+
+const asPages = (page: PostPage | undefined) => page && { pages: [page], pageParams: [undefined] }
+
+export type PostPagesQuery = ReturnType<typeof createPostPagesQuery>
+
+/** Posts of the followed, of the member and of the member's groups, newest first. */
+export const homeFeedQuery = {
+  ...createPostPagesQuery(
+    postQueryKeys.feed,
+    (cursor, signal) => callApiOperation(getHomeFeed, { cursor }, signal),
+    () => takePrefetchedAnswer(getHomeFeed, {}),
+  ),
+  // At its top nothing moves away under the reader.
+  refetchOnWindowFocus: () => scrollY < 100,
 }
 
-export const homeFeedQuery = queryOptions({
-  queryKey: postKeys.feed,
-  queryFn: ({ signal }) => call(homeFeed, {}, signal),
-  initialData: () => arrived(homeFeed, {}),
-})
+/** Loads the home feed's first page as it is now. */
+export const fetchNewestHomePosts = () => callApiOperation(getHomeFeed, {})
+
+/** Whose posts Explore shows beside everybody's. */
+export type ExploreAuthorFilter = 'following' | 'groups'
+
+/** Loads Explore's first page as it is now. */
+export const fetchNewestExplorePosts = (from?: ExploreAuthorFilter) =>
+  callApiOperation(explorePosts, { from })
+
+/** Every post the member may read, by last edit; of some authors alone, newest first. */
+export const explorePostsQuery = (from?: ExploreAuthorFilter) =>
+  createPostPagesQuery(from ? postQueryKeys.exploreFrom(from) : postQueryKeys.explore, (cursor, signal) =>
+    callApiOperation(explorePosts, { cursor, from }, signal),
+  )
+
+/** The member's saved posts, newest saved first. */
+export const savedPostsQuery = createPostPagesQuery(postQueryKeys.saved, (cursor, signal) =>
+  callApiOperation(listSavedPosts, { cursor }, signal),
+)
+
+/** The member's liked posts, newest liked first. */
+export const likedPostsQuery = createPostPagesQuery(postQueryKeys.liked, (cursor, signal) =>
+  callApiOperation(listLikedPosts, { cursor }, signal),
+)
+
+/** A person's posts that the member may read, newest first. */
+export const personPostsQuery = (personId: string) =>
+  createPostPagesQuery(postQueryKeys.byPerson(personId), (cursor, signal) =>
+    callApiOperation(listPersonPosts, { personId, cursor }, signal),
+  )
+
+/** The same person's other posts. */
+export const relatedPostsQuery = (personId: string, postId: string) =>
+  createPostPagesQuery(postQueryKeys.related(personId, postId), (cursor, signal) =>
+    callApiOperation(listPersonPosts, { personId, except: postId, cursor }, signal),
+  )
+
+/** @param term not blank: a blank term is no search */
+export const postSearchQuery = (term: string) =>
+  queryOptions({
+    queryKey: postQueryKeys.search(term),
+    queryFn: ({ signal }) => callApiOperation(searchPosts, { term }, signal),
+  })
+
+/** Joins the pages into one list; a post that moved between two requests appears once. */
+export const flattenPostPages = ({ pages }: { pages: readonly PostPage[] }): Post[] => [
+  ...new Map(pages.flatMap((page) => page.documents).map((post) => [post.$id, post])).values(),
+]
+
+/** One post. When it turns out to be gone or closed to the member, it leaves every list. */
+export const postQuery = (postId: string) =>
+  queryOptions({
+    queryKey: postQueryKeys.one(postId),
+    queryFn: async ({ client, signal }) => {
+      try {
+        return await callApiOperation(getPost, { postId }, signal)
+      } catch (error) {
+        if (isPostNotFoundError(error) || isGroupMembershipRequiredError(error))
+          removePostFromCachedLists(client, postQueryKeys.all, postId)
+        throw error
+      }
+    },
+  })
+
+/** Says whether the post does not exist, or not any more; an id that cannot be one counts too. */
+export const isPostNotFoundError = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 404 || error.field === 'postId')
+
+/** Says whether the post is in a group the member is not in. */
+export const isGroupMembershipRequiredError = (error: unknown): boolean =>
+  error instanceof ApiError && error.type === 'group_membership_required'

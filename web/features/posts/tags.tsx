@@ -1,19 +1,27 @@
-import { classes } from '#web/ui/classes.ts'
+import { Link } from 'react-router'
+import { screenPaths } from '#web/paths.ts'
+import { cx } from '#web/ui/cx.ts'
 
-export function Tags({ tags, className }: { tags: readonly string[]; className?: string }) {
+/** Shows a post's tags; each leads to the posts that have it. */
+export function PostTags({ tags, className }: { tags: readonly string[]; className?: string }) {
   if (tags.length === 0) return null
   return (
     <ul
-      className={classes(
+      className={cx(
         'flex flex-wrap gap-x-2.5 gap-y-0.5 text-label leading-[22px] font-[550] text-accent',
         className,
       )}
     >
       {tags.map((tag, position) => (
-        // A tag may stand twice: nothing removes repeats (conflict C-35).
+        // The same tag may appear twice: nothing removes repeats.
         // biome-ignore lint/suspicious/noArrayIndexKey: the list of a post never changes its order
         <li key={position} className="max-w-full [overflow-wrap:anywhere]">
-          #{tag}
+          <Link
+            to={{ pathname: screenPaths.explore(), search: `?${new URLSearchParams({ search: `#${tag}` })}` }}
+            className="inline-block leading-6 hover:underline"
+          >
+            #{tag}
+          </Link>
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toggleQueue } from './toggle-queue.ts'
+import { createOptimisticToggle } from './toggle-queue.ts'
 
 /** A server that answers when the test says so. */
 function switchOn(on: boolean) {
@@ -8,7 +8,7 @@ function switchOn(on: boolean) {
   const answers: PromiseWithResolvers<void>[] = []
   const rest = Promise.withResolvers<void>()
   let rollbacks = 0
-  const press = toggleQueue({
+  const press = createOptimisticToggle({
     on,
     show: (next) => shown.push(next),
     send: (next) => {

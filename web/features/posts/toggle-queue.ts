@@ -1,23 +1,22 @@
 type Steps = {
-  /** What the server holds. */
+  /** The state the server has. */
   on: boolean
-  /** Draws it as if it were so already. */
+  /** Shows a state before the server has confirmed it. */
   show: (on: boolean) => void
-  /** @throws when the server did not take it */
+  /** @throws when the request failed */
   send: (on: boolean) => Promise<void>
-  /** What was shown has been taken back, for this reason. */
+  /** Called after the shown state was rolled back, with the reason. */
   onRollback: (error: unknown) => void
-  /** Nothing is under way any more. */
+  /** Called when the queue is idle. */
   onRest: () => void
 }
 
 /**
- * A switch that may be pressed faster than the server answers: shown at once, sent one step at a time, and only the last
- * intent counts. A step that fails is taken back to what the server last confirmed, unless she has changed her mind since.
- *
- * @returns presses it
+ * Toggles a state optimistically: shown at once, sent one request at a time, and only the last intent counts. A failed
+ * request rolls back to what the server last confirmed, unless the intent has changed since.
+ * @returns toggles
  */
-export function toggleQueue({ on, show, send, onRollback, onRest }: Steps): () => void {
+export function createOptimisticToggle({ on, show, send, onRollback, onRest }: Steps): () => void {
   let confirmed = on
   let wanted = on
   let sending = false
@@ -32,7 +31,8 @@ export function toggleQueue({ on, show, send, onRollback, onRest }: Steps): () =
         confirmed = step
         unsure = false
       } catch (error) {
-        // Whether it reached the server is unknown: her newer wish is sent even if it is what was there before.
+        // Whether it reached the server is unknown: the newer intent is sent even if it equals the last confirmed
+        // state.
         unsure = wanted !== step
         if (unsure || wanted === confirmed) continue
         wanted = confirmed

@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigationType } from 'react-router'
-import type { PostPagesQuery } from './list-queries.ts'
-import { ageOf } from './post-cache.ts'
+import { getQueryUpdatedAt } from './post-cache.ts'
+import type { PostPagesQuery } from './queries.ts'
 
 /**
- * A list of posts page by page. Back finds the pages as they were left, so that the place she was at is still there; a step
- * forward begins again with the first page, which is asked for anew.
+ * Loads a list of posts page by page. Back finds all loaded pages, so that the scroll position exists; a step forward
+ * begins with the first page and reloads it.
  */
 export function usePostPages(query: PostPagesQuery) {
   const client = useQueryClient()
@@ -16,7 +16,7 @@ export function usePostPages(query: PostPagesQuery) {
     client.setQueryData(
       query.queryKey,
       (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
-      { updatedAt: ageOf(client, query.queryKey) },
+      { updatedAt: getQueryUpdatedAt(client, query.queryKey) },
     )
     return false
   })

@@ -1,0 +1,139 @@
+/**
+ * Acts as a member through the API alone: in this process by `app.inject`, where every layer but the socket is real, or over
+ * HTTP (http-transport.ts). The tests' world, the seed and the benchmarks are made of such people.
+ */
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { signIn, signUp } from '#contract/account.ts'
+import type { ErrorResponseBody } from '#contract/errors.ts'
+import { uploadFile } from '#contract/files.ts'
+import type { Operation, OperationInput, OperationOutput } from '#contract/operation.ts'
+
+export type ApiResponse<T = unknown> = {
+  status: number
+  body: T
+  headers: Record<string, string>
+  raw: Buffer
+}
+
+/** Picks what must be the same for two equal answers: all but the date and the request's id. */
+export function pickComparableResponse({ status, headers, raw }: ApiResponse) {
+  const { date, 'x-request-id': request, ...rest } = headers
+  return { status, headers: rest, body: raw.toString() }
+}
+
+/** How requests reach a server; a Fastify app is one by itself. */
+export type RequestTransport = {
+  inject(
+    options: InjectOptions,
+  ): Promise<Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'rawPayload'>>
+}
+
+export type MemberClient = {
+  /** The profile's public id. */
+  id: string
+  accountId: string
+  name: string
+  email: string
+  /** The session, as the `cookie` header sends it. */
+  cookie: string
+  request<T = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<ApiResponse<T>>
+  /** Calls an operation and returns its answer, also a refusal. */
+  ask(operation: Operation, input: Record<string, unknown>): Promise<ApiResponse>
+  /** Calls an operation and returns the body. @throws when it refuses */
+  call<O extends Operation>(operation: O, input: OperationInput<O>): Promise<OperationOutput<O>>
+  /** Calls an operation and returns the error. @throws when it does not refuse */
+  refusal<O extends Operation>(operation: O, input: Record<string, unknown>): Promise<ErrorResponseBody>
+  /** Sends a picture of at most 5 MB. @returns its id @throws when it is refused */
+  upload(bytes: Uint8Array, name?: string): Promise<string>
+}
+
+export type ApiClient = Pick<MemberClient, 'request' | 'ask' | 'call' | 'refusal' | 'upload'>
+
+/** Signs up and in. @returns the new member with a session */
+export async function signUpAndSignIn(
+  app: RequestTransport,
+  given: OperationInput<typeof signUp>,
+): Promise<MemberClient> {
+  const visitor = createApiClient(app, '')
+  const { $id, accountId } = await visitor.call(signUp, given)
+  const { email, password } = given
+  const session = await visitor.ask(signIn, { email, password })
+  const cookie = (session.headers['set-cookie'] ?? '').split(';')[0] ?? ''
+  return { id: $id, accountId, name: given.name, email, cookie, ...createApiClient(app, cookie) }
+}
+
+/** Joins repeated headers by line breaks; of cookies the session's comes first. */
+const oneText = (value: unknown) => (Array.isArray(value) ? value.join('\n') : (value as string))
+
+/** @param cookie of a session, or nothing for a visitor */
+export function createApiClient(app: RequestTransport, cookie: string): ApiClient {
+  const request = async <T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ApiResponse<T>> => {
+    const answer = await app.inject({
+      method: method as InjectOptions['method'],
+      url: path,
+      headers: { host: 'localhost:3000', ...(cookie ? { cookie } : {}), ...headers },
+      ...(body === undefined ? {} : { payload: body as InjectOptions['payload'] }),
+    })
+    // The answer to HEAD has the type of a body that is not sent.
+    const isJson = method !== 'HEAD' && String(answer.headers['content-type']).startsWith('application/json')
+    return {
+      status: answer.statusCode,
+      body: (isJson ? JSON.parse(String(answer.rawPayload)) : String(answer.rawPayload)) as T,
+      headers: Object.fromEntries(
+        Object.entries(answer.headers).map(([name, value]) => [name, oneText(value)]),
+      ),
+      raw: answer.rawPayload,
+    }
+  }
+
+  const ask = (operation: Operation, input: Record<string, unknown>) => {
+    const rest = { ...input }
+    const path = operation.path.replace(/:(\w+)/g, (_, part: string) => {
+      delete rest[part]
+      return encodeURIComponent(String(input[part]))
+    })
+    if (operation.method !== 'GET') return request<never>(operation.method, `/v1${path}`, rest)
+    return request<never>('GET', `/v1${path}?${new URLSearchParams(rest as Record<string, string>)}`)
+  }
+
+  return {
+    request,
+    ask,
+
+    async call(operation, input) {
+      const answer = await ask(operation, input as Record<string, unknown>)
+      if (answer.status === operation.status) return answer.body
+      throw new Error(`${operation.name} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    },
+
+    async refusal(operation, input) {
+      const answer = await ask(operation, input)
+      if (answer.status >= 400) return answer.body
+      throw new Error(`${operation.name} was not refused but answered ${answer.status}`)
+    },
+
+    async upload(bytes, name = 'picture.jpg') {
+      const form = new FormData()
+      form.set('file', new File([new Uint8Array(bytes)], name))
+      const encoded = new Response(form)
+      const answer = await request<{ $id: string }>(
+        uploadFile.method,
+        `/v1${uploadFile.path}`,
+        Buffer.from(await encoded.arrayBuffer()),
+        { 'content-type': encoded.headers.get('content-type') ?? '' },
+      )
+      if (answer.status === 201) return answer.body.$id
+      throw new Error(`The upload answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    },
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Opens the benchmarks' PostgreSQL with a database for each size of data set, kept between runs because a large one takes
+ * minutes to load. PostgreSQL is the product's embedded one, in .cache/bench, or the server of BENCH_DATABASE_URL.
+ */
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { toolCacheFolder } from '#scripts/run-tool.ts'
+import { createSession } from '#server/auth/session.ts'
+import { startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { connectToDatabase } from '#server/database/open-database.ts'
+import { createServerLogger } from '#server/log.ts'
+import { type DatasetSize, datasetFingerprint, publicIdBuilders } from './generate-dataset.ts'
+import { loadDataset } from './load-dataset.ts'
+
+/** Disposed of, it drops the copies and ends the embedded PostgreSQL. */
+export type BenchDatabases = AsyncDisposable & {
+  /** Returns the URL of the data set of that size, loading it first if needed. For reading only: it is kept. */
+  dataset(size: DatasetSize): Promise<string>
+  /** Returns the URL of a writable copy, which is dropped at the end. */
+  copyOf(size: DatasetSize): Promise<string>
+}
+
+const log = createServerLogger('warn')
+
+/** Fingerprint of the generator: a kept database with another one is stale. */
+const maker = datasetFingerprint({ members: 50, posts: 500 })
+
+export async function openBenchDatabases(): Promise<BenchDatabases> {
+  const opened = new AsyncDisposableStack()
+  let server = process.env.BENCH_DATABASE_URL ?? ''
+  if (server === '') {
+    const embedded = await startEmbeddedPostgres({ dataDir: join(toolCacheFolder, 'bench'), log })
+    opened.defer(() => embedded.stop())
+    server = embedded.url
+  }
+  let copies = 0
+
+  const loaded = async (size: DatasetSize): Promise<string> => {
+    const name = `bench_${size.members}_${size.posts}`
+    const url = withName(server, name)
+    const [found] = await queryBenchDatabase<{ comment: string | null }>(
+      server,
+      `select shobj_description(oid, 'pg_database') as comment from pg_database where datname = $1`,
+      [name],
+    )
+    if (found?.comment !== maker) {
+      console.error(`Loading ${formatDatasetSize(size)} (once) …`)
+      await queryBenchDatabase(server, `drop database if exists ${name} with (force)`)
+      await queryBenchDatabase(server, `create database ${name}`)
+      await migrate(url, log)
+      await loadDataset(url, size)
+      await queryBenchDatabase(server, `comment on database ${name} is '${maker}'`)
+    } else await migrate(url, log)
+    return name
+  }
+
+  return {
+    dataset: async (size) => withName(server, await loaded(size)),
+    async copyOf(size) {
+      const template = await loaded(size)
+      const name = `${template}_copy_${process.pid}_${copies}`
+      copies += 1
+      await queryBenchDatabase(server, `create database ${name} template ${template}`)
+      // Without `force`, which needs the right to end an autovacuum; that one gives way by itself.
+      opened.defer(async () => void (await queryBenchDatabase(server, `drop database ${name}`)))
+      return withName(server, name)
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+export const formatDatasetSize = ({ members, posts }: DatasetSize): string =>
+  `${members.toLocaleString('en')} members, ${posts.toLocaleString('en')} posts`
+
+/** Signs in a member of the data set. @returns the session cookie */
+export async function createBenchSessionCookie(url: string, member: number): Promise<string> {
+  const database = connectToDatabase({ url, log })
+  const account = { id: member, publicId: publicIdBuilders.account(member) }
+  const how = { provider: 'email', ip: '127.0.0.1', userAgent: 'bench' }
+  const { token } = await createSession(database.kysely, account, how)
+  await database.close()
+  return `a_session_juntas=${encodeURIComponent(token)}`
+}
+
+export async function queryBenchDatabase<Row extends object>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function withName(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}

@@ -1,0 +1,15 @@
+/** Forces a garbage collection in another process, through the inspector that it was started with (`--inspect`). */
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+
+/** @param port of its inspector. Resolves when the collection is done. */
+export async function forceGarbageCollection(port: number): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${port}/json/list`)
+  const [target] = (await answer.json()) as { webSocketDebuggerUrl: string }[]
+  const inspector = new WebSocket(target?.webSocketDebuggerUrl ?? '')
+  await once(inspector, 'open')
+  inspector.send(JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' }))
+  await once(inspector, 'message')
+  inspector.terminate()
+  await once(inspector, 'close')
+}

@@ -1,0 +1,36 @@
+/** Records the reading statements (`select`, `with`) that the server sends to the database for one request. */
+import { Client } from 'pg'
+import { buildApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { connectToDatabase } from '#server/database/open-database.ts'
+import { createServerLogger } from '#server/log.ts'
+
+export type RecordedStatement = { text: string; values: unknown[] }
+
+/** Matches the request's reads, not what the server sends by itself, such as LISTEN. A comment may come first. */
+const reading = /^\s*(?:\/\*.*?\*\/\s*)?(?:select|with)\b/i
+
+/** @throws when the request is not answered with 200 */
+export async function recordStatements(
+  url: string,
+  cookie: string,
+  path: string,
+): Promise<RecordedStatement[]> {
+  const log = createServerLogger('silent')
+  const database = connectToDatabase({ url, log })
+  const app = await buildApp({ config: readConfig({ DATABASE_URL: url, LIMITS: 'off' }), log, database })
+  const recorded: RecordedStatement[] = []
+  const send = Client.prototype.query
+  Client.prototype.query = function record(this: Client, ...args: unknown[]) {
+    const [text, values] = args
+    if (typeof text === 'string' && reading.test(text))
+      recorded.push({ text, values: Array.isArray(values) ? values : [] })
+    return Reflect.apply(send, this, args)
+  } as typeof send
+  const answer = await app.inject({ method: 'GET', url: path, headers: { cookie } })
+  Client.prototype.query = send
+  await app.close()
+  await database.close()
+  if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${answer.body}`)
+  return recorded
+}

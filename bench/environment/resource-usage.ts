@@ -1,0 +1,50 @@
+/** Reads the CPU and memory that processes on this machine have used, from /proc. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { Client } from 'pg'
+
+/** Reads the CPU time of a process, user and system, in ms (Linux counts ticks of 10 ms); NaN where it is not in /proc. */
+export function processCpuMs(pid: number): number {
+  const fields = statOf(pid)
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/**
+ * Reads the CPU time of a PostgreSQL server, in ms: of its main process, of its ended children and of the living ones.
+ * @param main process id of the main process
+ */
+export function postgresCpuMs(main: number): number {
+  const ended = statOf(main)
+  const living = readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && Number(statOf(pid)[1]) === main)
+  const total = living.reduce((sum, pid) => sum + (processCpuMs(pid) || 0), processCpuMs(main))
+  return total + (Number(ended[13]) + Number(ended[14])) * 10
+}
+
+/** Finds the main process of a PostgreSQL on this machine: the parent of any connection. */
+export async function postgresMainPid(url: string): Promise<number> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    return Number(statOf(rows[0]?.pid ?? 0)[1])
+  } finally {
+    await client.end()
+  }
+}
+
+function statOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  } catch {
+    return []
+  }
+}
+
+/** Reads the resident bytes of a process, now or at its largest. */
+export function processMemoryBytes(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
+  const kilobytes = new RegExp(`${which}:\\s+(\\d+) kB`).exec(
+    readFileSync(`/proc/${pid}/status`, 'utf8'),
+  )?.[1]
+  return Number(kilobytes) * 1024
+}

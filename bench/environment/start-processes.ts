@@ -1,0 +1,72 @@
+/** Starts the programs that are measured, and ends them with the benchmark. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { startServer } from '#scripts/harness/server-process.ts'
+
+/** Disposed of, it has ended. */
+export type RunningProcess = AsyncDisposable & { url: string; pid: number }
+
+const running = new Set<number>()
+// Ends everything that was started, whatever goes wrong.
+process.on('exit', () => {
+  for (const pid of running) {
+    try {
+      process.kill(pid)
+    } catch {
+      // It has ended by itself.
+    }
+  }
+})
+
+/** Ends the program with the benchmark at the latest. */
+function watched(url: string, pid: number, stop: () => Promise<unknown>): RunningProcess {
+  running.add(pid)
+  return {
+    url,
+    pid,
+    async [Symbol.asyncDispose]() {
+      await stop()
+      running.delete(pid)
+    },
+  }
+}
+
+/** Starts the product as `npm start` does, on a database, or on the embedded one of the DATA_DIR in `env`. */
+export async function startProductServer(
+  databaseUrl: string | null,
+  { DATA_DIR: dataDir, ...env }: Record<string, string> = {},
+): Promise<RunningProcess> {
+  const server = await startServer({
+    by: 'built',
+    dataDir,
+    env: { LIMITS: 'off', ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }), ...env },
+  })
+  return watched(server.url, server.pid, server.stop)
+}
+
+/** Starts one of the benchmarks' own programs, which prints its address when it listens. */
+export const startBenchProgram = (script: string, env: Record<string, string>): Promise<RunningProcess> =>
+  startNodeScript([script], env)
+
+/** @param args of a Node program that prints its address when it listens */
+export async function startNodeScript(
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<RunningProcess> {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await Promise.race([
+    once(child.stdout, 'data') as Promise<[Buffer]>,
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`${args.at(-1)} ended with ${code}`)
+    }),
+  ])
+  return watched(String(line).trim(), child.pid as number, async () => {
+    if (child.exitCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  })
+}

@@ -1,0 +1,214 @@
+/**
+ * Measures P16–P18: the same pages on communities of growing size, one request at a time, interleaved; lists the indexes their
+ * statements use; and draws docs/images/growth.svg.
+ */
+import { writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { explorePageSize } from '#contract/limits.ts'
+import { projectRootPath } from '#scripts/run-tool.ts'
+import { encodeCursor } from '#server/pagination.ts'
+import {
+  createBenchSessionCookie,
+  formatDatasetSize,
+  openBenchDatabases,
+  queryBenchDatabase,
+} from '../environment/bench-databases.ts'
+import {
+  type DatasetSize,
+  publicIdBuilders,
+  sampleReaderKeys,
+  sampleSearchTerms,
+} from '../environment/generate-dataset.ts'
+import { listIndexesUsedByRequest } from '../environment/query-plans.ts'
+import { type RunningProcess, startProductServer } from '../environment/start-processes.ts'
+import { type Benchmark, type BenchmarkResult, formatValueRange, median } from '../report/results.ts'
+import { renderSvgLineChart } from '../report/svg-chart.ts'
+
+const smallest: DatasetSize = { members: 1_000, posts: 10_000 }
+const steps = (process.env.BENCH_STEPS ?? '1,3,10,30,100').split(',').map(Number)
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
+const requestsARound = 12
+const deepPage = 1000
+
+type Page = { name: string; path: string; member: number; curve: boolean }
+
+/** Lists the pages that are measured. */
+async function pagesOf(url: string): Promise<Page[]> {
+  const [last] = await queryBenchDatabase<{ public_id: string; at: Date }>(
+    url,
+    `select public_id, updated_at as at from (
+       select * from posts order by updated_at desc, id desc offset $1 limit 100) deep
+     where group_id is null limit 1`,
+    [(deepPage - 1) * explorePageSize],
+  )
+  const cursor = last ? encodeCursor(last.public_id, last.at) : ''
+  const usual = { member: sampleReaderKeys.usual, curve: false }
+  const page = (name: string, path: string) => ({ name, path: `/v1${path}`, ...usual, curve: true })
+  const search = (kind: keyof typeof sampleSearchTerms) => `/v1/search/posts?term=${sampleSearchTerms[kind]}`
+  return [
+    page('home', '/feed'),
+    page('explore', '/explore'),
+    { name: `explore, page ${deepPage}`, path: `/v1/explore?cursor=${encodeURIComponent(cursor)}`, ...usual },
+    { ...page('search', ''), path: search('usual') },
+    { name: 'search, a word of most', path: search('common'), ...usual },
+    { name: 'search, a rare word', path: search('rare'), ...usual },
+    { name: 'search, no such word', path: search('none'), ...usual },
+    page('profile', `/people/${publicIdBuilders.member(2)}`),
+    page('posts of a profile', `/people/${publicIdBuilders.member(2)}/posts`),
+    { name: 'saved', path: '/v1/saved', ...usual },
+    { name: 'liked', path: '/v1/liked', ...usual },
+    page('thread', `/conversations/${publicIdBuilders.talk(1)}/messages`),
+    { name: 'search people', path: '/v1/search/people?term=member77', ...usual },
+    { name: 'home of one who follows 10', path: '/v1/feed', member: sampleReaderKeys.few, curve: false },
+    { name: 'home of one who follows 5,000', path: '/v1/feed', member: sampleReaderKeys.many, curve: false },
+    {
+      name: 'home of one whose 3 are dormant',
+      path: '/v1/feed',
+      member: sampleReaderKeys.dormant,
+      curve: false,
+    },
+  ]
+}
+
+type Place = {
+  step: number
+  size: DatasetSize
+  server: RunningProcess
+  pages: Page[]
+  cookies: Map<number, string>
+}
+
+export const datasetScalingBenchmark: Benchmark = {
+  goals: ['P16', 'P17', 'P18'],
+  async run() {
+    await using stage = await openBenchDatabases()
+    await using servers = new AsyncDisposableStack()
+    const places: Place[] = []
+    for (const step of steps) {
+      const size = { members: smallest.members * step, posts: smallest.posts * step }
+      const url = await stage.dataset(size)
+      const cookies = new Map<number, string>()
+      for (const member of Object.values(sampleReaderKeys))
+        cookies.set(member, await createBenchSessionCookie(url, member))
+      const server = servers.use(await startProductServer(url))
+      places.push({ step, size, server, pages: await pagesOf(url), cookies })
+    }
+    const last = places.at(-1) as Place
+    const url = await stage.dataset(last.size)
+    const indexes = new Map<string, string>()
+    for (const { name, path, member } of last.pages)
+      indexes.set(name, await listIndexesUsedByRequest(url, last.cookies.get(member) ?? '', path))
+    const times = await timesOf(places)
+    draw(places, times)
+    return findingsOf(places, times, indexes)
+  },
+}
+
+/** Milliseconds, the median of each round, by page and place. */
+type Times = Map<string, number[][]>
+
+async function timesOf(places: Place[]): Promise<Times> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const times: Times = new Map()
+  for (const [index, { name }] of (places[0]?.pages ?? []).entries()) {
+    const byPlace: number[][] = places.map(() => [])
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const [place, { server, pages, cookies }] of places.entries()) {
+        const { path, member } = pages[index] as Page
+        const taken: number[] = []
+        for (let n = 0; n < requestsARound; n += 1)
+          taken.push(await timeOf(agent, `${server.url}${path}`, cookies.get(member) ?? ''))
+        // The first round warms up.
+        if (round > 0) byPlace[place]?.push(median(taken))
+      }
+    }
+    times.set(name, byPlace)
+  }
+  agent.destroy()
+  return times
+}
+
+function timeOf(agent: Agent, url: string, cookie: string): Promise<number> {
+  const began = performance.now()
+  return new Promise((resolve, reject) => {
+    request(url, { agent, headers: { cookie } }, (answer) => {
+      answer.resume()
+      answer.on('end', () => {
+        if (answer.statusCode === 200) resolve(performance.now() - began)
+        else reject(new Error(`${url} answered ${answer.statusCode}`))
+      })
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+function findingsOf(places: Place[], times: Times, indexes: Map<string, string>): BenchmarkResult[] {
+  const findings: BenchmarkResult[] = []
+  const [first, last] = [0, places.length - 1]
+  const ratio = (over: number[], under: number[]) => over.map((value, round) => value / (under[round] ?? 1))
+  const of = (name: string, place: number) => times.get(name)?.[place] ?? []
+  const add = (goal: string, what: string, ratios: number[], most: number | null, beside: string) => {
+    const figure = `${median(ratios).toFixed(2)} (${beside})`
+    const target = most === null ? 'reported' : `≤ ${most}`
+    findings.push({
+      goal,
+      what,
+      figure,
+      spread: formatValueRange(ratios),
+      target,
+      met: most === null ? null : median(ratios) <= most,
+    })
+  }
+  const ms = (name: string, place: number) => median(of(name, place)).toFixed(1)
+  const { size, step } = places[last] as Place
+  for (const [name] of times) {
+    if (name.startsWith('home of')) continue
+    const beside = `${ms(name, last)} ms beside ${ms(name, first)}; ${indexes.get(name)}`
+    add(
+      'P16',
+      `${name}: p50 with ${formatDatasetSize(size)} ÷ with a ${step}th of it`,
+      ratio(of(name, last), of(name, first)),
+      1.5,
+      beside,
+    )
+  }
+  const ten = 'home of one who follows 10'
+  for (const [name, most] of [
+    ['home', null],
+    ['home of one who follows 5,000', 30],
+    ['home of one whose 3 are dormant', 3],
+  ] as const)
+    add(
+      'P17',
+      `${name === 'home' ? 'home of one who follows 200' : name}: p50 ÷ of one who follows 10`,
+      ratio(of(name, last), of(ten, last)),
+      most,
+      `${ms(name, last)} ms beside ${ms(ten, last)}`,
+    )
+  const deep = `explore, page ${deepPage}`
+  add(
+    'P18',
+    `${deep}: p50 ÷ page 1, ${formatDatasetSize(size)}`,
+    ratio(of(deep, last), of('explore', last)),
+    1.5,
+    `${ms(deep, last)} ms beside ${ms('explore', last)}`,
+  )
+  return findings
+}
+
+function draw(places: Place[], times: Times): void {
+  const curves = (places[0]?.pages ?? [])
+    .filter(({ curve }) => curve)
+    .map(({ name }) => {
+      const base = median(times.get(name)?.[0] ?? [])
+      return { name, values: (times.get(name) ?? []).map((byRound) => median(byRound) / base) }
+    })
+  const labels = places.map(({ step }) => `${step}×`)
+  writeFileSync(
+    join(projectRootPath, 'docs/images/growth.svg'),
+    renderSvgLineChart({ title: 'p50 as the community grows, ÷ the smallest', labels, curves, goal: 1.5 }),
+  )
+}

@@ -1,0 +1,173 @@
+/** Measures P1–P6 and P10: the everyday requests beside node+pg doing the same, interleaved. */
+import { performance } from 'node:perf_hooks'
+import {
+  createBenchSessionCookie,
+  openBenchDatabases,
+  queryBenchDatabase,
+} from '../environment/bench-databases.ts'
+import { defaultDatasetSize, sampleReaderKeys } from '../environment/generate-dataset.ts'
+import { generateLoad } from '../environment/load-generator.ts'
+import { postgresCpuMs, postgresMainPid, processCpuMs } from '../environment/resource-usage.ts'
+import { startBenchProgram, startProductServer } from '../environment/start-processes.ts'
+import {
+  buildUnusedPictureId,
+  pickBenchWriter,
+  unusedPictureCount,
+  type WriteBenchmarkScenario,
+  writeBenchmarkScenarios,
+  writerCount,
+} from '../environment/write-scenarios.ts'
+import { type Benchmark, type BenchmarkResult, formatValueRange, median } from '../report/results.ts'
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
+const seconds = Number(process.env.BENCH_SECONDS ?? 4)
+
+type Work = {
+  goal: string
+  what: string
+  work: string
+  connections: number
+  /** The least share of node+pg's requests per second, or the most of its p99. */
+  atLeast?: number
+  p99AtMost?: number
+}
+
+const all: Work[] = [
+  { goal: 'P1', what: 'home page, c16', work: '/v1/feed', connections: 16, atLeast: 0.5 },
+  { goal: 'P2', what: 'home p99, c64', work: '/v1/feed', connections: 64, p99AtMost: 3.5 },
+  { goal: 'P3', what: 'explore page, c16', work: '/v1/explore', connections: 16, atLeast: 0.4 },
+  { goal: 'P4', what: 'create post, c16', work: 'post', connections: 16, atLeast: 0.4 },
+  { goal: 'P5', what: 'like with counter, c16', work: 'like', connections: 16, atLeast: 0.45 },
+  { goal: 'P6', what: 'send message, c16', work: 'message', connections: 16, atLeast: 0.3 },
+]
+
+/** @param wanted goals; P10 is read while P1 is measured */
+export const createThroughputBenchmark = (wanted: string[]): Benchmark => ({
+  goals: [...all.map(({ goal }) => goal), 'P10'],
+  async run() {
+    await using stage = await openBenchDatabases()
+    const url = await stage.copyOf(defaultDatasetSize)
+    await insertUnusedPictures(url)
+    const cookie = await createBenchSessionCookie(url, sampleReaderKeys.usual)
+    const cookies = await Promise.all(
+      Array.from({ length: writerCount }, (_, turn) => createBenchSessionCookie(url, pickBenchWriter(turn))),
+    )
+    const findings: BenchmarkResult[] = []
+    for (const work of all) {
+      const asked = wanted.includes(work.goal) || (work.goal === 'P1' && wanted.includes('P10'))
+      if (asked) findings.push(...(await compare(work, url, cookie, cookies)))
+    }
+    return findings
+  },
+})
+
+type Round = { ours: Figures; theirs: Figures }
+type Figures = { perSecond: number; p99: number; cpuEach: number }
+
+/** @param cookies of the writers, in turn */
+async function compare(
+  work: Work,
+  url: string,
+  cookie: string,
+  cookies: string[],
+): Promise<BenchmarkResult[]> {
+  const write: WriteBenchmarkScenario | null = Object.hasOwn(writeBenchmarkScenarios, work.work)
+    ? writeBenchmarkScenarios[work.work as keyof typeof writeBenchmarkScenarios]
+    : null
+  if (write?.prepare) await queryBenchDatabase(url, write.prepare)
+  await using product = await startProductServer(url)
+  await using yardstick = await startBenchProgram('bench/baselines/baseline-server.ts', {
+    DATABASE_URL: url,
+    BENCH_WORK: work.work,
+    BENCH_COOKIE: cookie,
+  })
+  const database = await postgresMainPid(url)
+  let turn = 0
+  const next = () => {
+    turn += 1
+    if (!write) return { path: work.work, cookie }
+    return { ...write.request(turn), cookie: cookies[turn % writerCount] ?? '' }
+  }
+
+  const measure = async (target: string, pid: number, own: boolean): Promise<Figures> => {
+    const used = () => processCpuMs(pid) + postgresCpuMs(database)
+    const before = used()
+    const began = performance.now()
+    const result = await generateLoad({
+      url: target,
+      connections: work.connections,
+      seconds,
+      method: write?.method ?? 'GET',
+      next: own ? next : () => ({ path: '/', cookie }),
+    })
+    const elapsed = (performance.now() - began) / 1000
+    const count = result['2xx']
+    return { perSecond: count / elapsed, p99: result.latency.p99, cpuEach: (used() - before) / count }
+  }
+  const measured: Round[] = []
+  for (let round = 0; round <= rounds; round += 1) {
+    const ours = await measure(product.url, product.pid, true)
+    const theirs = await measure(yardstick.url, yardstick.pid, false)
+    // The first round warms up.
+    if (round > 0) measured.push({ ours, theirs })
+  }
+  return findingsOf(work, measured)
+}
+
+function findingsOf({ goal, what, work, atLeast, p99AtMost }: Work, measured: Round[]): BenchmarkResult[] {
+  const middle = (of: (round: Round) => number, digits = 0) => median(measured.map(of)).toFixed(digits)
+  const name = `${what} ÷ node+pg`
+  if (p99AtMost !== undefined) {
+    const ratios = measured.map(({ ours, theirs }) => ours.p99 / theirs.p99)
+    const figures = `${middle(({ ours }) => ours.p99)} ms beside ${middle(({ theirs }) => theirs.p99)} ms`
+    return [finding(goal, name, ratios, `≤ ${p99AtMost}`, median(ratios) <= p99AtMost, figures)]
+  }
+  const ratios = measured.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond)
+  const figures = `${middle(({ ours }) => ours.perSecond)}/s beside ${middle(({ theirs }) => theirs.perSecond)}/s`
+  const least = atLeast ?? 0
+  const found = [finding(goal, name, ratios, `≥ ${least}`, median(ratios) >= least, figures)]
+  if (goal === 'P1') {
+    const used = measured.map(({ ours, theirs }) => ours.cpuEach / theirs.cpuEach)
+    const each = `${middle(({ ours }) => ours.cpuEach, 2)} ms beside ${middle(({ theirs }) => theirs.cpuEach, 2)} ms`
+    const most = 2 / 1.9
+    found.push(
+      finding(
+        'P10',
+        `CPU of ${work}, server + PostgreSQL, c16 ÷ node+pg`,
+        used,
+        '≤ 2 ms where node+pg needs 1.9',
+        median(used) <= most,
+        each,
+      ),
+    )
+  }
+  return found
+}
+
+const finding = (
+  goal: string,
+  what: string,
+  ratios: number[],
+  target: string,
+  met: boolean,
+  figures: string,
+) => ({
+  goal,
+  what,
+  figure: `${median(ratios).toFixed(2)} (${figures})`,
+  spread: formatValueRange(ratios),
+  target,
+  met,
+})
+
+export async function insertUnusedPictures(url: string): Promise<void> {
+  await queryBenchDatabase(
+    url,
+    `insert into files (public_id, owner_id, state, name, storage_key, announced_size, size, chunks_total, mime_type,
+       signature, sha256, width, height, thumbhash)
+     select replace($1, '0', n::text), (${pickBenchWriter(0)} + n % ${writerCount}), 'ready', 'photo.jpg', md5('waiting' || n), 900000, 900000, 1, 'image/jpeg',
+       md5(n::text), sha256(n::text::bytea), 3000, 4000, decode('3ff8050bd8787b78707787f807a758f767', 'hex')
+     from generate_series(1, $2::int) n`,
+    [buildUnusedPictureId(0), unusedPictureCount],
+  )
+}

@@ -1,0 +1,219 @@
+/** Settings of an account: what its owner sees and changes of it, signed in. */
+import * as z from 'zod/mini'
+import * as fields from './field-schemas.ts'
+import { defineOperation } from './operation.ts'
+
+/** A password that is only compared. */
+const knownPassword = z.string().check(z.maxLength(256))
+
+/** The browser and system a session was begun or an event was caused with, as far as they say so. */
+const clientSchema = {
+  browser: z.nullable(z.string()),
+  system: z.nullable(z.string()),
+  kind: z.enum(['computer', 'phone', 'tablet', 'other']),
+}
+
+export const deviceSchema = z.object({
+  $id: fields.publicIdSchema,
+  ...clientSchema,
+  /** How the session began. */
+  signedInWith: z.enum(['password', 'link', 'phone', 'provider', 'other']),
+  signedInAt: fields.isoTimestampSchema,
+  /** To the hour. */
+  lastSeenAt: fields.isoTimestampSchema,
+  /** The caller's own session. */
+  current: z.boolean(),
+})
+
+export type Device = z.infer<typeof deviceSchema>
+
+/** What the caller's account is like, for the overview and the forms of the settings. */
+export const getSettings = defineOperation({
+  name: 'getSettings',
+  method: 'GET',
+  path: '/me/settings',
+  who: 'account',
+  input: z.object({}),
+  output: z.object({
+    email: z.nullable(z.string()),
+    emailVerified: z.boolean(),
+    /** The address that the account changes to once its mailbox has answered. */
+    pendingEmail: z.nullable(z.string()),
+    /** Whether the account can be opened by a password. */
+    hasPassword: z.boolean(),
+    passwordUpdatedAt: z.nullable(fields.isoTimestampSchema),
+    deviceCount: z.number(),
+    newestDevice: z.nullable(deviceSchema),
+    /** Whether letters can be sent here. */
+    mail: z.boolean(),
+  }),
+  limit: 'read',
+})
+
+/**
+ * Proves by the password that the caller is the account's owner, for fifteen minutes of this session: without a proof,
+ * operations that could take the account away answer 401 `user_challenge_required`. Signing in is a proof too.
+ */
+export const proveIdentity = defineOperation({
+  name: 'proveIdentity',
+  method: 'POST',
+  path: '/me/proof',
+  status: 204,
+  who: 'account',
+  input: z.object({ password: knownPassword }),
+  output: z.void(),
+  errors: ['user_invalid_credentials'],
+  limit: 'write',
+})
+
+/**
+ * Changes the caller's password and ends every other session. The present password is asked for where there is one, else a
+ * proof.
+ */
+export const changePassword = defineOperation({
+  name: 'changePassword',
+  method: 'PUT',
+  path: '/me/password',
+  status: 204,
+  who: 'account',
+  input: z.object({ currentPassword: z.optional(knownPassword), password: fields.passwordSchema }),
+  output: z.void(),
+  errors: [
+    'user_invalid_credentials',
+    'user_challenge_required',
+    'password_too_common',
+    'password_personal_data',
+  ],
+  limit: 'write',
+})
+
+/**
+ * Changes the caller's e-mail address: one that nobody has confirmed at once, a confirmed one when the letter to the new
+ * address is opened. For the latter an address that is another account's answers alike. Needs the password or a proof.
+ */
+export const requestEmailChange = defineOperation({
+  name: 'requestEmailChange',
+  method: 'POST',
+  path: '/me/email',
+  who: 'account',
+  input: z.object({ email: fields.emailSchema, password: z.optional(knownPassword) }),
+  output: z.object({
+    /** The address the account has now. */
+    email: z.string(),
+    pendingEmail: z.nullable(z.string()),
+  }),
+  errors: [
+    'user_invalid_credentials',
+    'user_challenge_required',
+    'user_email_already_exists',
+    'general_smtp_disabled',
+  ],
+  limit: 'sign-up',
+})
+
+/** Gives a requested change of the e-mail address up: its letter opens nothing any more. */
+export const cancelEmailChange = defineOperation({
+  name: 'cancelEmailChange',
+  method: 'DELETE',
+  path: '/me/email',
+  status: 204,
+  who: 'account',
+  input: z.object({}),
+  output: z.void(),
+  limit: 'write',
+})
+
+/** Sends the letter by which the caller's e-mail address is confirmed. */
+export const requestEmailConfirmation = defineOperation({
+  name: 'requestEmailConfirmation',
+  method: 'POST',
+  path: '/me/email-confirmation',
+  status: 204,
+  who: 'account',
+  input: z.object({}),
+  output: z.void(),
+  errors: ['user_email_not_found', 'user_email_already_verified', 'general_smtp_disabled'],
+  limit: 'email-request',
+})
+
+/** Lists where the caller is signed in: this session first, then the last seen. */
+export const listDevices = defineOperation({
+  name: 'listDevices',
+  method: 'GET',
+  path: '/me/devices',
+  who: 'account',
+  input: z.object({}),
+  output: z.object({ documents: z.array(deviceSchema) }),
+  limit: 'read',
+})
+
+/** Ends one session of the caller's. Answers alike where there is none. */
+export const endDevice = defineOperation({
+  name: 'endDevice',
+  method: 'DELETE',
+  path: '/me/devices/:deviceId',
+  status: 204,
+  who: 'account',
+  input: z.object({ deviceId: fields.publicIdSchema }),
+  output: z.void(),
+  limit: 'write',
+})
+
+/** Ends every session of the caller's but this one. Needs a proof. */
+export const endOtherDevices = defineOperation({
+  name: 'endOtherDevices',
+  method: 'DELETE',
+  path: '/me/devices',
+  status: 204,
+  who: 'account',
+  input: z.object({}),
+  output: z.void(),
+  errors: ['user_challenge_required'],
+  limit: 'write',
+})
+
+/** What the account's log tells of; the web has a sentence for each. */
+export const securityEventKinds = [
+  'user.create',
+  'user.update',
+  'password.update',
+  'email.request',
+  'email.update',
+  'email.undo',
+  'session.create',
+  'session.update',
+  'session.delete',
+  'recovery.create',
+  'recovery.update',
+  'verification.create',
+  'verification.update',
+  'identity.delete',
+  'group.create',
+  'group.handover',
+  'group.delete',
+  'member.leave',
+  'member.remove',
+  'request.accept',
+  'request.reject',
+] as const
+
+export type SecurityEventKind = (typeof securityEventKinds)[number]
+
+/** Lists what was done with the caller's account in the last year, newest first, fifty at a time. */
+export const listSecurityEvents = defineOperation({
+  name: 'listSecurityEvents',
+  method: 'GET',
+  path: '/me/log',
+  who: 'account',
+  input: z.object({
+    /** The `next` of the page before. */
+    cursor: z.optional(z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z~\d{1,4}$/))),
+  }),
+  output: z.object({
+    documents: z.array(
+      z.object({ event: z.enum(securityEventKinds), at: fields.isoTimestampSchema, ...clientSchema }),
+    ),
+    next: z.nullable(z.string()),
+  }),
+  limit: 'read',
+})

@@ -1,0 +1,64 @@
+/** Mutes: a member whose posts and messages come less to another's notice, who alone knows of it. */
+import * as z from 'zod/mini'
+import * as fields from './field-schemas.ts'
+import { defineOperation } from './operation.ts'
+import { personSummarySchema } from './people.ts'
+
+export const muteSchema = z.object({
+  $id: fields.publicIdSchema,
+  $createdAt: fields.isoTimestampSchema,
+  person: personSummarySchema,
+})
+
+export type Mute = z.infer<typeof muteSchema>
+
+const mutedPersonInput = z.object({ personId: fields.publicIdSchema })
+
+/** Whether the caller has muted this person. */
+export const getMute = defineOperation({
+  name: 'getMute',
+  method: 'GET',
+  path: '/people/:personId/mute',
+  input: mutedPersonInput,
+  output: z.object({ muted: z.boolean() }),
+  errors: ['user_not_found'],
+  limit: 'read',
+})
+
+/**
+ * Leaves a person's posts out of the caller's home, Explore, search and the merged posts of groups, and the conversation of
+ * the two out of the unread count. Nothing changes for that person. Repeating it changes nothing.
+ */
+export const muteMember = defineOperation({
+  name: 'muteMember',
+  method: 'PUT',
+  path: '/people/:personId/mute',
+  input: mutedPersonInput,
+  output: z.object({ muted: z.literal(true) }),
+  errors: ['user_not_found', 'mute_self_not_allowed'],
+  limit: 'write',
+})
+
+/** Answers alike where there was no mute. */
+export const unmuteMember = defineOperation({
+  name: 'unmuteMember',
+  method: 'DELETE',
+  path: '/people/:personId/mute',
+  input: mutedPersonInput,
+  output: z.object({ muted: z.literal(false) }),
+  limit: 'write',
+})
+
+/** Lists whom the caller has muted, newest first, without whoever is out of sight. The cursor is the last mute's id. */
+export const listMutedMembers = defineOperation({
+  name: 'listMutedMembers',
+  method: 'GET',
+  path: '/me/mutes',
+  input: z.object({
+    cursor: z.optional(fields.publicIdSchema),
+    limit: z.optional(fields.pageSizeSchema),
+  }),
+  output: z.object({ documents: z.array(muteSchema), next: z.nullable(fields.publicIdSchema) }),
+  errors: ['general_cursor_not_found'],
+  limit: 'read',
+})

@@ -1,0 +1,28 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect, test } from 'vitest'
+import { apiOperations } from './api.ts'
+import { buildOpenApiDocument } from './openapi.ts'
+
+type Described = { paths: Record<string, Record<string, { operationId: string }>> }
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const validator = new Validator()
+  // The validator takes a property that is named `$id` for the id of a schema.
+  const document = JSON.parse(JSON.stringify(buildOpenApiDocument()).replaceAll('"$id"', '"id"'))
+  const { valid, errors } = await validator.validate(document)
+  expect(errors ?? []).toEqual([])
+  expect([valid, validator.version]).toEqual([true, '3.1'])
+})
+
+test('it has each operation at its method and path, and nothing else', () => {
+  const { paths } = buildOpenApiDocument() as Described
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, { operationId }]) => `${operationId}: ${method.toUpperCase()} ${path}`,
+    ),
+  )
+  const offered = apiOperations.map(
+    ({ name, method, path }) => `${name}: ${method} /v1${path.replace(/:(\w+)/g, '{$1}')}`,
+  )
+  expect(described.toSorted()).toEqual(offered.toSorted())
+})

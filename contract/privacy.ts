@@ -1,0 +1,65 @@
+/** Privacy: who sees a member's posts, followers and name, as that member chose. */
+import * as z from 'zod/mini'
+import * as fields from './field-schemas.ts'
+import { defineOperation } from './operation.ts'
+import { listAudienceSchema } from './people.ts'
+
+export const privacySettingsSchema = z.object({
+  /** Others ask to follow, and posts outside groups are for followers alone. */
+  isPrivate: z.boolean(),
+  /** Whether lists of members and searches name the member. */
+  isListed: z.boolean(),
+  /** Who sees whom the member follows and is followed by; of a private account never more than followers, whatever is chosen. */
+  listsFor: listAudienceSchema,
+  /** Followers, who stay when the account becomes private. */
+  followerCount: z.number(),
+  /** Follow requests, which becoming public approves. */
+  followRequestCount: z.number(),
+  /** Posts outside groups that are for followers alone. */
+  followersOnlyPostCount: z.number(),
+  /** Whether becoming public takes the password: nobody has proved lately, in this session, that the account is theirs. */
+  takesPassword: z.boolean(),
+})
+
+export type PrivacySettings = z.infer<typeof privacySettingsSchema>
+
+export const getPrivacySettings = defineOperation({
+  name: 'getPrivacySettings',
+  method: 'GET',
+  path: '/me/privacy',
+  input: z.object({}),
+  output: privacySettingsSchema,
+  limit: 'read',
+})
+
+/**
+ * Changes what is given. Becoming private closes earlier posts to all but followers, who stay; becoming public approves who waits,
+ * and asks for `earlierPosts`, and without a fresh proof (`proveIdentity`) for the password.
+ */
+export const updatePrivacySettings = defineOperation({
+  name: 'updatePrivacySettings',
+  method: 'PATCH',
+  path: '/me/privacy',
+  input: z.object({
+    isPrivate: z.optional(z.boolean()),
+    /** For whom the posts of the private time are from now on; needed to become public. */
+    earlierPosts: z.optional(z.enum(['everyone', 'followers'])),
+    password: z.optional(z.string().check(z.maxLength(256))),
+    isListed: z.optional(z.boolean()),
+    listsFor: z.optional(listAudienceSchema),
+  }),
+  output: privacySettingsSchema,
+  errors: ['privacy_earlier_posts_required', 'user_challenge_required', 'user_invalid_credentials'],
+  limit: 'privacy',
+})
+
+/** Ends that a person follows the caller, and tells nobody; answers alike where there was no follow. */
+export const removeFollower = defineOperation({
+  name: 'removeFollower',
+  method: 'DELETE',
+  path: '/me/followers/:personId',
+  input: z.object({ personId: fields.publicIdSchema }),
+  output: z.object({ removed: z.literal(true) }),
+  errors: ['user_not_found'],
+  limit: 'follow',
+})

@@ -1,0 +1,132 @@
+/** Injects the faults T01–T23 of docs/attacks.md into a server and into what it depends on, under load. */
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import { readPostmaster } from '#server/database/postmaster.ts'
+import type { RunningServer } from '../harness/server-process.ts'
+import type { FaultProxy } from './fault-proxy.ts'
+import type { ChaosServices } from './services.ts'
+import type { TmpfsVolume } from './tmpfs-volume.ts'
+
+/** The server under test and what it runs on. */
+export type ChaosTarget = {
+  dataDir: string
+  server: RunningServer
+  start(): Promise<RunningServer>
+  volumes: { database?: TmpfsVolume; pictures?: TmpfsVolume }
+  services?: ChaosServices
+}
+
+export type ChaosFaults = Record<string, () => Promise<void>>
+
+/** How long a fault lasts that does not end by itself, in milliseconds. */
+const faultMs = 2000
+
+export async function withServerDatabase<T>(
+  { server }: Pick<ChaosTarget, 'server'>,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client({ connectionString: server.databaseUrl() })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Lists the faults of the server, its embedded PostgreSQL and their volumes. */
+export function createServerFaults(target: ChaosTarget): ChaosFaults {
+  const { volumes } = target
+  const faults: ChaosFaults = {
+    async 'T01 kill the server'() {
+      await target.server.kill9()
+      target.server = await target.start()
+    },
+    async 'T04 kill PostgreSQL'() {
+      signal('SIGKILL', [postmaster(target)])
+      await pause(faultMs)
+    },
+    async 'T06 pause PostgreSQL'() {
+      const pids = [...(await backends(target)), postmaster(target)]
+      signal('SIGSTOP', pids)
+      await pause(faultMs)
+      signal('SIGCONT', pids)
+    },
+    // SIGINT is what `pg_ctl stop -m fast` sends.
+    async 'T07 stop PostgreSQL fast'() {
+      signal('SIGINT', [postmaster(target)])
+      await pause(faultMs)
+    },
+    async 'T08 cut every connection'() {
+      await withServerDatabase(target, (client) =>
+        client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+          where pid <> pg_backend_pid() and backend_type = 'client backend'`),
+      )
+    },
+    async 'T23 drain the server'() {
+      const code = await target.server.stop()
+      if (code !== 0) throw new Error(`the server ended with ${code} when asked to stop`)
+      target.server = await target.start()
+    },
+  }
+  // PostgreSQL's log is on the same volume, so it stops until there is room again.
+  if (volumes.database) faults['T09 T10 fill the database’s volume'] = fillFor(volumes.database)
+  if (volumes.pictures) faults['T11 fill the pictures’ volume'] = fillFor(volumes.pictures)
+  return faults
+}
+
+/** Lists the faults of services that the server reaches through a fault proxy. */
+export function createServiceFaults({ store, redis }: ChaosServices): ChaosFaults {
+  const faults: ChaosFaults = {
+    'T15 the object store refuses': during(store, 'refused'),
+    'T15 the object store is silent': during(store, 'silent'),
+    'T15 the object store is slow': during(store, 'slow'),
+    'T15 the object store is cut off half-way': during(store, 'cut'),
+  }
+  if (!redis) return faults
+  return {
+    ...faults,
+    'T13 Redis refuses': during(redis, 'refused'),
+    'T13 Redis is silent': during(redis, 'silent'),
+    'T13 Redis is slow': during(redis, 'slow'),
+    'T13 Redis forgets everything': redis.flush,
+  }
+}
+
+const fillFor = (volume: TmpfsVolume) => async () => {
+  volume.fill()
+  await pause(faultMs)
+  volume.free()
+}
+
+const during = (line: FaultProxy, state: Parameters<FaultProxy['setState']>[0]) => async () => {
+  line.setState(state)
+  await pause(faultMs)
+  line.setState('through')
+}
+
+function postmaster({ dataDir }: ChaosTarget): number {
+  const found = readPostmaster(join(dataDir, 'postgres'))
+  if (!found) throw new Error('no PostgreSQL runs')
+  return found.pid
+}
+
+const backends = (target: ChaosTarget) =>
+  withServerDatabase(target, async (client) => {
+    const { rows } = await client.query<{ pid: number }>(
+      'select pid from pg_stat_activity where pid <> pg_backend_pid()',
+    )
+    return rows.map(({ pid }) => pid)
+  })
+
+function signal(name: NodeJS.Signals, pids: number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+}

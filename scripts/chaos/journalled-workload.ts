@@ -1,0 +1,202 @@
+/** Runs members whose every write is journalled, and reads afterwards what the database has of it. */
+import { createHash } from 'node:crypto'
+import { request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from 'pg'
+import { createHttpTransport } from '#api-client/http-transport.ts'
+import { type MemberClient, signUpAndSignIn } from '#api-client/member-client.ts'
+import { appwriteFilesPath, encodeMultipartUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
+import { openConversation } from '#contract/chat.ts'
+import { newId } from '#server/ids.ts'
+import { sanitizeImage } from '#server/images/sanitize.ts'
+import { createJpeg } from '../harness/image-fixtures.ts'
+import type { JournalledState, WriteJournal } from './write-journal.ts'
+
+const password = 'correcta caballo pila grapa'
+
+export type JournalledWorkload = {
+  people: MemberClient[]
+  /** How many uploads were begun and aborted (T19). */
+  readonly brokenOff: number
+  stop(): Promise<void>
+}
+
+/** @param url an address that stays the same while servers restart behind it */
+export async function startJournalledWorkload(
+  url: string,
+  size: number,
+  journal: WriteJournal,
+): Promise<JournalledWorkload> {
+  const door = createHttpTransport(url)
+  const people: MemberClient[] = []
+  for (let n = 0; n < size; n += 1) {
+    const username = `caos${newId(8)}`
+    people.push(
+      await signUpAndSignIn(door, {
+        name: `Caos ${n}`,
+        username,
+        email: `${username}@juntas.test`,
+        password,
+      }),
+    )
+  }
+  const talks = await Promise.all(
+    people.map(async (person, n) => {
+      const other = people[(n + 1) % size] as MemberClient
+      return (await person.call(openConversation, { personId: other.id })).$id
+    }),
+  )
+  const picture = await createJpeg()
+  let going = true
+  let brokenOff = 0
+
+  /** Cycles through the kinds of write, so that each is in flight during some fault. */
+  const work = async (me: MemberClient, n: number) => {
+    const mine: { postId: string; fileId: string }[] = []
+    const other = people[(n + 1) % size] as MemberClient
+    for (let turn = n; going; turn += 1) {
+      await [say, say, follow, publish, like, makeGroup, remove, abandon][turn % 8]?.()
+      // Backs off while the server does not answer.
+      await pause(journal.isDown ? 200 : 5)
+    }
+    async function say() {
+      const messageId = newId()
+      const path = `/v1/conversations/${talks[n]}/messages`
+      await journal.record(`message ${messageId}`, `hola ${messageId}`, () =>
+        statusOf(me, 'POST', path, { messageId, content: `hola ${messageId}` }),
+      )
+    }
+    async function follow() {
+      const on = Math.random() < 0.5
+      await journal.record(`follow ${me.id} ${other.id}`, on, () =>
+        statusOf(me, on ? 'PUT' : 'DELETE', `/v1/people/${other.id}/follow`),
+      )
+    }
+    async function publish() {
+      const fileId = newId()
+      const { body, headers } = await encodeMultipartUpload({ ...sliceUploadChunk(picture, 0), fileId })
+      const uploaded = await journal.record(
+        `file ${fileId}`,
+        true,
+        async () => (await me.request('POST', appwriteFilesPath, body, headers)).status,
+      )
+      if (uploaded !== 'acknowledged') return
+      const documentId = newId()
+      const data = { creator: me.id, caption: 'una foto', location: 'Lima', tags: [], imageId: fileId }
+      const path = '/v1/databases/main/collections/posts/documents'
+      const made = await journal.record(`post ${documentId}`, true, () =>
+        statusOf(me, 'POST', path, { documentId, data }),
+      )
+      if (made === 'acknowledged') mine.push({ postId: documentId, fileId })
+    }
+    /** T19: aborts an upload at one of five points, from its first byte to after its last. */
+    async function abandon() {
+      const fileId = newId()
+      const { body, headers } = await encodeMultipartUpload({ ...sliceUploadChunk(picture, 0), fileId })
+      const share = brokenOff % 5
+      brokenOff += 1
+      const sent = body.subarray(0, Math.floor((share / 4) * body.length))
+      await breakOff(new URL(appwriteFilesPath, url), { ...headers, cookie: me.cookie }, sent, body.length)
+    }
+    async function like() {
+      const postId = mine.at(-1)?.postId
+      const on = Math.random() < 0.7
+      if (postId) {
+        await journal.record(`like ${me.id} ${postId}`, on, () =>
+          statusOf(me, on ? 'PUT' : 'DELETE', `/v1/posts/${postId}/like`),
+        )
+      }
+    }
+    async function makeGroup() {
+      const documentId = newId()
+      const path = '/v1/databases/main/collections/groups/documents'
+      await journal.record(`group ${documentId}`, true, () =>
+        statusOf(me, 'POST', path, { documentId, data: { name: 'Tejer', adminId: me.id } }),
+      )
+    }
+    /** Deletes a post; its likes and its picture go with it. */
+    async function remove() {
+      const { postId, fileId } = (mine.length > 3 ? mine.shift() : undefined) ?? {}
+      if (!postId) return
+      journal.mayBeGone(`like ${me.id} ${postId}`)
+      journal.mayBeGone(`file ${fileId}`)
+      await journal.record(`post ${postId}`, false, () => statusOf(me, 'DELETE', `/v1/posts/${postId}`))
+    }
+  }
+  const all = Promise.all(people.map(work))
+  return {
+    people,
+    get brokenOff() {
+      return brokenOff
+    },
+    async stop() {
+      going = false
+      await all
+    },
+  }
+}
+
+/** Announces `announced` bytes, sends some, and closes the connection. */
+function breakOff(url: URL, headers: Record<string, string>, sent: Buffer, announced: number): Promise<void> {
+  return new Promise((resolve) => {
+    const begun = request(url, { method: 'POST', headers: { ...headers, 'content-length': announced } })
+    begun.on('error', () => {})
+    begun.once('close', resolve)
+    begun.flushHeaders()
+    if (sent.length === 0) begun.once('socket', () => begun.destroy())
+    else begun.write(sent, () => begun.destroy())
+  })
+}
+
+const statusOf = async (me: MemberClient, method: string, path: string, body?: unknown) =>
+  (await me.request(method, path, body)).status
+
+/** Reads what is stored, by the journal's keys. */
+export async function readStoredJournalStates(client: Client): Promise<Map<string, JournalledState>> {
+  const found = new Map<string, JournalledState>()
+  const add = async (query: string) => {
+    const { rows } = await client.query<{ key: string; is: JournalledState }>(query)
+    for (const { key, is } of rows) found.set(key, is)
+  }
+  await add(`select 'message ' || public_id as key, content as is from messages`)
+  await add(`select 'post ' || public_id as key, true as is from posts`)
+  await add(`select 'group ' || public_id as key, true as is from groups`)
+  await add(
+    `select 'file ' || public_id as key, true as is from files where state in ('ready', 'attached', 'deleting')`,
+  )
+  await add(`select 'follow ' || a.public_id || ' ' || b.public_id as key, true as is
+    from follows f join users a on a.id = f.follower_id join users b on b.id = f.following_id`)
+  await add(`select 'like ' || u.public_id || ' ' || p.public_id as key, true as is
+    from post_likes l join users u on u.id = l.user_id join posts p on p.id = l.post_id`)
+  return found
+}
+
+/** @returns files that are not stored byte for byte, and unfinished ones that are served */
+export async function findBrokenPictures(
+  url: string,
+  people: MemberClient[],
+  client: Client,
+): Promise<string[]> {
+  const whole = createHash('sha256')
+  for (const part of sanitizeImage(await createJpeg()).parts) whole.update(part)
+  const expected = whole.digest('hex')
+  const { rows } = await client.query<{ file: string; owner: string; state: string }>(
+    `select f.public_id as file, u.public_id as owner, f.state
+     from files f join users u on u.id = f.owner_id where f.state <> 'deleting'`,
+  )
+  const cookies = new Map(people.map(({ id, cookie }) => [id, cookie]))
+  const wrong: string[] = []
+  for (const { file, owner, state } of rows) {
+    const headers = { cookie: cookies.get(owner) }
+    const answer = await createHttpTransport(url).inject({
+      method: 'GET',
+      url: `${appwriteFilesPath}/${file}/view`,
+      headers,
+    })
+    const is = createHash('sha256').update(answer.rawPayload).digest('hex')
+    const right =
+      state === 'uploading' ? answer.statusCode === 404 : answer.statusCode === 200 && is === expected
+    if (!right) wrong.push(`${file}, ${state}, answered ${answer.statusCode}`)
+  }
+  return wrong
+}

@@ -1,0 +1,21 @@
+/** Starts the product without the Appwrite dialect, as main.ts starts the whole: a journey shows that the web needs no more. */
+import { once } from 'node:events'
+import { buildApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { openDatabase } from '#server/database/open-database.ts'
+import { listen } from '#server/http/listen.ts'
+import { createServerLogger } from '#server/log.ts'
+
+const config = readConfig(process.env)
+const log = createServerLogger(config.logLevel)
+const stopRequested = once(process, 'SIGTERM')
+const database = await openDatabase(config, log)
+await migrate(database.directUrl, log)
+const app = await buildApp({ config, log, database, dialect: null })
+const { port, close } = await listen(app, config)
+console.log(`Juntas is ready at ${config.publicUrl ?? `http://localhost:${port}`}`)
+await stopRequested
+await close()
+await database.close()
+process.exit(0)

@@ -1,0 +1,13 @@
+/** Draws an integer from 0 to `below` − 1. */
+export type RandomInteger = (below: number) => number
+
+/** Draws the same sequence for the same seed (mulberry32). */
+export function seededRandom(seed: number): RandomInteger {
+  let state = seed >>> 0
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * Generates traffic over real connections while a server is restarted, broken or backed up: members chat, read and upload, and
+ * every request that fails, message that is lost and picture that is damaged is recorded.
+ */
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { createHttpTransport } from '#api-client/http-transport.ts'
+import { type MemberClient, signUpAndSignIn } from '#api-client/member-client.ts'
+import {
+  type AppwriteFileResponse,
+  appwriteFilesPath,
+  encodeMultipartUpload,
+  type RawUploadRequest,
+  sliceUploadChunk,
+} from '#api-client/raw-upload-request.ts'
+import { buildLiveSocketUrl } from '#api-client/realtime-urls.ts'
+import { openConversation, sendMessage } from '#contract/chat.ts'
+import { createPost, explorePosts, getHomeFeed } from '#contract/posts.ts'
+import { catchUp, type SocketServerFrame } from '#contract/realtime.ts'
+import { sanitizeImage } from '#server/images/sanitize.ts'
+import { createNoisePng } from './image-fixtures.ts'
+
+export type TrafficReport = {
+  requests: number
+  /** Each request that was not answered as it should be, with what came instead. */
+  failed: string[]
+  /** Their contents. Lost: acknowledged to the sender and never received by the other. */
+  messages: { sent: string[]; lost: string[]; milliseconds: number[] }
+  /** Broken: a picture that is not served byte for byte. */
+  uploads: { made: number; broken: number }
+  /** Close codes of sockets → how often. */
+  closings: Record<number, number>
+}
+
+export type RunningTraffic = {
+  /** So far. */
+  readonly report: TrafficReport
+  /** Lets every request in flight finish. */
+  stop(): Promise<TrafficReport>
+}
+
+const password = 'correcta caballo pila grapa'
+/** Between two requests of one member, in milliseconds. */
+const pauseMs = 100
+/** How long a closed socket waits before it reconnects, as the web does, in milliseconds. */
+const reconnectMs = 1000
+
+/** @param url of the server @param name keeps the members of several runs apart */
+export async function startMemberTraffic(
+  url: string,
+  crowd: { pairs: number; readers: number; uploaders: number },
+  name = 'crowd',
+): Promise<RunningTraffic> {
+  const door = createHttpTransport(url)
+  const report: TrafficReport = {
+    requests: 0,
+    failed: [],
+    messages: { sent: [], lost: [], milliseconds: [] },
+    uploads: { made: 0, broken: 0 },
+    closings: {},
+  }
+  let going = true
+
+  /** @returns undefined where it failed */
+  const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | undefined> => {
+    report.requests += 1
+    try {
+      return await work()
+    } catch (error) {
+      report.failed.push(`${new Date().toISOString()} ${what}: ${(error as Error).message}`)
+      return undefined
+    }
+  }
+
+  let joined = 0
+  const join = () => {
+    joined += 1
+    const username = `${name}${joined}`
+    const email = `${username}@juntas.test`
+    return signUpAndSignIn(door, { name: `Member ${joined}`, username, email, password })
+  }
+
+  const talk = async (number: number): Promise<() => Promise<void>> => {
+    const [sender, receiver] = [await join(), await join()]
+    const { $id: conversationId } = await sender.call(openConversation, { personId: receiver.id })
+    const sentAt = new Map<string, number>()
+    const heard = new Set<string>()
+    const ear = await listen(receiver, (content) => {
+      const began = sentAt.get(content)
+      if (began === undefined || heard.has(content)) return
+      heard.add(content)
+      report.messages.milliseconds.push(performance.now() - began)
+    })
+    const sending = (async () => {
+      for (let count = 0; going; count += 1) {
+        const content = `${name} ${number} ${count}`
+        sentAt.set(content, performance.now())
+        const sent = await attempt('send a message', () =>
+          sender.call(sendMessage, { conversationId, content }),
+        )
+        if (sent) report.messages.sent.push(content)
+        else sentAt.delete(content)
+        await pause(pauseMs)
+      }
+    })()
+    return async () => {
+      await sending
+      await ear.end()
+      const acknowledged = report.messages.sent.filter((content) => sentAt.has(content))
+      report.messages.lost.push(...acknowledged.filter((content) => !heard.has(content)))
+    }
+  }
+
+  /** Receives by a socket that reconnects, and by catching up on what it missed (contract/realtime.ts). */
+  const listen = async (person: MemberClient, hear: (content: string) => void) => {
+    let position = (await person.call(catchUp, {})).position
+    let ended = false
+    /** Whether changes are still to be caught up on; until then events do not advance the position. */
+    let behind = false
+    const catchUpNow = async () => {
+      behind = true
+      for (; behind; await pause(pauseMs)) {
+        const missed = await attempt('catch up', () =>
+          person.call(catchUp, { since: position, collections: 'messages' }),
+        )
+        if (!missed) continue
+        for (const { collection, kind, document } of missed.changes)
+          if (collection === 'messages' && kind !== 'delete') hear(document.content)
+        position = later(position, missed.position)
+        behind = false
+      }
+    }
+    const open = async () => {
+      const address = `${buildLiveSocketUrl(url)}?collections=messages`
+      const socket = new WebSocket(address, { headers: { cookie: person.cookie } })
+      socket.on('error', () => {})
+      socket.on('message', (bytes) => {
+        const { type, data } = JSON.parse(String(bytes)) as SocketServerFrame
+        if (type === 'connected') void catchUpNow()
+        if (type !== 'change') return
+        if (data.collection === 'messages' && data.kind !== 'delete') hear(data.document.content)
+        if (!behind) position = later(position, data.position)
+      })
+      socket.on('close', (code) => {
+        if (ended) return
+        report.closings[code] = (report.closings[code] ?? 0) + 1
+        setTimeout(() => {
+          if (!ended) current = open()
+        }, reconnectMs)
+      })
+      return socket
+    }
+    let current = open()
+    return {
+      async end() {
+        ended = true
+        ;(await current).terminate()
+        await catchUpNow()
+      },
+    }
+  }
+
+  const read = async (): Promise<() => Promise<void>> => {
+    const reader = await join()
+    const reading = (async () => {
+      while (going) {
+        await attempt('read home', () => reader.call(getHomeFeed, {}))
+        await attempt('read explore', () => reader.call(explorePosts, {}))
+        await pause(pauseMs)
+      }
+    })()
+    return () => reading
+  }
+
+  const putUp = async (bytes: Buffer): Promise<() => Promise<void>> => {
+    const author = await join()
+    const whole = createHash('sha256')
+    for (const part of sanitizeImage(bytes).parts) whole.update(part)
+    const expected = whole.digest('hex')
+    const one = async () => {
+      const imageId = await attempt('upload', () => uploadInPieces(author, bytes))
+      if (!imageId) return
+      const seen = await attempt('see the picture', () => see(author, imageId))
+      if (seen === undefined || createHash('sha256').update(seen).digest('hex') !== expected) {
+        report.uploads.broken += 1
+        return
+      }
+      report.uploads.made += 1
+      const words = { caption: 'Un día de mar', location: 'Valencia', tags: [] }
+      await attempt('publish', () => author.call(createPost, { ...words, imageId }))
+    }
+    const uploading = (async () => {
+      while (going) {
+        await one()
+        await pause(pauseMs)
+      }
+    })()
+    return () => uploading
+  }
+
+  const ends: (() => Promise<void>)[] = []
+  for (let number = 0; number < crowd.pairs; number += 1) ends.push(await talk(number))
+  for (let number = 0; number < crowd.readers; number += 1) ends.push(await read())
+  const picture = crowd.uploaders > 0 ? await createNoisePng(1400, 1300) : Buffer.alloc(0)
+  for (let number = 0; number < crowd.uploaders; number += 1) ends.push(await putUp(picture))
+
+  return {
+    report,
+    async stop() {
+      going = false
+      await Promise.all(ends.map((end) => end()))
+      return report
+    },
+  }
+}
+
+/** @returns the file's id @throws with the status of the chunk that was refused */
+async function uploadInPieces(author: MemberClient, bytes: Buffer): Promise<string> {
+  const pieces = Math.ceil(bytes.length / sliceUploadChunk(bytes, 0).bytes.length)
+  let continues: string | undefined
+  for (let number = 0; number < pieces; number += 1) {
+    const upload: RawUploadRequest = {
+      ...sliceUploadChunk(bytes, number),
+      ...(continues ? { continues, fileId: continues } : {}),
+    }
+    const { body, headers } = await encodeMultipartUpload(upload)
+    const answer = await author.request<AppwriteFileResponse>('POST', appwriteFilesPath, body, headers)
+    if (answer.status !== 201) throw new Error(`piece ${number} answered ${answer.status}`)
+    continues = answer.body.$id
+  }
+  if (!continues) throw new Error('there was nothing to upload')
+  return continues
+}
+
+async function see(person: MemberClient, imageId: string): Promise<Buffer> {
+  const answer = await person.request('GET', `${appwriteFilesPath}/${imageId}/view`)
+  if (answer.status !== 200) throw new Error(`the picture answered ${answer.status}`)
+  return answer.raw
+}
+
+/** Returns the later of two positions. */
+function later(one: string, other: string | null): string {
+  const transaction = (position: string) => Number.parseInt(position, 36)
+  return other !== null && transaction(other) > transaction(one) ? other : one
+}

@@ -1,0 +1,112 @@
+/**
+ * `npm run mutants`: plants each fault of `scripts/mutants/` in a copy of the project, one at a time, runs the tests that
+ * must turn red, and prints the faults that survive. `npm run mutants -- chat` takes those whose name or file matches.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type PlantedFault, plantedFaults } from './mutants/faults.ts'
+import { replaceOnce } from './mutants/plant.ts'
+import { projectRootPath, runProgram, toolCacheFolder } from './run-tool.ts'
+
+const copy = join(toolCacheFolder, 'mutants')
+const [wanted = ''] = process.argv.slice(2)
+const chosen = plantedFaults.filter(({ name, file }) => `${name} ${file}`.includes(wanted))
+copyProject()
+
+const tests = [...new Set(chosen.map(({ red }) => red[0]))]
+const before = await passedAndFailed(tests)
+const unfit = chosen.filter(({ red }) => !before.passed.some((title) => title.includes(red[1])))
+for (const { name, red } of unfit) console.log(`✗ ${name}: without it no test ${red.join(' › ')} passes`)
+
+const survivors: PlantedFault[] = []
+for (const fault of chosen.filter((one) => !unfit.includes(one))) {
+  const began = Date.now()
+  const caught = await isCaught(fault)
+  if (!caught) survivors.push(fault)
+  const seconds = ((Date.now() - began) / 1000).toFixed(1)
+  console.log(`${caught ? '✓ caught' : '✗ SURVIVES'}: ${fault.name} (${fault.file}, ${seconds} s)`)
+}
+rmSync(copy, { recursive: true, force: true })
+console.log(`\n${chosen.length - survivors.length - unfit.length} caught, ${survivors.length} survive`)
+process.exitCode = survivors.length + unfit.length === 0 ? 0 : 1
+
+/** Copies what git knows or would add, so that a fault never stands in the files somebody works on. */
+function copyProject(): void {
+  rmSync(copy, { recursive: true, force: true })
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+    cwd: projectRootPath,
+  })
+  for (const path of listed.toString().split('\0').filter(Boolean)) {
+    if (!existsSync(join(projectRootPath, path))) continue
+    mkdirSync(dirname(join(copy, path)), { recursive: true })
+    cpSync(join(projectRootPath, path), join(copy, path))
+  }
+  symlinkSync(join(projectRootPath, 'node_modules'), join(copy, 'node_modules'), 'dir')
+}
+
+/** Whether the named test fails, as a test and not by failing to load. */
+async function isCaught({ file, find, replace, red: [test, title] }: PlantedFault): Promise<boolean> {
+  const path = join(copy, file)
+  const sound = readFileSync(path, 'utf8')
+  writeFileSync(path, replaceOnce(sound, find, replace))
+  try {
+    const { failed } = await passedAndFailed([test], title)
+    return failed.some((failure) => failure.includes(title))
+  } finally {
+    writeFileSync(path, sound)
+  }
+}
+
+/** The titles of the tests that passed and failed. @param title a part of the titles of those to run */
+async function passedAndFailed(files: string[], title?: string) {
+  const report = join(copy, '.cache/report.json')
+  rmSync(report, { force: true })
+  const journeys = files.filter((path) => path.endsWith('.spec.ts'))
+  const others = files.filter((path) => !path.endsWith('.spec.ts'))
+  const results: { title: string; passed: boolean }[] = []
+  if (others.length > 0) {
+    const only = title ? ['-t', title.replace(/[^\w\s]/g, '\\$&')] : []
+    const program = join(projectRootPath, 'node_modules/vitest/vitest.mjs')
+    const options = ['--reporter=json', `--outputFile=${report}`, '--no-color', ...only]
+    await runProgram(process.execPath, [program, 'run', ...others, ...options], { cwd: copy })
+    results.push(...readTests(report))
+  }
+  if (journeys.length > 0) {
+    await runProgram(process.execPath, [join(projectRootPath, 'node_modules/vite/bin/vite.js'), 'build'], {
+      cwd: copy,
+    })
+    const program = join(projectRootPath, 'node_modules/@playwright/test/cli.js')
+    const only = title ? ['-g', title.replace(/[^\w\s]/g, '\\$&')] : []
+    const options = ['--project=desktop', '--project=phone', '--retries=0', '--reporter=json', ...only]
+    const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+    await runProgram(process.execPath, [program, 'test', ...journeys, ...options], { cwd: copy, env })
+    results.push(...readJourneys(report))
+  }
+  const titles = (wanted: boolean) =>
+    results.filter(({ passed }) => passed === wanted).map((one) => one.title)
+  return { passed: titles(true), failed: titles(false) }
+}
+
+type TestReport = { testResults: { assertionResults: { status: string; fullName: string }[] }[] }
+
+function readTests(report: string) {
+  if (!existsSync(report)) return []
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as TestReport
+  return testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'passed' || status === 'failed')
+    .map(({ fullName, status }) => ({ title: fullName, passed: status === 'passed' }))
+}
+
+type JourneySuite = { suites?: JourneySuite[]; specs: { title: string; ok: boolean }[] }
+
+function readJourneys(report: string) {
+  if (!existsSync(report)) return []
+  const all = ({ suites = [], specs }: JourneySuite): JourneySuite['specs'] => [
+    ...specs,
+    ...suites.flatMap(all),
+  ]
+  const { suites } = JSON.parse(readFileSync(report, 'utf8')) as { suites: JourneySuite[] }
+  return suites.flatMap(all).map(({ title, ok }) => ({ title, passed: ok }))
+}

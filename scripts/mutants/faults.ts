@@ -1,0 +1,616 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
+/**
+ * Faults that no test saw, or that a member met: each once, as the text that is replaced, with the test that must turn red. A
+ * repaired bug adds its own. tests/conventions/mutants.test.ts keeps the places and the titles true.
+ */
+export type PlantedFault = {
+  /** What is wrong with it, in words. */
+  name: string
+  file: string
+  /** Stands once in the file. */
+  find: string
+  replace: string
+  /** The file of the test that must fail, and a part of its title. */
+  red: readonly [file: string, title: string]
+}
+
+const closedAccounts = 'tests/security/closed-accounts.test.ts'
+const everywhere = 'who closes her account is gone from every list'
+const eitherSide = 'nobody writes to, or begins to talk with, a closed account'
+const blocks = 'server/features/blocks.test.ts'
+const blockedOrClosed = 'tests/security/blocked-or-closed.test.ts'
+const postLists = 'server/features/post-lists.test.ts'
+const sameTime = 'come each once and newest first, however they fall into pages'
+const homeSameTime = 'stand on the home page newest first'
+const groupSameTime = 'stand on a group’s page newest first'
+const rateLimits = 'server/http/rate-limits.test.ts'
+const sanitize = 'server/images/sanitize.test.ts'
+const accountEvents = 'server/appwrite/realtime/account-events.test.ts'
+const unstarted = 'server/features/unstarted-conversations.test.ts'
+const store = 'server/store/store.test.ts'
+const purging = 'web/features/blocks/purge-member.test.ts'
+const privateAccounts = 'server/features/private-accounts.test.ts'
+const privateAccountsLive = 'server/features/private-accounts-live.test.ts'
+const outbox = 'web/features/chat/messages/outbox.test.ts'
+
+export const plantedFaults: PlantedFault[] = [
+  {
+    name: 'members write to a closed account on the lower side of a conversation',
+    file: 'server/policy.ts',
+    find: "and ${isVisible(me, sql.ref('cw.low_id'))} and",
+    replace: 'and',
+    red: [closedAccounts, eitherSide],
+  },
+  {
+    name: 'members write to a closed account on the higher side of a conversation',
+    file: 'server/policy.ts',
+    find: "and ${isVisible(me, sql.ref('cw.low_id'))} and ${isVisible(me, sql.ref('cw.high_id'))})`",
+    replace: "and ${isVisible(me, sql.ref('cw.low_id'))})`",
+    red: [closedAccounts, eitherSide],
+  },
+  {
+    name: 'home shows group posts of closed accounts',
+    file: 'server/policy.ts',
+    find: '    hasOpenAccount(creator_id),\n    sql`${creator_id} not in',
+    replace: '    sql`${creator_id} not in',
+    red: [closedAccounts, everywhere],
+  },
+  {
+    name: 'members behind a block see each other',
+    file: 'server/policy.ts',
+    find: 'and(hasOpenAccount(member), notBlocked(me, member))',
+    replace: 'and(hasOpenAccount(member), sql`${me} = ${me}`)',
+    red: [blocks, 'each other’s profile, posts and pictures do not exist'],
+  },
+  {
+    name: 'lists show posts of members behind a block',
+    file: 'server/policy.ts',
+    find: 'not in (select pair.other_id from block_pairs pair where pair.member_id = ${me})',
+    replace: 'is not null',
+    red: [blocks, 'neither stands in any list, search or group of the other'],
+  },
+  {
+    name: 'cached lists keep rows of a member who is out of sight',
+    file: 'web/features/blocks/purge-member.ts',
+    find: '    .filter((row) => !(isRecord(row) && isOf(row, personId)))\n',
+    replace: '',
+    red: [purging, 'rows of the member leave posts, people and members'],
+  },
+  {
+    name: 'a cached conversation keeps the picture of a member who is out of sight',
+    file: 'web/features/blocks/purge-member.ts',
+    find: 'imageId: null, visible: false',
+    replace: 'visible: false',
+    red: [purging, 'a conversation stays, closed and without the picture'],
+  },
+  {
+    name: 'a cached profile of a member who is out of sight stays',
+    file: 'web/features/blocks/purge-member.ts',
+    find: ' || noun === peopleQueryKeys.profiles[0]',
+    replace: '',
+    red: [purging, 'what was loaded of the member alone is forgotten'],
+  },
+  {
+    name: 'the blocker hears how far the other has read',
+    file: 'server/policy.ts',
+    find: "where not ${hasBlocked(sql.ref('told.id'), sql.ref('told.other'))})`",
+    replace: 'where true)`',
+    red: [blocks, 'the blocker hears nothing of it'],
+  },
+  {
+    name: 'the blocker’s read mark moves',
+    file: 'server/policy.ts',
+    find: 'markRead: (me, talk) => not(hasBlocked(me, otherThan(me, talk))),',
+    replace: 'markRead: (me, talk) => eq(otherThan(me, talk), otherThan(me, talk)),',
+    red: [blocks, 'the blocker reads it without the other seeing so'],
+  },
+  {
+    name: 'what somebody behind a block ends is told',
+    file: 'server/realtime/fan-out.ts',
+    find: 'and ${mayLearnOfDeletion(sql<number>`subscriber.id`, state)} and not',
+    replace: 'and ${state} is not null and not',
+    red: [blockedOrClosed, 'and never more of who blocked her'],
+  },
+  {
+    name: 'what somebody behind a block ended is caught up',
+    file: 'server/realtime/catch-up.ts',
+    find: "case c.kind when 'delete' then ${mayLearnOfDeletion(asMe, sql.ref('c.state'))}",
+    replace:
+      "case c.kind when 'delete' then ${mayLearnOfDeletion(memberKeyParameter(0), sql.ref('c.state'))}",
+    red: [blockedOrClosed, 'and never more of who blocked her'],
+  },
+  {
+    name: 'one’s own counts hold closed accounts',
+    file: 'server/policy.ts',
+    find: "where closed.status = 'blocked')`\n}",
+    replace: 'where false)`\n}',
+    red: [blocks, 'her own followers and followed are as many as her lists show'],
+  },
+  {
+    name: 'a closed account shows its picture in a conversation',
+    file: 'server/views/chat.ts',
+    find: 'case when seen.visible then face.public_id end',
+    replace: 'face.public_id',
+    red: [blocks, 'each keeps the name and no picture of the other'],
+  },
+  {
+    name: 'requests of closed accounts are read',
+    file: 'server/policy.ts',
+    find: 'and(or(eq(request.user_id, me), adminOf(me, request.group_id, lock)), isVisible(me, request.user_id)),',
+    replace: 'or(eq(request.user_id, me), adminOf(me, request.group_id, lock)),',
+    red: [closedAccounts, everywhere],
+  },
+  {
+    name: 'requests of closed accounts are approved',
+    file: 'server/policy.ts',
+    find: 'update: (me, request, lock) => and(adminOf(me, request.group_id, lock), isVisible(me, request.user_id)),',
+    replace: 'update: (me, request, lock) => adminOf(me, request.group_id, lock),',
+    red: [closedAccounts, everywhere],
+  },
+  {
+    name: 'groups of closed accounts are read',
+    file: 'server/policy.ts',
+    find: 'read: (_me, group) => hasOpenAccount(group.admin_id),',
+    replace: 'read: () => sql<boolean>`true`,',
+    red: [closedAccounts, everywhere],
+  },
+  {
+    name: 'the end of a post for followers is told to everybody',
+    file: 'server/policy.ts',
+    find: "or(sql`${state} ->> 'followers_only' is distinct from 'true'`, seesFollowersPosts(me, key('creator_id'))),",
+    replace: '',
+    red: [privateAccountsLive, 'of a post for followers its author and they alone hear'],
+  },
+  {
+    name: 'a follow shows where one of its two lists is closed',
+    file: 'server/policy.ts',
+    find: 'and(seesFollowLists(me, follow.follower_id), seesFollowLists(me, follow.following_id)),',
+    replace: 'seesFollowLists(me, follow.follower_id),',
+    red: [privateAccounts, 'closed lists are empty and their counts null'],
+  },
+  {
+    name: 'asking anew after a decline is waited for again once it was withdrawn',
+    file: 'server/features/follow-requests.ts',
+    find: 'set withdrawn = true, public_id',
+    replace: "set status = 'pending', decided_at = null, public_id",
+    red: [privateAccounts, 'declined she sees what she saw'],
+  },
+  {
+    name: 'an account opens without a fresh proof',
+    file: 'server/account/privacy.ts',
+    find: 'if (opens) await (password === undefined ? assertFreshProof(ctx) : proveByPassword(ctx, password))',
+    replace: 'if (opens && password !== undefined) await proveByPassword(ctx, password)',
+    red: [privateAccounts, 'a session without a fresh proof takes the password'],
+  },
+  {
+    name: 'explore skips rows of the same millisecond',
+    file: 'server/features/post-lists.ts',
+    find: 'sql`and (p.updated_at, p.id) < (${after.at}, ${after.id})`',
+    replace: 'sql`and p.updated_at < ${after.at}`',
+    red: [postLists, sameTime],
+  },
+  {
+    name: 'explore orders rows of the same millisecond backwards',
+    file: 'server/features/post-lists.ts',
+    find: 'order by p.updated_at desc, p.id desc limit',
+    replace: 'order by p.updated_at desc, p.id limit',
+    red: [postLists, sameTime],
+  },
+  {
+    name: 'saved and liked posts skip rows of the same millisecond',
+    file: 'server/features/post-lists.ts',
+    find: 'sql`and (m.at, m.post_id) < (${after.at}, ${after.id})`',
+    replace: 'sql`and m.at < ${after.at}`',
+    red: [postLists, sameTime],
+  },
+  {
+    name: 'saved and liked posts order rows of the same millisecond backwards',
+    file: 'server/features/post-lists.ts',
+    find: 'order by m.at desc, m.post_id desc limit',
+    replace: 'order by m.at desc, m.post_id limit',
+    red: [postLists, sameTime],
+  },
+  {
+    name: "a member's posts skip rows of the same millisecond",
+    file: 'server/features/post-lists.ts',
+    find: 'sql`and (p.created_at, p.id) < (${after.at}, ${after.id})`',
+    replace: 'sql`and p.created_at < ${after.at}`',
+    red: [postLists, sameTime],
+  },
+  {
+    name: 'home skips rows of the same millisecond',
+    file: 'server/features/feed.ts',
+    find: 'sql`and (p.created_at, p.id) < (${after.at}, ${after.id})`',
+    replace: 'sql`and p.created_at < ${after.at}`',
+    red: [postLists, homeSameTime],
+  },
+  {
+    name: 'home orders rows of the same millisecond backwards',
+    file: 'server/features/feed.ts',
+    find: 'order by created_at desc, id desc limit',
+    replace: 'order by created_at desc, id limit',
+    red: [postLists, homeSameTime],
+  },
+  {
+    name: "a group's page skips rows of the same millisecond",
+    file: 'server/pagination.ts',
+    find: 'sql`and (t.created_at, t.id) < (${after.createdAt}, ${after.rowId})`',
+    replace: 'sql`and t.created_at < ${after.createdAt}`',
+    red: [postLists, groupSameTime],
+  },
+  {
+    name: "a group's page shows the row at its border twice",
+    file: 'server/pagination.ts',
+    find: 'sql`and (t.created_at, t.id) < (${after.createdAt}, ${after.rowId})`',
+    replace: 'sql`and (t.created_at, t.id) <= (${after.createdAt}, ${after.rowId})`',
+    red: [postLists, groupSameTime],
+  },
+  {
+    name: "a group's page orders rows of the same millisecond backwards",
+    file: 'server/pagination.ts',
+    find: 'order by t.created_at desc, t.id desc limit',
+    replace: 'order by t.created_at desc, t.id limit',
+    red: [postLists, groupSameTime],
+  },
+  {
+    name: 'likers of the same moment are skipped at a page’s end',
+    file: 'server/features/likes.ts',
+    find: 'sql`and (l.created_at, l.user_id) < (${after.at}, ${after.id})`',
+    replace: 'sql`and l.created_at < ${after.at}`',
+    red: [postLists, 'who likes a post is listed'],
+  },
+  {
+    name: 'a search for a tag finds longer ones',
+    file: 'server/text-search.ts',
+    find: 'tag ? sql`fold_each(${tags}) @> array[fold(${tag})]` :',
+    replace: 'tag ? whereTextContains(tags_folded, tag) :',
+    red: [postLists, 'after # finds the whole tag'],
+  },
+  {
+    name: 'a deleted row is a cursor for two days',
+    file: 'server/pagination.ts',
+    find: "interval '24 hours'",
+    replace: "interval '48 hours'",
+    red: [postLists, 'an edit or a delete of the last post seen does not move the page'],
+  },
+  {
+    name: 'a deleted row is a cursor for half a day',
+    file: 'server/pagination.ts',
+    find: "interval '24 hours'",
+    replace: "interval '12 hours'",
+    red: [postLists, 'an edit or a delete of the last post seen does not move the page'],
+  },
+  {
+    name: 'a refused post costs a point of the day',
+    file: 'server/http/rate-limits.ts',
+    find: 'for (const { counter } of counters.get(limit) ?? []) await counter.reward(keyOf(request, limit))',
+    replace:
+      'for (const { counter } of counters.get(limit)?.slice(0, 1) ?? []) await counter.reward(keyOf(request, limit))',
+    red: [rateLimits, 'pays for a refused post with a write'],
+  },
+  {
+    name: 'a refused post gives back more than it cost',
+    file: 'server/http/rate-limits.ts',
+    find: 'await counter.reward(keyOf(request, limit))',
+    replace: 'await counter.reward(keyOf(request, limit), 2)',
+    red: [rateLimits, 'pays for a refused post with a write'],
+  },
+  {
+    name: 'a refused post costs nothing',
+    file: 'server/http/rate-limits.ts',
+    find: "          await consume(request, reply, 'write')\n",
+    replace: '',
+    red: [rateLimits, 'makes as many mistakes as she likes before her post'],
+  },
+  {
+    name: 'an upload costs one kilobyte, whatever it has',
+    file: 'server/features/files.ts',
+    find: '{ cost: Math.ceil(bytes / 1000) }',
+    replace: '{ cost: Math.ceil(bytes / 1000) && 1 }',
+    red: [rateLimits, 'pays for every kilobyte that she uploads'],
+  },
+  {
+    name: 'what a proxy of a named range forwards counts as one address',
+    file: 'server/http/connection-limit.ts',
+    find: 'isProxy(ip, 0)',
+    replace: 'config.trustedProxies.includes(ip)',
+    red: ['server/http/connection-limit.test.ts', 'holds as many as it likes'],
+  },
+  {
+    name: 'a statement whose plan is stale is not prepared anew',
+    file: 'server/database/prepared-statements.ts',
+    find: 'if (isAlone) return send',
+    replace: 'if (isAlone && text === name) return send',
+    red: ['server/database/open-database.test.ts', 'is prepared anew and answers, on every connection'],
+  },
+  {
+    name: 'a transaction that a stale plan ended is a fault',
+    file: 'server/database/prepared-statements.ts',
+    find: '          error.code = SERIALIZATION_FAILURE\n',
+    replace: '',
+    red: ['server/database/open-database.test.ts', 'the store does all of it once more'],
+  },
+  {
+    name: 'an alias that is no id starts the server',
+    file: 'server/config.ts',
+    find: '.filter((id) => !isValidPublicId(id))',
+    replace: ".filter((id) => id === '')",
+    red: ['server/config.test.ts', 'stop the start'],
+  },
+  {
+    name: 'every host name that ends in localhost is this machine',
+    file: 'server/loopback-name.ts',
+    find: '((.+\\.)?localhost|',
+    replace: '(.*localhost|',
+    red: ['server/config.test.ts', 'stop the start'],
+  },
+  {
+    name: 'metrics open to every host name that ends in localhost',
+    file: 'server/loopback-name.ts',
+    find: '((.+\\.)?localhost|',
+    replace: '(.*localhost|',
+    red: ['server/ops/metrics.test.ts', 'nobody reads them without the token'],
+  },
+  {
+    name: 'a picture of exactly fifty megapixels is refused',
+    file: 'server/images/image-errors.ts',
+    find: 'width * height > uploadMaxPixels',
+    replace: 'width * height >= uploadMaxPixels',
+    red: [sanitize, 'fifty megapixels or a side of 12,000 at most, is not'],
+  },
+  {
+    name: 'a picture with a side of exactly 12,000 pixels is refused',
+    file: 'server/images/image-errors.ts',
+    find: 'width > maxSide || height > maxSide',
+    replace: 'width >= maxSide || height >= maxSide',
+    red: [sanitize, 'fifty megapixels or a side of 12,000 at most, is not'],
+  },
+  {
+    name: 'the last of two EXIF segments tells which way is up',
+    file: 'server/images/sanitize-jpeg.ts',
+    find: 'exif ??= body',
+    replace: 'exif = body',
+    red: [sanitize, 'of two EXIF segments the first'],
+  },
+  {
+    name: 'the last of two eXIf chunks tells which way is up',
+    file: 'server/images/sanitize-png.ts',
+    find: "type === 'eXIf' && !seen.has(type)",
+    replace: "type === 'eXIf'",
+    red: [sanitize, 'of two eXIf chunks'],
+  },
+  {
+    name: 'two profiles of a PNG are kept',
+    file: 'server/images/sanitize-png.ts',
+    find: '  if (seen.has(type)) return false\n',
+    replace: '',
+    red: [sanitize, 'of two eXIf chunks'],
+  },
+  {
+    name: 'the last of two Adobe segments tells the colours',
+    file: 'server/images/sanitize-jpeg.ts',
+    find: 'adobe ??= body',
+    replace: 'adobe = body',
+    red: [sanitize, 'of two Adobe segments the first'],
+  },
+  {
+    name: 'a refused session check clears the cookie of a later sign-in',
+    file: 'server/http/error-responses.ts',
+    find: "  if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter)",
+    replace: "  if (failure.status === 401) reply.clearCookie('a_session_juntas', { path: '/' })",
+    red: ['server/features/account.test.ts', 'leaves the cookie of a sign-in that came between'],
+  },
+  {
+    name: 'a profile made on the fly is told another account',
+    file: 'server/features/current-member.ts',
+    find: 'accountId: account.publicId,',
+    replace: 'accountId: profile.$id,',
+    red: ['server/features/account.test.ts', 'an account without a profile gets one'],
+  },
+  {
+    name: 'sessions do not slide',
+    file: 'server/auth/session.ts',
+    find: 'if (found.stale) {',
+    replace: 'if (found.stale && !found.account_is_new) {',
+    red: ['server/features/account.test.ts', 'a session that is used every day goes on'],
+  },
+  {
+    name: 'a session check that is overtaken by a sign-in signs the member out',
+    file: 'web/features/account/session.ts',
+    find: 'if (asked === lastCheck) become(found)',
+    replace: 'become(found)',
+    red: ['web/features/account/session.test.ts', 'a check that began before she signed in'],
+  },
+  {
+    name: 'the other woman is told that somebody pressed Chat',
+    file: 'server/store/collection-definitions.ts',
+    find: 'then ${arrayOfActor(actor)}',
+    replace: 'then ${memberArray(conversation.low_id, conversation.high_id)}',
+    red: [unstarted, 'is in no list, count or event'],
+  },
+  {
+    name: 'documents list a conversation in which nothing was said',
+    file: 'server/appwrite/documents/chat-collections.ts',
+    find: '  listFilter: () => sql`t.last_message_id is not null`,\n',
+    replace: '',
+    red: [unstarted, 'is in no list, count or event'],
+  },
+  {
+    name: 'the first message tells nobody of its conversation',
+    file: 'server/store/store.ts',
+    find: "const told = audience(columnExpressionsOf('written'), actor)",
+    replace: 'const told = { members: sql<number[]>`array[]::bigint[]` }',
+    red: [unstarted, 'is in no list, count or event'],
+  },
+  {
+    name: 'everybody is told of everybody’s files',
+    file: 'server/auth/account-changes.ts',
+    find: 'join users owner on owner.id = f.owner_id`',
+    replace: 'join users owner on owner.id <> f.owner_id`',
+    red: [accountEvents, 'is told to who uploaded it'],
+  },
+  {
+    name: 'a file that its post let go is told twice',
+    file: 'server/files/files.ts',
+    find: "if (before.state === 'ready') await",
+    replace: 'await',
+    red: [accountEvents, 'is told to her who posted it alone'],
+  },
+  {
+    name: 'a letter for an account is told to nobody',
+    file: 'server/auth/account-changes.ts',
+    find: 't.account_id is not null',
+    replace: 't.account_id is null',
+    red: [accountEvents, 'a letter that verifies is told'],
+  },
+  {
+    name: 'of a large group one batch of posts is removed',
+    file: 'server/store/store.ts',
+    find: 'removed = rows[0]?.count ?? 0',
+    replace: 'removed = Math.min(rows[0]?.count ?? 0, 0)',
+    red: [store, 'a group of more than a thousand posts leaves no post'],
+  },
+  {
+    name: 'the pictures of removed posts stay attached',
+    file: 'server/store/store.ts',
+    find: "where files.id = gone.image_id and files.state = 'attached'",
+    replace: "where files.id = gone.image_id and files.state = 'ready'",
+    red: [store, 'a group of more than a thousand posts leaves no post'],
+  },
+  {
+    name: 'who loses sight of many rows is told of the oldest',
+    file: 'server/store/store.ts',
+    find: 'where ${which} order by t.created_at desc, t.id desc limit ${atMost}',
+    replace: 'where ${which} order by t.created_at, t.id limit ${atMost}',
+    red: [store, 'told of the hundred newest'],
+  },
+  {
+    name: 'a deadlock is not tried again',
+    file: 'server/store/store.ts',
+    find: "const retryableCodes = new Set(['40001', '40P01'])",
+    replace: "const retryableCodes = new Set(['40001'])",
+    red: [store, 'of two who wait for each other'],
+  },
+  {
+    name: 'a change of the transaction at the border is told twice',
+    file: 'server/realtime/dispatcher.ts',
+    find: 'if (change.xid < xid) dispatched.delete(id)',
+    replace: 'if (change.xid <= xid) dispatched.delete(id)',
+    red: ['server/realtime/dispatcher.test.ts', 'a change of the transaction at the border is told once'],
+  },
+  {
+    name: 'the reconnect delay does not fall back after success',
+    file: 'web/realtime/socket.ts',
+    find: '      attempt = 0\n',
+    replace: '',
+    red: ['web/realtime/socket.test.ts', 'the next loss is a first one again'],
+  },
+  {
+    name: 'messages overtake one that got no answer',
+    file: 'web/features/chat/messages/outbox.ts',
+    find: "if (!isOnline() || next.state === 'failed') return wait(unsent)",
+    replace: "if (!isOnline() && next.state !== 'failed') return wait(unsent)",
+    red: [outbox, 'after no answer the ones behind it wait'],
+  },
+  {
+    name: 'a message sent again loses its place',
+    file: 'web/features/chat/messages/outbox.ts',
+    find: '        replaced?.at ?? Math.max(',
+    replace: '        Math.max(',
+    red: [outbox, 'after no answer the ones behind it wait'],
+  },
+  {
+    name: 'a refused message holds up those behind it',
+    file: 'web/features/chat/messages/outbox.ts',
+    find: "state: 'failed', refused: !passing }",
+    replace: "state: 'failed', refused: false }",
+    red: [outbox, 'after a refusal the ones behind it go on'],
+  },
+  {
+    name: 'what waited behind a discarded message is not sent',
+    file: 'web/features/chat/messages/outbox.ts',
+    find: 'if (message && !closed) await drain(message.conversationId)',
+    replace: '',
+    red: [outbox, 'the ones behind it go out when the one that got no answer is discarded'],
+  },
+  {
+    name: 'a group that is not there is logged as an error',
+    file: 'web/api/query-client.ts',
+    find: 'isMissing(error) || onError(error)',
+    replace: 'onError(error)',
+    red: ['web/api/query-client.test.ts', 'what is not there is an answer'],
+  },
+  {
+    name: 'pulling the form of a new group down reloads it',
+    file: 'web/paths.ts',
+    find: "createGroup: { path: '/groups/create' },",
+    replace: "createGroup: { path: '/groups/create', reloads: true },",
+    red: ['web/layout/pull-to-refresh.test.ts', 'pulling /groups/create down reloads its lists'],
+  },
+  {
+    name: 'a cover cuts off the subject of a portrait',
+    file: 'web/ui/images/focal-point.ts',
+    find: 'return (best.top / spare) * 100',
+    replace: 'return 50',
+    red: ['web/ui/images/focal-point.test.ts', 'a crop keeps the rows in which something stands out'],
+  },
+  {
+    name: 'the server’s reasons against a picture are said in its own words alone',
+    file: 'web/ui/images/image-validation.ts',
+    find: '/^File is larger|^File size not allowed|too many pixels/',
+    replace: '/^File is larger/',
+    red: ['web/ui/images/image-validation.test.ts', 'every reason is said in plain words'],
+  },
+  {
+    name: 'strangers use up the letters of an owner at home',
+    file: 'server/account/letter-limits.ts',
+    find: 'isVisitorKind(kind) ? await getKnownClientKey(database.kysely, request, config, to) : null',
+    replace: 'null as string | null',
+    red: ['server/appwrite/account/rate-limits.test.ts', 'that strangers ask for leave her own'],
+  },
+  {
+    name: 'a username differs from another by an accent or a dot alone',
+    file: 'server/database/migrations/0018-names-put-together.sql',
+    find: 'new.username_skeleton := username_skeleton(new.username);',
+    replace: 'new.username_skeleton := skeleton(new.username);',
+    red: ['server/features/look-alikes.test.ts', 'carmen28 is taken'],
+  },
+  {
+    name: 'a member is called JuntasApp',
+    file: 'server/database/migrations/0018-names-put-together.sql',
+    find: "or position('juntas' in letters) > 0",
+    replace: '',
+    red: [
+      'server/features/look-alikes.test.ts',
+      'is no name, at sign-up or later, at either door: xXJuntasXx',
+    ],
+  },
+  {
+    name: 'a small picture waits until a dear one is done',
+    file: 'server/files/image-processor.ts',
+    find: '(isSmall && (await ingestSmall(member, job, overtaker)))',
+    replace: '(isSmall && null)',
+    red: ['server/files/image-processor.test.ts', 'small picture does not wait for ana'],
+  },
+  {
+    name: 'a search for a common tag reads every post that has it',
+    file: 'server/text-search.ts',
+    find: 'sql`fold_each(${tags}) @> array[fold(${tag})]`',
+    replace: "sql`(' ' || ${tags_folded} || ' ' like '% ' || ${literal(tag)} || ' %')`",
+    red: ['server/text-search.test.ts', 'a search for a tag that every post has'],
+  },
+  {
+    name: 'a like is told live to whom a block keeps from the member who likes',
+    file: 'server/realtime/fan-out.ts',
+    find: "if (change.kind === 'update' && change.state !== null) {",
+    replace: 'if (change.state === undefined) {',
+    red: [blockedOrClosed, 'no live step of a count tells nora'],
+  },
+  {
+    name: 'a like is caught up with by whom a block keeps from the member who likes',
+    file: 'server/realtime/catch-up.ts',
+    find: "when 'update' then ${mayLearnOfUpdate(asMe, sql.ref('c.state'))}",
+    replace: '',
+    red: [blockedOrClosed, 'no live step of a count tells nora'],
+  },
+]

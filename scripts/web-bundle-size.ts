@@ -1,0 +1,53 @@
+/** Measures what a browser loads before it shows a page, against budgets. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { projectRootPath } from './run-tool.ts'
+
+const kilobyte = 1000
+const budgets = [
+  { page: 'sign-in', screen: /sign-in-screen\.tsx$/, limit: 110 * kilobyte },
+  { page: 'home', screen: /^_member-.*\.js$/, limit: 135 * kilobyte },
+]
+const fontLimit = 65 * kilobyte
+
+type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }
+type Manifest = Record<string, Chunk>
+export type BundleSize = { what: string; bytes: number; limit: number }
+
+const built = join(projectRootPath, 'dist/web')
+
+/** @returns null while there is no built web app */
+export function measureWebBundleSizes(): BundleSize[] | null {
+  const path = join(built, '.vite/manifest.json')
+  if (!existsSync(path)) return null
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
+  const entry = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
+  const pages = budgets.map(({ page, screen, limit }) => {
+    const first = [...entry, ...Object.keys(manifest).filter((key) => screen.test(key))]
+    return { what: page, bytes: sum([...filesOf(manifest, first)].map(gzipped)), limit }
+  })
+  return [...pages, { what: 'Latin fonts', bytes: latinFonts(), limit: fontLimit }]
+}
+
+/** Lists the scripts and styles of these chunks and of everything they import statically. */
+function filesOf(manifest: Manifest, keys: string[], files = new Set<string>()): Set<string> {
+  for (const key of keys) {
+    const chunk = manifest[key]
+    if (!chunk || files.has(chunk.file)) continue
+    files.add(chunk.file)
+    for (const style of chunk.css ?? []) files.add(style)
+    filesOf(manifest, chunk.imports ?? [], files)
+  }
+  return files
+}
+
+const gzipped = (file: string) => gzipSync(readFileSync(join(built, file))).length
+
+function latinFonts(): number {
+  const assets = join(built, 'assets')
+  const fonts = readdirSync(assets).filter((file) => /-latin-wght-normal-.*\.woff2$/.test(file))
+  return sum(fonts.map((file) => statSync(join(assets, file)).size))
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)

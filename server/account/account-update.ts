@@ -1,0 +1,64 @@
+/** Reads and updates the caller's own account row; every update is recorded in the account log. */
+import type { FastifyRequest } from 'fastify'
+import { type Kysely, sql } from 'kysely'
+import type { ErrorType } from '#contract/errors.ts'
+import { type AccountEvent, recordAccountEvent } from '../auth/account-audit-log.ts'
+import type { RequestCaller } from '../auth/session.ts'
+import type { AccountRow } from '../auth/verified-contact.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+
+export const databaseNowSql = sql<Date>`clock_timestamp()`
+
+export type AccountUpdate = {
+  email?: string
+  email_verified?: boolean
+  phone?: string
+  phone_verified?: boolean
+  name?: string
+  password_hash?: string
+  password_updated_at?: typeof databaseNowSql
+  prefs?: string
+  status?: 'blocked'
+}
+
+export const selectCallerAccount = (db: Kysely<DatabaseTables>, caller: RequestCaller): Promise<AccountRow> =>
+  db.selectFrom('accounts').selectAll().where('id', '=', caller.account.id).executeTakeFirstOrThrow()
+
+/**
+ * @param checked the row whose password was just checked: where password or address changed meanwhile, in vain
+ * @param taken what a unique constraint is called here
+ * @param event what the account's log calls it
+ * @throws Failure `taken`; 401 `user_invalid_credentials`
+ */
+export async function updateCallerAccount(
+  db: Kysely<DatabaseTables>,
+  request: FastifyRequest,
+  caller: RequestCaller,
+  change: AccountUpdate,
+  {
+    checked,
+    taken,
+    event = 'user.update',
+  }: { checked?: AccountRow; taken?: ErrorType; event?: AccountEvent } = {},
+): Promise<AccountRow> {
+  const account = await db
+    .updateTable('accounts')
+    .set(change)
+    .where('id', '=', caller.account.id)
+    .$if(checked !== undefined, (query) =>
+      query
+        .where('password_hash', 'is not distinct from', checked?.password_hash ?? null)
+        .where('email', 'is not distinct from', checked?.email ?? null)
+        .where('email_verified', '=', checked?.email_verified ?? false),
+    )
+    .returningAll()
+    .executeTakeFirst()
+    .catch((error: { code?: string }) => {
+      if (taken && error.code === '23505') return throwFailure(taken, { cause: error })
+      throw error
+    })
+  if (!account) return throwFailure('user_invalid_credentials')
+  await recordAccountEvent(db, request, caller.account.id, event)
+  return account
+}

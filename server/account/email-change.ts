@@ -1,0 +1,151 @@
+/**
+ * Changes an e-mail address that its owner has proven: the account keeps the old one until the new mailbox has answered, and
+ * the old mailbox can undo it for seven days (decision 0120).
+ */
+import { sql } from 'kysely'
+import { recordAccountEvent } from '../auth/account-audit-log.ts'
+import {
+  consumeOneTimeLink,
+  issueOneTimeLink,
+  revokeOneTimeTokens,
+  revokeOneTimeTokensOfKind,
+  type TokenRow,
+} from '../auth/one-time-tokens.ts'
+import { verifyPassword } from '../auth/password-hash.ts'
+import { revokeSessions } from '../auth/session.ts'
+import type { AccountRow } from '../auth/verified-contact.ts'
+import { throwFailure } from '../errors.ts'
+import { renderLinkEmail } from '../messaging/message-templates.ts'
+import type { RequestContext } from '../route.ts'
+import { type AccountUpdate, updateCallerAccount } from './account-update.ts'
+import { consumeLetterLimit } from './letter-limits.ts'
+import { type buildWebLetterLink, getServerPublicUrl, type LetterProof } from './letter-links.ts'
+
+/** Builds the link of a letter, to the screen or page of the door that was used. */
+export type LetterLinkBuilder = typeof buildWebLetterLink
+
+/**
+ * Sends the link to the new mailbox.
+ * @param before the account, whose password was just verified
+ * @param change what to write at once: the first password of an account that had none
+ * @param told `linkTo` says where the letter leads; `tellHolder` writes to the account that has the address already, and
+ * answers the caller as if there were none
+ * @returns the account, which still has its old address
+ * @throws Failure 409 `user_email_already_exists` without `tellHolder`, as signing up with it would
+ */
+export async function requestEmailChange(
+  ctx: RequestContext,
+  before: AccountRow,
+  email: string,
+  change: AccountUpdate,
+  { linkTo, tellHolder = false }: { linkTo: LetterLinkBuilder; tellHolder?: boolean },
+): Promise<AccountRow> {
+  const { request, caller, mail, store, database } = ctx
+  if (email === before.email) return before
+  const holder = await database.kysely
+    .selectFrom('accounts')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  if (holder && !tellHolder) return throwFailure('user_email_already_exists')
+  mail.assertAvailable()
+  const mayBeSent = await consumeLetterLimit(ctx, 'email-change', email)
+  const { account, secret } = await store.transact(async ({ db }) => {
+    const account = await updateCallerAccount(
+      db,
+      request,
+      caller,
+      { email_verified: true, ...change },
+      { checked: before, event: 'email.request' },
+    )
+    await revokeOneTimeTokensOfKind(db, account.id, 'email-change')
+    const about = { accountId: account.id, sentTo: email, shownUserId: account.public_id }
+    return { account, ...(await issueOneTimeLink(db, 'email-change', about)) }
+  })
+  const link = linkTo(request, ctx, 'email-change', { userId: before.public_id, secret })
+  // The secret of a letter to an address that is taken is told to nobody.
+  const letter = holder
+    ? renderLinkEmail('email-taken', `${getServerPublicUrl(request, ctx)}/sign-in`)
+    : renderLinkEmail('email-change', link)
+  if (mayBeSent) mail.send(email, letter)
+  return account
+}
+
+/**
+ * Gives an account its new address, by the link that went there. Whoever brings it must be signed in to the account or know
+ * its password: else somebody could make a stranger confirm an account that is not theirs. Every other session ends.
+ * @throws Failure 401 `user_invalid_token`, `user_invalid_credentials`; 409 when the address has become another account's
+ */
+export async function confirmEmailChange(
+  ctx: RequestContext,
+  { userId, secret, password }: LetterProof & { password?: string | undefined },
+  linkTo: LetterLinkBuilder,
+): Promise<TokenRow> {
+  const { request, mail, store } = ctx
+  await assertOwner(ctx, userId, password)
+  const changed = await store.transact(async ({ db }) => {
+    const token = await consumeOneTimeLink(db, ['email-change'], userId, secret)
+    const before = await db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', token.account_id)
+      .where('public_id', '=', userId)
+      .where('status', '=', 'active')
+      .forUpdate()
+      .executeTakeFirst()
+    if (!before || token.sent_to === null) return throwFailure('user_invalid_token')
+    await db
+      .updateTable('accounts')
+      .set({ email: token.sent_to, email_verified: true, email_proven_at: sql<Date>`clock_timestamp()` })
+      .where('id', '=', before.id)
+      .execute()
+    const own = request.caller?.account.id === before.id ? request.caller.session.id : undefined
+    await revokeSessions(db, before.id, { except: own })
+    await recordAccountEvent(db, request, before.id, 'email.update')
+    const about = { accountId: before.id, sentTo: before.email, shownUserId: before.public_id }
+    const undo = before.email_verified ? await issueOneTimeLink(db, 'email-undo', about) : null
+    return { token, before, undo }
+  })
+  const { token, before, undo } = changed
+  if (undo !== null && before.email !== null) {
+    const proof = { userId: before.public_id, secret: undo.secret }
+    const link = linkTo(request, ctx, 'email-undo', proof)
+    mail.send(before.email, renderLinkEmail('email-undo', link))
+  }
+  return token
+}
+
+/** @throws Failure 401 `user_invalid_credentials` for who is neither signed in to the account nor knows its password */
+async function assertOwner(
+  { request, reply, limits, database }: RequestContext,
+  userId: string,
+  password: string | undefined,
+): Promise<void> {
+  if (request.caller?.account.publicId === userId) return
+  await limits.consume(request, reply, 'code', { subject: `email-change:${userId}` })
+  const account = await database.kysely
+    .selectFrom('accounts')
+    .select('password_hash')
+    .where('public_id', '=', userId)
+    .executeTakeFirst()
+  const right = await verifyPassword(account?.password_hash ?? null, password ?? '')
+  if (!right) throwFailure('user_invalid_credentials')
+}
+
+/**
+ * Writes an address in place of one that nobody has proven. What was sent to the former one proves nothing any more.
+ * @throws Failure 409 `user_email_already_exists`; 401 when the password or the address changed meanwhile
+ */
+export const replaceUnverifiedEmail = (
+  { request, caller, store }: RequestContext,
+  before: AccountRow,
+  change: AccountUpdate,
+): Promise<AccountRow> =>
+  store.transact(async ({ db }) => {
+    await revokeOneTimeTokens(db, caller.account.id)
+    return updateCallerAccount(db, request, caller, change, {
+      checked: before,
+      taken: 'user_email_already_exists',
+      event: 'email.update',
+    })
+  })

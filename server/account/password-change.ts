@@ -1,0 +1,44 @@
+/** Changes an account's password for a caller who has shown that it is theirs. */
+import { revokeOneTimeTokens } from '../auth/one-time-tokens.ts'
+import { hashPassword } from '../auth/password-hash.ts'
+import type { PersonalDetails } from '../auth/password-policy.ts'
+import { type RequestCaller, revokeSessions } from '../auth/session.ts'
+import { type AccountRow, removeCredentialsAddedSinceProof } from '../auth/verified-contact.ts'
+import type { RequestContext } from '../route.ts'
+import { databaseNowSql, selectCallerAccount, updateCallerAccount } from './account-update.ts'
+
+/** What others can know of an account's owner: no part of a password. */
+export const personalDetailsOf = (
+  { member }: RequestCaller,
+  { name, email }: AccountRow,
+): PersonalDetails => ({
+  name: member?.name ?? name,
+  username: member?.username,
+  email,
+})
+
+/**
+ * Ends every other session, every JWT and what was sent to open the account, and removes the phone and identities that were
+ * added since its mailbox last answered (decision 0122).
+ * @param checked the account, whose present password was just verified
+ * @throws Failure 400 for a password that is easily guessed; 401 when it was changed meanwhile
+ */
+export async function replacePassword(
+  { request, caller, store }: RequestContext,
+  checked: AccountRow,
+  password: string,
+): Promise<AccountRow> {
+  const password_hash = await hashPassword(password, personalDetailsOf(caller, checked))
+  return store.transact(async ({ db }) => {
+    const change = { password_hash, password_updated_at: databaseNowSql }
+    // First, for its lock: a sign-in with the old password either waits and fails, or its session ends below.
+    const changed = await updateCallerAccount(db, request, caller, change, {
+      checked,
+      event: 'password.update',
+    })
+    await revokeOneTimeTokens(db, caller.account.id)
+    await revokeSessions(db, caller.account.id, { except: caller.session.id })
+    await removeCredentialsAddedSinceProof(db, changed, caller.session)
+    return selectCallerAccount(db, caller)
+  })
+}

@@ -1,0 +1,69 @@
+/** Serves what a member does by a letter, without being signed in: recovery, confirming an address, undoing its change. */
+import type { FastifyInstance } from 'fastify'
+import * as recovery from '#contract/recovery.ts'
+import type { AppContext } from '../app-context.ts'
+import { createSessionReplacingCurrent, sendSessionCookie } from '../features/sessions.ts'
+import { newId } from '../ids.ts'
+import { isLoopbackName } from '../loopback-name.ts'
+import { isLocalRequest } from '../net/client-address.ts'
+import { registerRoute } from '../route.ts'
+import { confirmEmail } from './email-verification.ts'
+import { buildWebLetterLink, type LetterProof } from './letter-links.ts'
+import { resetPassword, sendPasswordResetEmail, undoEmailChange } from './password-reset.ts'
+import { sendSignInLink, signInWithOneTimeToken } from './sign-in-tokens.ts'
+
+export function registerRecoveryRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(app, context, recovery.getCommunity, async (_input, { request, config, outbox }) => ({
+    mail: config.smtpUrl !== undefined || outbox !== null,
+    outbox:
+      config.smtpUrl === undefined &&
+      outbox !== null &&
+      isLocalRequest(request) &&
+      isLoopbackName(request.hostname),
+    contact: config.contact ?? null,
+  }))
+
+  registerRoute(app, context, recovery.requestPasswordReset, async ({ email }, ctx) => {
+    await sendPasswordResetEmail(ctx, email, (proof) =>
+      buildWebLetterLink(ctx.request, ctx, 'recovery', proof),
+    )
+  })
+
+  registerRoute(app, context, recovery.resetPassword, async (input, ctx) => {
+    const { request, store, live } = ctx
+    const { account } = await resetPassword(ctx, input)
+    const created = await store.transact(({ db }) =>
+      createSessionReplacingCurrent(db, request, account, {
+        provider: 'email',
+        providerUid: account.email ?? '',
+      }),
+    )
+    sendSessionCookie(ctx, created)
+    live.notify([])
+    return { $id: created.session.public_id, accountId: account.public_id }
+  })
+
+  registerRoute(app, context, recovery.requestSignInLink, async ({ email }, ctx) => {
+    const linkTo = (proof: LetterProof) => buildWebLetterLink(ctx.request, ctx, 'magic-url', proof)
+    await sendSignInLink(ctx, email, { shownUserId: newId(), linkTo })
+  })
+
+  registerRoute(app, context, recovery.signInByLink, async (proof, ctx) => {
+    const created = await signInWithOneTimeToken(ctx, proof, ['magic-url'])
+    sendSessionCookie(ctx, created)
+    ctx.live.notify([])
+    return { $id: created.session.public_id, accountId: created.account.public_id }
+  })
+
+  registerRoute(app, context, recovery.confirmEmail, async (input, ctx) => {
+    const { recovery } = await confirmEmail(ctx, input, buildWebLetterLink)
+    ctx.live.notify([])
+    return { recovery }
+  })
+
+  registerRoute(app, context, recovery.undoEmailChange, async (proof, ctx) => {
+    const recovery = await undoEmailChange(ctx, proof)
+    ctx.live.notify([])
+    return recovery
+  })
+}

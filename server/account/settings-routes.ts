@@ -1,0 +1,81 @@
+/** Serves the settings of the caller's account: overview, proof, password, e-mail address. */
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import * as settings from '#contract/account-settings.ts'
+import type { AppContext } from '../app-context.ts'
+import { revokeOneTimeTokensOfKind } from '../auth/one-time-tokens.ts'
+import { verifyPassword } from '../auth/password-hash.ts'
+import { throwFailure } from '../errors.ts'
+import { type RequestContext, registerRoute } from '../route.ts'
+import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
+import { selectCallerAccount } from './account-update.ts'
+import { listCallerDevices } from './devices.ts'
+import { replaceUnverifiedEmail, requestEmailChange } from './email-change.ts'
+import { sendVerificationEmail } from './email-verification.ts'
+import { assertFreshProof, proveByPassword } from './fresh-proof.ts'
+import { buildWebLetterLink } from './letter-links.ts'
+import { replacePassword } from './password-change.ts'
+
+export function registerSettingsRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(app, context, settings.getSettings, async (_input, ctx) => {
+    const { caller, database, config, outbox } = ctx
+    const account = await selectCallerAccount(database.kysely, caller)
+    const devices = await listCallerDevices(ctx)
+    return {
+      email: account.email,
+      emailVerified: account.email_verified,
+      pendingEmail: await findPendingEmail(ctx),
+      hasPassword: account.password_hash !== null,
+      passwordUpdatedAt: account.password_updated_at && formatIsoTimestamp(account.password_updated_at),
+      deviceCount: devices.length,
+      newestDevice: devices.toSorted((a, b) => b.signedInAt.localeCompare(a.signedInAt))[0] ?? null,
+      mail: config.smtpUrl !== undefined || outbox !== null,
+    }
+  })
+
+  registerRoute(app, context, settings.proveIdentity, async ({ password }, ctx) => {
+    await proveByPassword(ctx, password)
+  })
+
+  registerRoute(app, context, settings.changePassword, async ({ currentPassword, password }, ctx) => {
+    const { request, reply, caller, limits, database, live } = ctx
+    const account = await selectCallerAccount(database.kysely, caller)
+    if (account.password_hash === null) await assertFreshProof(ctx)
+    else {
+      await limits.consume(request, reply, 'password')
+      const isRight = await verifyPassword(account.password_hash, currentPassword ?? '')
+      if (!isRight) throwFailure('user_invalid_credentials', { field: 'currentPassword' })
+    }
+    await replacePassword(ctx, account, password)
+    live.notify([])
+  })
+
+  registerRoute(app, context, settings.requestEmailChange, async ({ email, password }, ctx) => {
+    await (password === undefined ? assertFreshProof(ctx) : proveByPassword(ctx, password))
+    const before = await selectCallerAccount(ctx.database.kysely, ctx.caller)
+    if (before.email_verified) {
+      const told = { linkTo: buildWebLetterLink, tellHolder: true }
+      await requestEmailChange(ctx, before, email, {}, told)
+      return { email: before.email ?? '', pendingEmail: email === before.email ? null : email }
+    }
+    const after = await replaceUnverifiedEmail(ctx, before, { email, email_verified: false })
+    return { email: after.email ?? '', pendingEmail: null }
+  })
+
+  registerRoute(app, context, settings.cancelEmailChange, async (_input, { caller, store }) => {
+    await store.transact(({ db }) => revokeOneTimeTokensOfKind(db, caller.account.id, 'email-change'))
+  })
+
+  registerRoute(app, context, settings.requestEmailConfirmation, async (_input, ctx) => {
+    await sendVerificationEmail(ctx, (proof) => buildWebLetterLink(ctx.request, ctx, 'verification', proof))
+  })
+}
+
+/** Finds the address that the caller's account changes to once its mailbox has answered. */
+async function findPendingEmail({ caller, database }: RequestContext): Promise<string | null> {
+  const { rows } = await sql<{ sent_to: string }>`
+    select sent_to from tokens
+    where account_id = ${caller.account.id} and kind = 'email-change' and used_at is null and expires_at > clock_timestamp()
+    order by id desc limit 1`.execute(database.kysely)
+  return rows[0]?.sent_to ?? null
+}

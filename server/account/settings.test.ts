@@ -1,0 +1,274 @@
+/** What the owner of an account sees and changes of it: password, e-mail address, devices, log, and the proof before some of it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as settings from '#contract/account-settings.ts'
+import * as recovery from '#contract/recovery.ts'
+import {
+  extractCookieHeader,
+  fetchNewestMessageTo,
+  fetchSentLinkSecret,
+  fetchSentMessagesTo,
+} from '#tests/support/sent-mail.ts'
+import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+
+let w: TestWorld
+beforeAll(async () => {
+  w = await createTestWorld()
+})
+afterAll(() => w.end())
+
+const chosen = 'una nueva y larga'
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const android =
+  'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
+
+/** Signs her in somewhere else. @returns that session's cookie */
+const signInElsewhere = async ({ email }: MemberClient, userAgent = firefox, password = testPassword) =>
+  extractCookieHeader(
+    await w.visitor.request('POST', '/v1/sessions', { email, password }, { 'user-agent': userAgent }),
+  )
+const statusOf = async (cookie: string) =>
+  (await w.visitor.request('GET', '/v1/me/session', undefined, { cookie })).status
+const prove = async (her: MemberClient) => {
+  await her.call(settings.requestEmailConfirmation, {})
+  const { userId, secret } = await fetchSentLinkSecret(w, her.email)
+  await her.call(recovery.confirmEmail, { userId, secret })
+}
+/** Lets the proof of every session grow old. */
+const ageProofs = () =>
+  w.database.pool.query("update sessions set proved_at = proved_at - interval '16 minutes'")
+
+describe('the overview', () => {
+  test('SET-06 tells address, password and devices as they are', async () => {
+    const ana = await w.join('Ana')
+    await signInElsewhere(ana, android)
+    const seen = await ana.call(settings.getSettings, {})
+    expect(seen).toMatchObject({
+      email: ana.email,
+      emailVerified: false,
+      pendingEmail: null,
+      hasPassword: true,
+      deviceCount: 2,
+      newestDevice: { browser: 'Chrome', system: 'Android', kind: 'phone' },
+      mail: true,
+    })
+    await prove(ana)
+    // Confirming for the first time ends other sessions.
+    expect(await ana.call(settings.getSettings, {})).toMatchObject({ emailVerified: true, deviceCount: 1 })
+  })
+})
+
+describe('SET-10 the password', () => {
+  test('is changed by the present one, and every other session ends', async () => {
+    const bea = await w.join('Bea')
+    const elsewhere = await signInElsewhere(bea)
+    const wrong = await bea.ask(settings.changePassword, { currentPassword: 'no es', password: chosen })
+    expect(wrong).toMatchObject({
+      status: 401,
+      body: { type: 'user_invalid_credentials', field: 'currentPassword' },
+    })
+    const common = await bea.ask(settings.changePassword, {
+      currentPassword: testPassword,
+      password: 'password1',
+    })
+    expect(common.body).toMatchObject({ type: 'password_too_common', field: 'password' })
+    expect(await statusOf(elsewhere)).toBe(200)
+    await bea.call(settings.changePassword, { currentPassword: testPassword, password: chosen })
+    expect(await statusOf(elsewhere)).toBe(401)
+    expect(await statusOf(bea.cookie)).toBe(200)
+    expect(await statusOf(await signInElsewhere(bea, firefox, chosen))).toBe(200)
+  })
+
+  test('of an account that has none is chosen with a proof', async () => {
+    const carla = await w.join('Carla')
+    await w.database.pool.query('update accounts set password_hash = null where public_id = $1', [
+      carla.accountId,
+    ])
+    await ageProofs()
+    const refused = await carla.ask(settings.changePassword, { password: chosen })
+    expect(refused).toMatchObject({ status: 401, body: { type: 'user_challenge_required' } })
+    await w.database.pool.query('update sessions set proved_at = clock_timestamp()')
+    await carla.call(settings.changePassword, { password: chosen })
+    expect(await statusOf(await signInElsewhere(carla, firefox, chosen))).toBe(200)
+  })
+})
+
+describe('the e-mail address', () => {
+  test('VER-01 VER-08 is confirmed by a letter to our own screen', async () => {
+    const dora = await w.join('Dora')
+    await dora.call(settings.requestEmailConfirmation, {})
+    const { link } = await fetchSentLinkSecret(w, dora.email)
+    expect(`${link.origin}${link.pathname}`).toBe('http://localhost:3000/verify')
+  })
+
+  test('VER-04 that was confirmed stays until the letter to the new one is opened; the change can be given up', async () => {
+    const eva = await w.join('Eva')
+    await prove(eva)
+    const email = `nueva.${eva.email}`
+    expect(await eva.call(settings.requestEmailChange, { email, password: testPassword })).toEqual({
+      email: eva.email,
+      pendingEmail: email,
+    })
+    expect(await eva.call(settings.getSettings, {})).toMatchObject({ email: eva.email })
+    expect(await statusOf(await signInElsewhere(eva))).toBe(200)
+    const given = { email, password: testPassword }
+    expect((await w.visitor.request('POST', '/v1/sessions', given)).status).toBe(401)
+    const { link, userId, secret } = await fetchSentLinkSecret(w, email)
+    expect(link.pathname).toBe('/verify')
+    await eva.call(settings.cancelEmailChange, {})
+    expect(await eva.call(settings.getSettings, {})).toMatchObject({ pendingEmail: null })
+    expect((await eva.ask(recovery.confirmEmail, { userId, secret })).body).toMatchObject({
+      type: 'user_invalid_token',
+    })
+  })
+
+  test('VER-04 that nobody confirmed is replaced at once', async () => {
+    const fara = await w.join('Fara')
+    const email = `nueva.${fara.email}`
+    expect(await fara.call(settings.requestEmailChange, { email })).toEqual({ email, pendingEmail: null })
+    expect(await fetchSentMessagesTo(w, fara.email)).toEqual([])
+  })
+
+  test('VER-06 of somebody else answers alike, and she is told', async () => {
+    const [gala, hana] = [await w.join('Gala'), await w.join('Hana')]
+    await prove(gala)
+    const to = (email: string) => gala.ask(settings.requestEmailChange, { email, password: testPassword })
+    const free = await to('libre@juntas.test')
+    const taken = await to(hana.email)
+    const shape = ({ status, raw }: typeof free, email: string) => [
+      status,
+      raw.toString().replace(email, 'x'),
+    ]
+    expect(shape(taken, hana.email)).toEqual(shape(free, 'libre@juntas.test'))
+    const letter = await fetchNewestMessageTo(w, hana.email)
+    expect(letter).toMatchObject({ kind: 'email-taken' })
+    expect(letter.text).toContain('Ya tienes una cuenta con este correo.')
+    expect(letter.text).not.toContain('secret')
+  })
+
+  test('VER-07 of two changes only the newest letter works', async () => {
+    const iris = await w.join('Iris')
+    await prove(iris)
+    const [first, second] = [`uno.${iris.email}`, `dos.${iris.email}`]
+    for (const email of [first, second])
+      await iris.call(settings.requestEmailChange, { email, password: testPassword })
+    const old = await fetchSentLinkSecret(w, first)
+    expect(
+      (await iris.ask(recovery.confirmEmail, { userId: old.userId, secret: old.secret })).body,
+    ).toMatchObject({ type: 'user_invalid_token' })
+    const { userId, secret } = await fetchSentLinkSecret(w, second)
+    await iris.call(recovery.confirmEmail, { userId, secret })
+    expect((await iris.call(settings.getSettings, {})).email).toBe(second)
+  })
+})
+
+describe('devices', () => {
+  test('SESS-01 SESS-02 are the live sessions, this one first, with browser, system and how they began, and no country', async () => {
+    const juana = await w.join('Juana')
+    await signInElsewhere(juana, android)
+    const idle = await signInElsewhere(juana)
+    await w.database.pool.query(
+      `update sessions set last_seen_at = last_seen_at - interval '15 days'
+       where id = (select max(s.id) from sessions s join accounts a on a.id = s.account_id where a.public_id = $1)`,
+      [juana.accountId],
+    )
+    expect(await statusOf(idle)).toBe(401)
+    const { documents } = await juana.call(settings.listDevices, {})
+    expect(documents).toMatchObject([
+      { current: true, signedInWith: 'password' },
+      { current: false, browser: 'Chrome', system: 'Android', kind: 'phone', signedInWith: 'password' },
+    ])
+    expect(Object.keys(documents[0] ?? {}).sort()).toEqual(
+      ['$id', 'browser', 'system', 'kind', 'signedInWith', 'signedInAt', 'lastSeenAt', 'current'].sort(),
+    )
+  })
+
+  test('SESS-03 SESS-10 one ends at once, again is no error, and nobody else’s by any id', async () => {
+    const [katia, eve] = [await w.join('Katia'), await w.join('Eve')]
+    const elsewhere = await signInElsewhere(katia)
+    const { documents } = await katia.call(settings.listDevices, {})
+    const other = documents.find(({ current }) => !current)?.$id ?? ''
+    expect((await eve.call(settings.listDevices, {})).documents).toHaveLength(1)
+    expect((await eve.ask(settings.endDevice, { deviceId: other })).status).toBe(204)
+    expect(await statusOf(elsewhere)).toBe(200)
+    for (const status of [204, 204])
+      expect((await katia.ask(settings.endDevice, { deviceId: other })).status).toBe(status)
+    expect(await statusOf(elsewhere)).toBe(401)
+    expect(await statusOf(katia.cookie)).toBe(200)
+  })
+
+  test('SESS-05 SESS-07 SESS-08 all others end with a proof of this session, which grows old', async () => {
+    const lola = await w.join('Lola')
+    const elsewhere = await signInElsewhere(lola)
+    await ageProofs()
+    const challenge = { status: 401, body: { type: 'user_challenge_required' } }
+    const email = `nueva.${lola.email}`
+    expect(await lola.ask(settings.endOtherDevices, {})).toMatchObject(challenge)
+    expect(await lola.ask(settings.requestEmailChange, { email })).toMatchObject(challenge)
+    const wrong = await lola.ask(settings.proveIdentity, { password: 'no es' })
+    expect(wrong).toMatchObject({ status: 401, body: { type: 'user_invalid_credentials' } })
+    // A proof in the other session is none in this one.
+    const proved = await w.visitor.request(
+      'POST',
+      '/v1/me/proof',
+      { password: testPassword },
+      { cookie: elsewhere },
+    )
+    expect(proved.status).toBe(204)
+    expect(await lola.ask(settings.endOtherDevices, {})).toMatchObject(challenge)
+    await lola.call(settings.proveIdentity, { password: testPassword })
+    await lola.call(settings.endOtherDevices, {})
+    expect(await statusOf(elsewhere)).toBe(401)
+    expect(await statusOf(lola.cookie)).toBe(200)
+    await ageProofs()
+    expect(await lola.ask(settings.endOtherDevices, {})).toMatchObject(challenge)
+  })
+})
+
+describe('SESS-09 the log', () => {
+  test('tells what happened, newest first, with no secret, address or text, to the owner alone', async () => {
+    const mara = await w.join('Mara')
+    await prove(mara)
+    await mara.call(settings.requestEmailChange, { email: `nueva.${mara.email}`, password: testPassword })
+    await mara.call(settings.changePassword, { currentPassword: testPassword, password: chosen })
+    await signInElsewhere(mara, android, chosen)
+    const { documents, next } = await mara.call(settings.listSecurityEvents, {})
+    expect(documents.map(({ event }) => event)).toEqual([
+      'session.create',
+      'password.update',
+      'email.request',
+      'verification.update',
+      'verification.create',
+      'session.create',
+      'user.create',
+    ])
+    expect(next).toBeNull()
+    expect(documents[0]).toMatchObject({ browser: 'Chrome', system: 'Android' })
+    expect(Object.keys(documents[0] ?? {}).sort()).toEqual(['at', 'browser', 'event', 'kind', 'system'])
+    const eve = await w.join('Eve')
+    expect((await eve.call(settings.listSecurityEvents, {})).documents).toHaveLength(2)
+  })
+
+  test('has fifty on a page and every event once, also where many are of one moment; a year back', async () => {
+    const nina = await w.join('Nina')
+    await w.database.pool.query(
+      `insert into account_events (account_id, event, created_at)
+       select id, 'session.update', date_trunc('second', clock_timestamp()) - case when n > 100 then interval '366 days' else n / 60 * interval '1 second' end
+       from accounts, generate_series(1, 110) n where public_id = $1`,
+      [nina.accountId],
+    )
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page: { documents: { event: string }[]; next: string | null } = await nina.call(
+        settings.listSecurityEvents,
+        cursor ? { cursor } : {},
+      )
+      expect(page.documents.length).toBeLessThanOrEqual(50)
+      seen.push(...page.documents.map(({ event }) => event))
+      cursor = page.next ?? undefined
+    } while (cursor)
+    expect(seen.filter((event) => event === 'session.update')).toHaveLength(100)
+    expect(seen).toHaveLength(102)
+    expect((await nina.ask(settings.listSecurityEvents, { cursor: 'yesterday' })).status).toBe(400)
+  })
+})

@@ -1,0 +1,108 @@
+/** Signs in by what was sent to an address: a link, or a code by mail or message. */
+import type { Transaction } from 'kysely'
+import {
+  consumeOneTimeCode,
+  consumeOneTimeLink,
+  findOneTimeCodeAddress,
+  issueOneTimeLink,
+  type OneTimeCodeKind,
+  type TokenRow,
+} from '../auth/one-time-tokens.ts'
+import { type AccountRow, type ContactKind, findOrCreateVerifiedAccount } from '../auth/verified-contact.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { type CreatedSession, createSessionReplacingCurrent } from '../features/sessions.ts'
+import { newId } from '../ids.ts'
+import { renderLinkEmail } from '../messaging/message-templates.ts'
+import type { RequestContext } from '../route.ts'
+import { consumeLetterLimit } from './letter-limits.ts'
+import type { LetterProof } from './letter-links.ts'
+
+/**
+ * Sends a link to sign in with, whether an account has the address or not: it is found, or made, when the link comes back.
+ * @param letter `shownUserId` is told to whoever asks, `linkTo` says where the letter leads, `phrase` stands in it
+ * @throws Failure 429; 503 when no letter can be sent
+ */
+export async function sendSignInLink(
+  ctx: RequestContext,
+  email: string,
+  letter: {
+    shownUserId: string
+    linkTo: (proof: LetterProof, token: TokenRow) => string
+    phrase?: string
+  },
+): Promise<TokenRow> {
+  const { mail, database } = ctx
+  const { shownUserId, linkTo, phrase = '' } = letter
+  mail.assertAvailable()
+  const mayBeSent = await consumeLetterLimit(ctx, 'magic-url', email)
+  const about = { accountId: null, sentTo: email, shownUserId }
+  const { token, secret } = await issueOneTimeLink(database.kysely, 'magic-url', about)
+  const link = linkTo({ userId: shownUserId, secret }, token)
+  if (mayBeSent) mail.send(email, renderLinkEmail('magic-url', link, phrase))
+  return token
+}
+
+/** What each secret proves, and what the session it begins is called. */
+const ways = {
+  'magic-url': { proves: 'email', provider: 'magic-url', isCode: false },
+  email: { proves: 'email', provider: 'email', isCode: true },
+  phone: { proves: 'phone', provider: 'phone', isCode: true },
+  oauth: { proves: null, provider: 'oauth2', isCode: false },
+} as const
+
+type Way = keyof typeof ways
+
+const codeLength = 6
+
+/**
+ * Begins a session for whoever brings back a secret.
+ * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`, 401 `user_blocked`
+ */
+export async function signInWithOneTimeToken(
+  ctx: RequestContext,
+  { userId, secret }: LetterProof,
+  kinds: readonly Way[],
+): Promise<CreatedSession> {
+  const { request, store } = ctx
+  const codes = kinds.filter((kind): kind is 'email' | 'phone' => ways[kind].isCode)
+  const links = kinds.filter((kind): kind is 'magic-url' | 'oauth' => !ways[kind].isCode)
+  const asCode = links.length === 0 || (codes.length > 0 && secret.length <= codeLength)
+  // A wrong code uses up a try, also when nothing else is written: so not in the transaction below.
+  const spent = asCode ? await consumeRateLimitedOneTimeCode(ctx, codes, userId, secret) : null
+  return store.transact(async ({ db }) => {
+    const token = spent ?? (await consumeOneTimeLink(db, links, userId, secret))
+    const { proves, provider } = ways[token.kind as Way]
+    const account = proves === null ? await ownerOf(db, token) : await provenBy(db, token, proves)
+    return createSessionReplacingCurrent(db, request, account, { provider, providerUid: token.sent_to ?? '' })
+  })
+}
+
+/**
+ * Consumes a code, counted by the address it was sent to: every letter has a user id of its own (decision 0125).
+ * @throws Failure as `consumeOneTimeCode`; 429
+ */
+export async function consumeRateLimitedOneTimeCode(
+  { request, reply, limits, database }: RequestContext,
+  kinds: readonly OneTimeCodeKind[],
+  userId: string,
+  code: string,
+): Promise<TokenRow> {
+  const address = await findOneTimeCodeAddress(database.kysely, kinds, userId)
+  await limits.consume(request, reply, 'code', { subject: address ?? userId })
+  const token = await consumeOneTimeCode(database.kysely, kinds, userId, code)
+  if (address !== null) await limits.reset('code', address)
+  return token
+}
+
+const provenBy = (db: Transaction<DatabaseTables>, token: TokenRow, kind: ContactKind) =>
+  findOrCreateVerifiedAccount(db, kind, token.sent_to ?? '', token.asked_as ?? newId())
+
+async function ownerOf(db: Transaction<DatabaseTables>, token: TokenRow): Promise<AccountRow> {
+  const account = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', token.account_id)
+    .executeTakeFirstOrThrow()
+  return account.status === 'blocked' ? throwFailure('user_blocked') : account
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import type { BlobStore } from './blobs/blob-store.ts'
+import type { InFlightQuota } from './concurrency/in-flight-quota.ts'
+import type { MemberListQueryRunner } from './concurrency/list-runner.ts'
+import type { Config } from './config.ts'
+import type { Database } from './database/open-database.ts'
+import type { ImageProcessor } from './files/image-processor.ts'
+import type { RateLimits } from './http/rate-limits.ts'
+import type { ServerLogger } from './log.ts'
+import type { DevOutbox } from './messaging/dev-outbox.ts'
+import type { MailSender } from './messaging/mail.ts'
+import type { SmsSender } from './messaging/sms.ts'
+import type { OutboundNetwork } from './net/public-address.ts'
+import type { RealtimeHub } from './realtime/hub.ts'
+import type { SocketServer } from './realtime/socket-server.ts'
+import type { TransactionalStore } from './store/store.ts'
+
+/** The parts of the running server, built once in app.ts and passed to routes and jobs. */
+export type AppContext = {
+  config: Config
+  log: ServerLogger
+  database: Database
+  limits: RateLimits
+  lists: MemberListQueryRunner
+  live: RealtimeHub
+  sockets: SocketServer
+  mail: MailSender
+  sms: SmsSender
+  /** Where both go outside production while nothing else is configured. */
+  outbox: DevOutbox | null
+  store: TransactionalStore
+  blobs: BlobStore
+  images: ImageProcessor
+  /** Upload requests in flight, whichever route they came by. */
+  uploadSlots: InFlightQuota
+  /** Tests' internet in place of the real one. */
+  reach: OutboundNetwork | undefined
+  /** Aborted when a stop was asked for, which is some time before the server closes. */
+  stopping: AbortSignal
+}
+
+/** Adds the routes of one noun. */
+export type RouteRegistrar = (app: FastifyInstance, context: AppContext) => void

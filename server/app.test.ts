@@ -1,0 +1,116 @@
+/** The product without the dialect: nothing of `server/appwrite/` is needed for what members do. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApiClient } from '#api-client/member-client.ts'
+import { getCurrentSession, signIn, signOut, signUp } from '#contract/account.ts'
+import { apiOperations } from '#contract/api.ts'
+import { openConversation, sendMessage } from '#contract/chat.ts'
+import { getFileContent } from '#contract/files.ts'
+import { approveJoinRequest, listPendingJoinRequests, requestToJoin } from '#contract/group-requests.ts'
+import { createGroup, listGroupPosts } from '#contract/groups.ts'
+import { createPost, explorePosts, getPost, likePost } from '#contract/posts.ts'
+import { catchUp } from '#contract/realtime.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { freshDatabase } from '#tests/support/database.ts'
+import { openSocket } from '#tests/support/ws-client.ts'
+import { buildApp } from './app.ts'
+import { readConfig } from './config.ts'
+import type { Database } from './database/open-database.ts'
+import { registeredRoutesByApp } from './http/route-metadata.ts'
+import { createServerLogger } from './log.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'juntas-product-'))
+const password = 'correcta caballo pila grapa'
+let database: Database
+let app: FastifyInstance
+beforeAll(async () => {
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    PUBLIC_URL: 'http://localhost:3000',
+    LOG_LEVEL: 'silent',
+  })
+  database = await freshDatabase()
+  app = await buildApp({ config, log: createServerLogger('silent'), database, dialect: null })
+})
+afterAll(async () => {
+  await app.close()
+  await database.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function member(name: string) {
+  const visitor = createApiClient(app, '')
+  const email = `${name}@juntas.test`
+  const { $id } = await visitor.call(signUp, { name, username: name, email, password })
+  const { headers } = await visitor.ask(signIn, { email, password })
+  const cookie = (headers['set-cookie'] ?? '').split(';')[0] ?? ''
+  return { id: $id, cookie, ...createApiClient(app, cookie) }
+}
+
+test('two members sign up and talk, live', async () => {
+  const [ana, bea] = [await member('ana'), await member('bea')]
+  const { $id: talk } = await ana.call(openConversation, { personId: bea.id })
+  const since = (await bea.call(catchUp, {})).position
+  const socket = await openSocket(app, { as: bea, path: '/v1/live' })
+  const sent = await ana.call(sendMessage, { conversationId: talk, content: 'hola' })
+  const isMessage = ({ data }: { data?: Record<string, unknown> }) => data?.collection === 'messages'
+  expect((await socket.until(isMessage)).data?.document).toEqual(sent)
+  const { changes } = await bea.call(catchUp, { since, collections: 'messages' })
+  expect(changes).toMatchObject([{ kind: 'create', document: { $id: sent.$id } }])
+  socket.close()
+})
+
+const content = { caption: 'Una tarde juntas', location: 'Tonalá', tags: ['sol'] }
+
+test('cora posts a photo that dana sees and likes; signed out she is nobody', async () => {
+  const [cora, dana] = [await member('cora'), await member('dana')]
+  const imageId = await cora.upload(await createJpeg())
+  const { $id: postId } = await cora.call(createPost, { ...content, imageId })
+  expect((await dana.call(explorePosts, {})).documents).toMatchObject([{ $id: postId }])
+  const shown = await dana.ask(getFileContent, { fileId: imageId, width: 320 })
+  expect([shown.status, shown.headers['content-type']]).toEqual([200, 'image/jpeg'])
+  await dana.call(likePost, { postId })
+  expect(await cora.call(getPost, { postId })).toMatchObject({ likeCount: 1 })
+  await cora.call(signOut, {})
+  expect(await cora.refusal(getCurrentSession, {})).toMatchObject({ code: 401 })
+})
+
+test('emma lets fio into her group, where fio sees what is posted', async () => {
+  const [emma, fio] = [await member('emma'), await member('fio')]
+  const { $id: groupId } = await emma.call(createGroup, { name: 'Tejer' })
+  const imageId = await emma.upload(await createJpeg())
+  const { $id: postId } = await emma.call(createPost, { ...content, imageId, groupId })
+  expect(await fio.refusal(getPost, { postId })).toMatchObject({ code: 403 })
+  await fio.call(requestToJoin, { groupId })
+  const { documents } = await emma.call(listPendingJoinRequests, { groupId })
+  await emma.call(approveJoinRequest, { requestId: documents[0]?.$id ?? '' })
+  expect((await fio.call(listGroupPosts, { groupId })).documents).toMatchObject([{ $id: postId }])
+  expect((await fio.ask(getFileContent, { fileId: imageId })).status).toBe(200)
+})
+
+test('every route is an operation of the contract, or the page that documents them', () => {
+  const operations = new Set(apiOperations.map(({ path }) => `/v1${path}`))
+  const others = (registeredRoutesByApp.get(app) ?? [])
+    .map(({ url }) => url)
+    .filter((url) => url.startsWith('/v1/') && !operations.has(url))
+  const known = ['/v1/*', '/v1/docs', '/v1/docs/api-docs.css', '/v1/docs/openapi.json']
+  expect([...new Set(others)].sort()).toEqual(known)
+})
+
+test.each([
+  '/v1/account',
+  '/v1/avatars/initials?name=Ana',
+  '/v1/databases/main/collections/posts/documents',
+  '/v1/ping',
+  '/v1/storage/buckets/media/files',
+])('of the dialect %s is not there', async (path) => {
+  expect((await createApiClient(app, '').request('GET', path)).status).toBe(404)
+})
+
+test('nor its socket', async () => {
+  const failed = await openSocket(app, {}).catch(String)
+  expect(failed).toContain('404')
+})

@@ -1,0 +1,134 @@
+/** Lists, links and removes a member's identities at OAuth2 providers. */
+import type { FastifyInstance } from 'fastify'
+import { sql, type Transaction } from 'kysely'
+import * as z from 'zod/mini'
+import type { AppContext } from '#server/app-context.ts'
+import { recordAccountEvent } from '#server/auth/account-audit-log.ts'
+import type { OidcProfile } from '#server/auth/oauth.ts'
+import {
+  type AccountRow,
+  findOrCreateVerifiedAccount,
+  recordEmailProof,
+} from '#server/auth/verified-contact.ts'
+import type { DatabaseTables } from '#server/database/schema.ts'
+import { throwFailure } from '#server/errors.ts'
+import { newId } from '#server/ids.ts'
+import { registerRoute } from '#server/route.ts'
+import { isListTotalRequested } from '../queries/query-string.ts'
+import { createAppwriteParametersReader } from '../request-parameters.ts'
+import { toAppwriteIdentity } from '../response-models.ts'
+import { queryModelsInMemory } from './list-queries.ts'
+
+/** Of one account; each is another provider's or another person's there. */
+const mostIdentities = 500
+
+export function registerIdentityRoutes(app: FastifyInstance, context: AppContext): void {
+  const db = context.database.kysely
+
+  registerRoute(
+    app,
+    context,
+    {
+      method: 'GET',
+      url: '/v1/account/identities',
+      who: 'account',
+      limit: 'read',
+      status: 200,
+      input: createAppwriteParametersReader(z.looseObject({})),
+    },
+    async (query, { caller }) => {
+      const rows = await db
+        .selectFrom('identities')
+        .selectAll()
+        .where('account_id', '=', caller.account.id)
+        .orderBy('id')
+        .limit(mostIdentities)
+        .execute()
+      const models = rows.map((row) => toAppwriteIdentity(row, caller.account.publicId))
+      const { total, page } = queryModelsInMemory(models, query, 'Identity')
+      return { total: isListTotalRequested(query) ? total : 0, identities: page }
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    {
+      method: 'DELETE',
+      url: '/v1/account/identities/:identityId',
+      who: 'account',
+      limit: 'write',
+      status: 204,
+      input: createAppwriteParametersReader(z.object({ identityId: z.string() })),
+    },
+    ({ identityId }, { request, caller, store }) =>
+      store.transact(async ({ db }) => {
+        const removed = await db
+          .deleteFrom('identities')
+          .where('account_id', '=', caller.account.id)
+          .where('public_id', '=', identityId)
+          .executeTakeFirst()
+        if (removed.numDeletedRows === 0n) throwFailure('user_identity_not_found')
+        await recordAccountEvent(db, request, caller.account.id, 'identity.delete')
+      }),
+  )
+}
+
+/**
+ * Finds or creates the account of a provider's user: known by the provider's subject; else the account that has proven the
+ * same address, or a new one. Never one that merely claims the address.
+ * @returns whether the identity is new to an account that was there before
+ * @throws Failure 401 when the provider vouches for no address, 409 when an unverified account has it, `user_blocked`
+ */
+export async function findOrCreateIdentityAccount(
+  db: Transaction<DatabaseTables>,
+  provider: string,
+  { subject, email, name }: OidcProfile,
+): Promise<{ account: AccountRow; linked: boolean }> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${provider}:${subject}`}, 0))`.execute(db)
+  const known = await db
+    .selectFrom('identities as i')
+    .innerJoin('accounts as a', 'a.id', 'i.account_id')
+    .selectAll('a')
+    .where('i.provider', '=', provider)
+    .where('i.provider_uid', '=', subject)
+    .executeTakeFirst()
+  if (known)
+    return known.status === 'blocked' ? throwFailure('user_blocked') : { account: known, linked: false }
+  if (email === null) {
+    return throwFailure('user_oauth2_unauthorized', {
+      message: 'The provider has not verified your e-mail address.',
+    })
+  }
+  const claimed = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('email', '=', email)
+    .where('email_verified', '=', false)
+    .forUpdate()
+    .executeTakeFirst()
+  if (claimed) return throwFailure('user_email_already_exists')
+  const account = await findOrCreateVerifiedAccount(db, 'email', email, newId())
+  await db
+    .insertInto('identities')
+    .values({
+      public_id: newId(),
+      account_id: account.id,
+      provider,
+      provider_uid: subject,
+      provider_email: email,
+    })
+    .execute()
+  const { rows } = await sql<{ made: boolean }>`select ${account.created_at} >= now() as made`.execute(db)
+  // The account is the provider's word from its beginning: its first identity was not added to it later.
+  const proven = rows[0]?.made ? await recordEmailProof(db, account.id) : account
+  const linked = !rows[0]?.made
+  if (proven.name !== '' || name === '') return { account: proven, linked }
+  const named = await db
+    .updateTable('accounts')
+    .set({ name })
+    .where('id', '=', account.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { account: named, linked }
+}

@@ -1,0 +1,250 @@
+/**
+ * Signs in through a provider: a redirect there and one back. The state is spent by the browser that began, within ten
+ * minutes, once.
+ */
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Selectable, sql } from 'kysely'
+import { appendUrlQuery, getServerPublicUrl } from '#server/account/letter-links.ts'
+import { sendAccountNoticeEmail } from '#server/account/notices.ts'
+import type { AppContext } from '#server/app-context.ts'
+import { hostCookie } from '#server/auth/host-cookie.ts'
+import { createOAuthClient, type OidcProfile } from '#server/auth/oauth.ts'
+import { issueOneTimeLink } from '#server/auth/one-time-tokens.ts'
+import type { Config } from '#server/config.ts'
+import type { DatabaseTables } from '#server/database/schema.ts'
+import { Failure, throwFailure, toFailure } from '#server/errors.ts'
+import { createSessionReplacingCurrent } from '#server/features/sessions.ts'
+import { hashSecretSha256 } from '#server/hash.ts'
+import { describeDeliveryError } from '#server/messaging/retry-delivery.ts'
+import { registerRoute } from '#server/route.ts'
+import { appwriteProjectId } from '../project.ts'
+import { type QueryStringParameters, readTextParameter } from '../query-parameters.ts'
+import { createQueryStringReader } from '../request-parameters.ts'
+import { findOrCreateIdentityAccount } from './identities.ts'
+import { parseRedirectUrl } from './links.ts'
+import { replyWithAppwriteSession } from './sessions.ts'
+
+/** Every name the dialect knows: any other is no provider at all. */
+const providerNames = [
+  ...[
+    'amazon',
+    'apple',
+    'auth0',
+    'authentik',
+    'autodesk',
+    'bitbucket',
+    'bitly',
+    'box',
+    'dailymotion',
+    'discord',
+  ],
+  ...[
+    'disqus',
+    'dropbox',
+    'etsy',
+    'facebook',
+    'github',
+    'gitlab',
+    'google',
+    'linkedin',
+    'microsoft',
+    'notion',
+  ],
+  ...[
+    'oidc',
+    'okta',
+    'paypal',
+    'paypalSandbox',
+    'podio',
+    'salesforce',
+    'slack',
+    'spotify',
+    'stripe',
+    'tradeshift',
+  ],
+  ...['tradeshiftBox', 'twitch', 'wordpress', 'yahoo', 'yammer', 'yandex', 'zoom'],
+]
+
+const callback = 'sessions/oauth2/callback/:provider/:project'
+
+/** The provider that a path names, and the query. */
+const asked = createQueryStringReader((query, { params }) => ({
+  query,
+  name: (params as { provider: string }).provider,
+}))
+
+type AttemptRow = Selectable<DatabaseTables['oauth_attempts']>
+
+export function registerOAuth2Routes(app: FastifyInstance, context: AppContext): void {
+  const { config } = context
+  const oauth = createOAuthClient(config)
+  const known = new Set([...providerNames, ...config.oauth.map(({ name }) => name)])
+
+  for (const wanted of ['session', 'token'] as const) {
+    registerRoute(
+      app,
+      context,
+      redirecting(`${wanted}s/oauth2/:provider`),
+      async ({ query, name }, { request, reply }) => {
+        if (!known.has(name)) invalid('provider', `Value must be one of (${providerNames.join(', ')})`)
+        const own = getServerPublicUrl(request, context)
+        const page = (parameter: string, standard: string) =>
+          parseRedirectUrl(
+            request,
+            context,
+            parameter,
+            readTextParameter(query, parameter) ?? `${own}${standard}`,
+          ).href
+        const success_url = page('success', '/')
+        const failure_url = page('failure', '/sign-in')
+        const scopes = scopesIn(query)
+        return orToFailure(reply, failure_url, async () => {
+          const provider = oauth.provider(name) ?? throwFailure('project_provider_disabled')
+          const attempt = {
+            redirectUri: callbackUrl(own, name),
+            state: randomBytes(32).toString('base64url'),
+            browser: randomBytes(32).toString('base64url'),
+          }
+          const destination = await provider.authorizationUrl(attempt, scopes)
+          await context.database.kysely
+            .insertInto('oauth_attempts')
+            .values({
+              state_hash: hashSecretSha256(attempt.state),
+              browser_hash: hashSecretSha256(attempt.browser),
+              provider: name,
+              wanted,
+              success_url,
+              failure_url,
+            })
+            .execute()
+          keepInBrowser(reply, config, attempt.browser)
+          return redirect(reply, destination.href)
+        })
+      },
+    )
+  }
+
+  registerRoute(app, context, redirecting(callback), async ({ query, name }, { request, reply }) => {
+    const state = readTextParameter(query, 'state') ?? ''
+    const cookie = cookieOf(config)
+    const browser = request.cookies[cookie.name] ?? ''
+    const attempt = await spendAttempt(context, name, state, browser)
+    reply.clearCookie(cookie.name, cookie.options)
+    return orToFailure(reply, attempt.failure_url, async () => {
+      const provider = oauth.provider(name) ?? throwFailure('project_provider_disabled')
+      const redirectUri = callbackUrl(getServerPublicUrl(request, context), name)
+      const { search } = new URL(request.url, redirectUri)
+      const person = await provider.exchangeCode(
+        { redirectUri, state, browser },
+        new URL(search, redirectUri),
+      )
+      return redirect(reply, await letIn(context, request, reply, attempt, person))
+    })
+  })
+}
+
+const redirecting = (path: string) =>
+  ({ method: 'GET', url: `/v1/account/${path}`, who: 'visitor', limit: 'sign-in', input: asked }) as const
+
+/** The state must be one that this browser began with this provider, not long ago, and not come back before. */
+async function spendAttempt(
+  { database }: AppContext,
+  provider: string,
+  state: string,
+  browser: string,
+): Promise<AttemptRow> {
+  const attempt = await database.kysely
+    .deleteFrom('oauth_attempts')
+    .where('state_hash', '=', hashSecretSha256(state))
+    .where('browser_hash', '=', hashSecretSha256(browser))
+    .where('provider', '=', provider)
+    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .returningAll()
+    .executeTakeFirst()
+  return attempt ?? throwFailure('user_oauth2_bad_request')
+}
+
+/** @returns where the browser goes; never with a session in it, at most with a secret to spend once for one */
+async function letIn(
+  context: AppContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { provider, wanted, success_url }: AttemptRow,
+  person: OidcProfile,
+): Promise<string> {
+  const { config, store } = context
+  if (wanted === 'token') {
+    const { account, linked, secret } = await store.transact(async ({ db }) => {
+      const { account, linked } = await findOrCreateIdentityAccount(db, provider, person)
+      const about = { accountId: account.id, sentTo: null, shownUserId: account.public_id }
+      return { account, linked, ...(await issueOneTimeLink(db, 'oauth', about)) }
+    })
+    if (linked) await sendAccountNoticeEmail({ ...context, request }, account, 'identity-added')
+    return appendUrlQuery(success_url, { userId: account.public_id, secret })
+  }
+  const { created, linked } = await store.transact(async ({ db }) => {
+    const { account, linked } = await findOrCreateIdentityAccount(db, provider, person)
+    return {
+      linked,
+      created: await createSessionReplacingCurrent(db, request, account, {
+        provider,
+        providerUid: person.subject,
+      }),
+    }
+  })
+  if (linked) await sendAccountNoticeEmail({ ...context, request }, created.account, 'identity-added')
+  replyWithAppwriteSession({ request, reply, config }, created)
+  return success_url
+}
+
+const callbackUrl = (own: string, provider: string) =>
+  `${own}/v1/account/sessions/oauth2/callback/${encodeURIComponent(provider)}/${appwriteProjectId}`
+
+const redirect = (reply: FastifyReply, to: string) => reply.redirect(to, 302)
+
+/** What goes wrong is told to the page that asked, as the dialect tells it. */
+async function orToFailure(
+  reply: FastifyReply,
+  failureUrl: string,
+  work: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await work()
+  } catch (error) {
+    const foreseen = toFailure(error)
+    if (!foreseen) reply.log.error({ err: error }, 'a request failed')
+    const failure = foreseen ?? new Failure('general_unknown')
+    reply.log.warn(
+      { type: failure.type, reason: describeDeliveryError(failure.cause ?? failure) },
+      'a sign-in through a provider failed',
+    )
+    const { message, type, status: code } = failure
+    return redirect(reply, appendUrlQuery(failureUrl, { error: JSON.stringify({ message, type, code }) }))
+  }
+}
+
+function scopesIn(query: QueryStringParameters): string[] {
+  const given = Object.entries(query)
+    .filter(([name]) => /^scopes(\[\d*\])?$/.test(name))
+    .flatMap(([, value]) => value)
+  const fine = (scope: unknown): scope is string =>
+    typeof scope === 'string' && /^[\w.:/-]{1,256}$/.test(scope)
+  if (given.length > 100 || !given.every(fine)) {
+    return invalid('scopes', 'Value must a valid array no longer than 100 items')
+  }
+  return given
+}
+
+const invalid = (parameter: string, text: string): never =>
+  throwFailure('general_argument_invalid', {
+    message: `Invalid \`${parameter}\` param: ${text}`,
+    field: parameter,
+  })
+
+const cookieOf = (config: Config) => hostCookie(config, 'oauth_juntas')
+
+function keepInBrowser(reply: FastifyReply, config: Config, browser: string): void {
+  const { name, options } = cookieOf(config)
+  reply.setCookie(name, browser, { ...options, maxAge: 600 })
+}

@@ -1,0 +1,390 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
+import { fetchSentLinkSecret, fetchSentMessagesTo } from '../../../tests/support/sent-mail.ts'
+
+const redisUrl = process.env.TEST_REDIS_URL
+const stores: [string, Record<string, string>][] = [['this node', {}]]
+if (redisUrl) stores.push(['all nodes in Redis', { REDIS_URL: redisUrl }])
+
+describe.each(stores)('counted for %s', (_, env) => {
+  let w: TestWorld
+  beforeAll(async () => {
+    w = await createTestWorld(env)
+  })
+  afterAll(() => w.end())
+
+  /** Behind a forwarding header this machine is no longer exempt; the address it names is not believed. */
+  let from: Record<string, string> = {}
+  let n = 0
+  beforeEach(() => {
+    n += 1
+    from = { 'x-forwarded-for': '203.0.113.1' }
+  })
+
+  const post = (path: string, body: object, remoteAddress = `198.51.100.${n}`) =>
+    w.app.inject({
+      method: 'POST',
+      url: `/v1/account${path}`,
+      payload: body,
+      remoteAddress,
+      headers: { host: 'localhost:3000', ...from },
+    })
+
+  const tally = (answers: { statusCode: number }[]) => {
+    const counts: Record<number, number> = {}
+    for (const { statusCode } of answers) counts[statusCode] = (counts[statusCode] ?? 0) + 1
+    return counts
+  }
+
+  async function repeat(times: number, call: (time: number) => ReturnType<typeof post>) {
+    const answers = []
+    for (let time = 0; time < times; time += 1) answers.push(await call(time))
+    return answers
+  }
+
+  describe('S01 guessing a password', () => {
+    test('ends after ten tries an hour for one account, whatever addresses the tries claim or come from', async () => {
+      const ana = await w.join('Ana')
+      const answers = await repeat(40, (time) => {
+        from = {
+          'x-forwarded-for': `203.0.113.${time}`,
+          forwarded: `for=203.0.113.${time}`,
+          'x-real-ip': `203.0.113.${time}`,
+        }
+        return post(
+          '/sessions/email',
+          { email: ana.email, password: `my guess ${time}` },
+          `2001:db8:1:${time}::1`,
+        )
+      })
+      expect(tally(answers)).toEqual({ 401: 10, 429: 30 })
+      const refused = answers.at(-1)
+      expect(refused?.json()).toMatchObject({ code: 429, type: 'general_rate_limit_exceeded' })
+      expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+      expect(refused?.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '0' })
+    })
+
+    test('from one household ends after twenty-five tries in five minutes, for any accounts', async () => {
+      const answers = await repeat(30, (time) =>
+        post(
+          '/sessions/email',
+          { email: `nadie${time}@juntas.test`, password: testPassword },
+          `2001:db8::${time + 1}`,
+        ),
+      )
+      expect(tally(answers)).toEqual({ 401: 25, 429: 5 })
+    })
+
+    test('from one address ends so for somebody who is signed in, whichever account she asks with', async () => {
+      const guessers = [await w.join('Gala'), await w.join('Hera')]
+      const asOneOfThem = (time: number) => {
+        from.cookie = guessers[time % 2]?.cookie ?? ''
+      }
+      const answers = await repeat(30, (time) => {
+        asOneOfThem(time)
+        return post('/sessions/email', { email: `nadie${time}@juntas.test`, password: testPassword })
+      })
+      expect(tally(answers)).toEqual({ 401: 25, 429: 5 })
+      const accounts = await repeat(8, (time) => {
+        asOneOfThem(time)
+        return post('', {
+          userId: 'unique()',
+          email: `otra.cuenta${time}@juntas.test`,
+          password: testPassword,
+        })
+      })
+      expect(tally(accounts)).toEqual({ 201: 5, 429: 3 })
+      const letters = await repeat(30, (time) => {
+        asOneOfThem(time)
+        return post('/tokens/email', { userId: 'unique()', email: `carta${time}@juntas.test` })
+      })
+      expect(tally(letters)).toEqual({ 201: 25, 429: 5 })
+    })
+
+    test('a stranger who uses up the tries does not lock her out of a browser she has used before', async () => {
+      const eva = await w.join('Eva')
+      const right = { email: eva.email, password: testPassword }
+      const before = await post('/sessions/email', right)
+      const device = [before.headers['set-cookie'] ?? []]
+        .flat()
+        .find((cookie) => cookie.startsWith('device_juntas='))
+        ?.split(';')[0]
+      const strangers = await repeat(11, (time) =>
+        post('/sessions/email', { email: eva.email, password: `my guess ${time}` }, `192.0.2.${time}`),
+      )
+      expect(strangers.at(-1)?.statusCode).toBe(429)
+      expect((await post('/sessions/email', right, '192.0.2.99')).statusCode).toBe(429)
+      from.cookie = device ?? ''
+      expect((await post('/sessions/email', right)).statusCode).toBe(201)
+      // It is known to her account alone, and has no more tries than anybody.
+      const dora = await w.join('Dora')
+      const own = await repeat(12, (time) =>
+        post('/sessions/email', { email: eva.email, password: `my guess ${time}` }, `192.0.2.${100 + time}`),
+      )
+      expect(tally(own)).toEqual({ 401: 10, 429: 2 })
+      from.cookie = ''
+      await repeat(10, (time) =>
+        post('/sessions/email', { email: dora.email, password: `my guess ${time}` }, `192.0.2.${200 + time}`),
+      )
+      from.cookie = device ?? ''
+      expect((await post('/sessions/email', { email: dora.email, password: testPassword })).statusCode).toBe(
+        429,
+      )
+    })
+
+    test('S24 nor of a network where she is signed in, by which a stranger elsewhere is not known', async () => {
+      for (const [hers, neighbour, stranger] of [
+        [`198.51.100.${n}`, `198.51.100.${n}`, '192.0.2.1'],
+        ['2001:db8:7:7::1', '2001:db8:7:7::2', '2001:db8:7:8::1'],
+        ['::ffff:198.51.100.77', '::ffff:198.51.100.77', '::ffff:192.0.2.77'],
+      ] as const) {
+        const ida = await w.join('Ida')
+        const right = { email: ida.email, password: testPassword }
+        expect((await post('/sessions/email', right, hers)).statusCode).toBe(201)
+        const guesses = await repeat(11, (time) =>
+          post('/sessions/email', { email: ida.email, password: `my guess ${time}` }, stranger),
+        )
+        expect(tally(guesses)).toEqual({ 401: 10, 429: 1 })
+        expect((await post('/sessions/email', right, stranger)).statusCode).toBe(429)
+        expect((await post('/sessions/email', right, neighbour)).statusCode).toBe(201)
+        // Once her password is new, where the old one was used is known no longer.
+        await w.database.pool.query(
+          `update accounts set password_updated_at = clock_timestamp() where email = $1`,
+          [ida.email],
+        )
+        await w.database.pool.query(
+          'delete from sessions s using accounts a where a.id = s.account_id and a.email = $1',
+          [ida.email],
+        )
+        expect((await post('/sessions/email', right, neighbour)).statusCode).toBe(429)
+      }
+    })
+
+    test('and she who knows it is not counted', async () => {
+      const bea = await w.join('Bea')
+      const answers = await repeat(24, () =>
+        post('/sessions/email', { email: bea.email, password: testPassword }),
+      )
+      expect(tally(answers)).toEqual({ 201: 24 })
+    })
+  })
+
+  test('S01 whoever is guessed at gets in again by a letter, in the browser that opened it', async () => {
+    const fela = await w.join('Fela')
+    await repeat(11, (time) =>
+      post('/sessions/email', { email: fela.email, password: `my guess ${time}` }, `192.0.2.${time}`),
+    )
+    const chosen = { email: fela.email, password: 'una nueva y larga' }
+    await post('/recovery', { email: fela.email, url: 'http://localhost:3000/' })
+    const { userId, secret } = await fetchSentLinkSecret(w, fela.email)
+    const recovered = await w.app.inject({
+      method: 'PUT',
+      url: '/v1/account/recovery',
+      payload: { userId, secret, password: chosen.password },
+      remoteAddress: `198.51.100.${n}`,
+      headers: { host: 'localhost:3000', ...from },
+    })
+    expect(recovered.statusCode).toBe(200)
+    expect((await post('/sessions/email', chosen)).statusCode).toBe(429)
+    from.cookie = String(recovered.headers['set-cookie']).split(';')[0] ?? ''
+    expect((await post('/sessions/email', chosen)).statusCode).toBe(201)
+  })
+
+  describe('S02 letters', () => {
+    test('of each kind go to one address five times an hour, whichever call sends them', async () => {
+      const cleo = await w.join('Cleo')
+      const url = 'http://localhost:3000/'
+      const { email } = cleo
+      from.cookie = cleo.cookie
+      const kinds = [
+        [() => post('/recovery', { email, url })],
+        [
+          () => post('/sessions/magic-url', { userId: 'unique()', email }),
+          () => post('/tokens/magic-url', { userId: 'unique()', email }),
+        ],
+        [() => post('/tokens/email', { userId: 'unique()', email })],
+        [() => post('/verification', { url }), () => post('/verifications/email', { url })],
+      ]
+      for (const [kind, calls] of kinds.entries()) {
+        const answers = await repeat(7, (time) =>
+          (calls[time % calls.length] as () => ReturnType<typeof post>)().then((answer) => answer),
+        )
+        expect([kind, tally(answers)]).toEqual([kind, { 201: 5, 429: 2 }])
+        n += 1
+      }
+      expect(await fetchSentMessagesTo(w, email)).toHaveLength(20)
+      const phones = await repeat(8, (time) =>
+        post(time % 2 ? '/sessions/phone' : '/tokens/phone', { userId: 'unique()', phone: '+34600111222' }),
+      )
+      expect(tally(phones)).toEqual({ 201: 5, 429: 3 })
+    })
+
+    test('S24 that strangers ask for never keep her from recovering her account', async () => {
+      const nora = await w.join('Nora')
+      const { email } = nora
+      const url = 'http://localhost:3000/'
+      // Wrong passwords and letters of every kind, from sixty networks: more than anything is limited to.
+      for (let network = 1; network <= 60; network += 1) {
+        const elsewhere = `203.0.113.${network}`
+        await post('/sessions/email', { email, password: `my guess ${network}` }, elsewhere)
+        await post('/tokens/email', { userId: 'unique()', email }, elsewhere)
+        await post('/recovery', { email, url }, elsewhere)
+      }
+      const recoveries = (await fetchSentMessagesTo(w, email)).filter(({ kind }) => kind === 'recovery')
+      expect(recoveries).toHaveLength(10)
+      // Her own is answered as ever, and the newest letter she has opens her account.
+      expect((await post('/recovery', { email, url }, '192.0.2.200')).statusCode).toBe(201)
+      const link = new URL(/https?:\S+/.exec(recoveries.at(-1)?.text ?? '')?.[0] ?? '')
+      const { userId, secret } = Object.fromEntries(link.searchParams)
+      const recovered = await w.app.inject({
+        method: 'PUT',
+        url: '/v1/account/recovery',
+        payload: { userId, secret, password: 'una nueva y larga' },
+        remoteAddress: '192.0.2.200',
+        headers: { host: 'localhost:3000', ...from },
+      })
+      expect(recovered.statusCode).toBe(200)
+    })
+
+    test('S24 that strangers ask for leave her own: in a browser and in a network where she has signed in she is sent more', async () => {
+      const iria = await w.join('Iria')
+      const { email } = iria
+      const url = 'http://localhost:3000/'
+      const home = `198.51.100.${n}`
+      const signedIn = await post('/sessions/email', { email, password: testPassword }, home)
+      const device = [signedIn.headers['set-cookie'] ?? []]
+        .flat()
+        .find((cookie) => cookie.startsWith('device_juntas='))
+        ?.split(';')[0]
+      const kinds: Record<string, (from: string) => ReturnType<typeof post>> = {
+        recovery: (from) => post('/recovery', { email, url }, from),
+        'magic-url': (from) => post('/tokens/magic-url', { userId: 'unique()', email }, from),
+        'email-code': (from) => post('/tokens/email', { userId: 'unique()', email }, from),
+      }
+      const sent = async () => (await fetchSentMessagesTo(w, email)).length
+      for (const [kind, ask] of Object.entries(kinds)) {
+        for (let network = 1; network <= 60; network += 1) await ask(`203.0.113.${network}`)
+        const before = await sent()
+        expect([kind, (await ask(home)).statusCode, (await sent()) - before]).toEqual([kind, 201, 1])
+        // Her phone, wherever she is; what she asks for there ends too.
+        from.cookie = device ?? ''
+        const away = await repeat(7, () => ask('192.0.2.77'))
+        expect([kind, tally(away), (await sent()) - before]).toEqual([kind, { 201: 5, 429: 2 }, 6])
+        from.cookie = ''
+        // Who knows the browser of another account only is a stranger.
+        expect((await ask('192.0.2.78')).statusCode).toBe(kind === 'recovery' ? 201 : 429)
+        expect((await sent()) - before).toBe(6)
+      }
+    })
+
+    test('S25 to strangers end for one network, and text messages sooner', async () => {
+      const site = (time: number) => `2001:db8:${n}:${time.toString(16)}::1`
+      const phones = await repeat(12, (time) =>
+        post('/tokens/phone', { userId: 'unique()', phone: `+3460022${1000 + time}` }, site(time)),
+      )
+      expect(tally(phones)).toEqual({ 201: 10, 429: 2 })
+      const letters = await repeat(53, (time) =>
+        post('/tokens/email', { userId: 'unique()', email: `lejos${time}@juntas.test` }, site(time)),
+      )
+      expect(tally(letters)).toEqual({ 201: 50, 429: 3 })
+    })
+
+    test('S25 to strangers end for everybody together, which nobody is told, and not to members', async () => {
+      const phone = '+34600333000'
+      const rosa = await w.join('Rosa')
+      await w.database.pool.query(
+        'update accounts set phone = $2, phone_verified = true where public_id = $1',
+        [rosa.accountId, phone],
+      )
+      const ask = (number: string, time: number) =>
+        post('/tokens/phone', { userId: 'unique()', phone: number }, `10.${n}.${time >> 8}.${time & 255}`)
+      const answers = await repeat(520, (time) => ask(`+3460044${1000 + time}`, time))
+      expect(tally(answers)).toEqual({ 201: 520 })
+      expect(await fetchSentMessagesTo(w, '+34600441519')).toEqual([])
+      expect((await ask(phone, 600)).statusCode).toBe(201)
+      expect(await fetchSentMessagesTo(w, phone)).toHaveLength(1)
+    })
+
+    test('are asked for twenty-five times in five minutes from one household', async () => {
+      const answers = await repeat(30, (time) =>
+        post('/tokens/email', { userId: 'unique()', email: `otra${time}@juntas.test` }),
+      )
+      expect(tally(answers)).toEqual({ 201: 25, 429: 5 })
+    })
+  })
+
+  describe('codes and passwords again', () => {
+    test('S26 a code is guessed at ten times an hour for one number, however many are sent', async () => {
+      const phone = '+34600111888'
+      const outcomes: number[] = []
+      for (let letter = 0; letter < 5; letter += 1) {
+        const userId = `guesser${n}x${letter}`
+        await post('/tokens/phone', { userId, phone })
+        const answers = await repeat(5, (time) =>
+          w.app.inject({
+            method: 'PUT',
+            url: '/v1/account/sessions/phone',
+            payload: { userId, secret: String(letter * 5 + time).padStart(6, '0') },
+            remoteAddress: `192.0.2.${letter * 5 + time}`,
+            headers: { host: 'localhost:3000', ...from },
+          }),
+        )
+        outcomes.push(...answers.map(({ statusCode }) => statusCode))
+      }
+      expect(tally(outcomes.map((statusCode) => ({ statusCode })))).toEqual({ 401: 10, 429: 15 })
+    })
+
+    test('S27 whose address is taken is told five times in half an hour, whatever is asked', async () => {
+      const taken = await w.join('Sara')
+      const asked: { statusCode: number }[] = []
+      for (let time = 0; time < 4; time += 1) {
+        const session = await post('/sessions/anonymous', {})
+        asked.push(session)
+        from.cookie = String(session.headers['set-cookie'] ?? '').split(';')[0] ?? ''
+        for (const [path, body] of [
+          ['email', { email: taken.email }],
+          ['phone', { phone: '+34600111222' }],
+        ] as const) {
+          asked.push(
+            await w.app.inject({
+              method: 'PATCH',
+              url: `/v1/account/${path}`,
+              payload: { ...body, password: 'una nueva y larga' },
+              remoteAddress: `198.51.100.${n}`,
+              headers: { host: 'localhost:3000', ...from },
+            }),
+          )
+        }
+      }
+      expect(asked.filter(({ statusCode }) => ![401, 429].includes(statusCode)).length).toBeLessThanOrEqual(5)
+    })
+
+    test('a code is guessed at most ten times an hour for one user id', async () => {
+      const { userId } = (await post('/sessions/phone', { userId: 'unique()', phone: '+34600111999' })).json()
+      const answers = await repeat(15, (time) =>
+        w.app.inject({
+          method: 'PUT',
+          url: '/v1/account/sessions/phone',
+          payload: { userId, secret: String(time).padStart(6, '0') },
+          remoteAddress: `198.51.100.${100 + time}`,
+          headers: { host: 'localhost:3000', ...from },
+        }),
+      )
+      expect(tally(answers)).toEqual({ 401: 10, 429: 5 })
+    })
+
+    test('her password is asked for again at most ten times in ten minutes', async () => {
+      const dora = await w.join('Dora')
+      const wrong = { password: 'una nueva y larga', oldPassword: 'not this one' }
+      const answers = await repeat(13, () =>
+        w.app.inject({
+          method: 'PATCH',
+          url: '/v1/account/password',
+          payload: wrong,
+          headers: { host: 'localhost:3000', cookie: dora.cookie, ...from },
+        }),
+      )
+      expect(tally(answers)).toEqual({ 401: 10, 429: 3 })
+    })
+  })
+})

@@ -1,0 +1,131 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MemberClient } from '#api-client/member-client.ts'
+import { browserIcons, countryFlagCodes, creditCardIcons } from '#server/drawing/icon-codes.ts'
+import { createFakeBrowserWindow } from '../../../tests/appwrite/sdk/browser-globals.ts'
+import { loadNewestSdk } from '../../../tests/appwrite/sdk/load-sdk.ts'
+import { createTestWorld, type TestWorld } from '../../../tests/support/world.ts'
+
+let w: TestWorld
+let ana: MemberClient
+beforeAll(async () => {
+  w = await createTestWorld()
+  ana = await w.join('Ana')
+})
+afterAll(() => w.end())
+
+const get = (path: string, who: Pick<MemberClient, 'request'> = ana) =>
+  who.request<{ type: string; message: string; field?: string }>('GET', `/v1/avatars/${path}`)
+
+describe.each(['browsers/ff', 'credit-cards/visa', 'credit-cards/naranja', 'flags/mx', 'flags/MX'])(
+  '%s',
+  (path) => {
+    test('SDK-10 is a square PNG, or the size that ana asks for', async () => {
+      const { status, headers, raw } = await get(path)
+      expect(status).toBe(200)
+      expect(headers).toMatchObject({
+        'content-type': 'image/png',
+        'cache-control': 'private, max-age=2592000',
+        'cross-origin-resource-policy': 'same-site',
+      })
+      expect(await sharp(raw).metadata()).toMatchObject({ format: 'png', width: 100, height: 100 })
+      const wide = await get(`${path}?width=300&height=120&quality=80&project=juntas`)
+      expect(await sharp(wide.raw).metadata()).toMatchObject({ width: 300, height: 120 })
+      const { channels } = await sharp(raw).stats()
+      expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(20)
+    })
+
+    test('FI12 is for members', async () => {
+      const { status, body } = await get(path, w.visitor)
+      expect([status, body.type]).toEqual([401, 'general_unauthorized_scope'])
+    })
+  },
+)
+
+test('the flag of Mexico is green, white and red', async () => {
+  const { raw } = await get('flags/mx?width=90&height=90')
+  const { data } = await sharp(raw).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const at = (x: number) => [...data.subarray((5 * 90 + x) * 3, (5 * 90 + x) * 3 + 3)]
+  const [[, green = 0] = [], white, [red = 0] = []] = [at(5), at(45), at(85)]
+  expect([green > 80, white, red > 180]).toEqual([true, [255, 255, 255], true])
+})
+
+test.each([
+  'browsers/xx',
+  'credit-cards/paypal',
+  'flags/zz',
+  'flags/..%2f..%2fpackage',
+  'flags/mx?width=2001',
+  'flags/mx?quality=101',
+])('%s is refused with the parameter to blame', async (path) => {
+  const { status, body } = await get(path)
+  expect([status, body.type]).toEqual([400, 'general_argument_invalid'])
+  expect(body.message).toMatch(/^Invalid `(code|width|quality)` param/)
+})
+
+test.each(['browsers/', 'credit-cards/', 'flags/', 'flags/?width=20'])(
+  'FI12 %s without a code is refused like a parameter that is missing',
+  async (path) => {
+    const { status, body } = await get(path)
+    expect([status, body.type, body.message]).toEqual([
+      400,
+      'general_argument_invalid',
+      'Param "code" is not optional.',
+    ])
+  },
+)
+
+/** Of a code drawn at one pixel a module: the length of the black run that its corner begins with. */
+async function corner(raw: Buffer): Promise<{ side: number; margin: number; run: number }> {
+  const { data, info } = await sharp(raw).greyscale().raw().toBuffer({ resolveWithObject: true })
+  const row = (y: number) =>
+    [...data.subarray(y * info.width, (y + 1) * info.width)].map((value) => value < 128)
+  const margin = Array.from({ length: info.height }, (_, y) => row(y)).findIndex((each) =>
+    each.includes(true),
+  )
+  const black = row(margin).slice(margin)
+  return { side: info.width, margin, run: black.indexOf(false) }
+}
+
+test('SDK-10 a QR code has the asked size, its margin and its finder pattern of seven modules', async () => {
+  const { headers, raw } = await get('qr?text=https%3A%2F%2Fjuntas.example')
+  expect(headers['content-type']).toBe('image/png')
+  // 25 modules and a margin of one on each side: 14 pixels a module, what is left is margin.
+  expect(await corner(raw)).toEqual({ side: 400, margin: 25, run: 98 })
+  expect(await corner((await get('qr?text=https%3A%2F%2Fjuntas.example&size=25&margin=0')).raw)).toEqual({
+    side: 25,
+    margin: 0,
+    run: 7,
+  })
+  const file = await get('qr?text=hola&download=true')
+  expect(file.headers['content-disposition']).toBe('attachment; filename="qr.png"')
+})
+
+test('a QR code holds 512 characters of any writing and no more, at any size', async () => {
+  expect((await get(`qr?text=${encodeURIComponent('🌸'.repeat(512))}&size=1`)).status).toBe(200)
+  expect((await get(`qr?text=${encodeURIComponent('ñ'.repeat(512))}&size=1000&margin=10`)).status).toBe(200)
+})
+
+test.each([
+  'qr',
+  'qr?text=',
+  `qr?text=${'x'.repeat(513)}`,
+  'qr?text=a&size=0',
+  'qr?text=a&size=1001',
+  'qr?text=a&margin=11',
+  'qr?text=a&download=yes',
+])('FI12 %s is refused', async (path) => {
+  const { status, body } = await get(path)
+  expect([status, body.type]).toEqual([400, 'general_argument_invalid'])
+  expect((await get(path, w.visitor)).status).toBe(401)
+})
+
+test('every code that the newest official SDK knows is known here', () => {
+  const { Browser, CreditCard, Flag } = loadNewestSdk(
+    createFakeBrowserWindow('http://localhost', 'http://localhost').window,
+  )
+  const known = [...browserIcons.keys(), ...creditCardIcons.keys(), ...countryFlagCodes]
+  const codes = [Browser, CreditCard, Flag].flatMap((each) => Object.values<string>(each))
+  expect(codes.length).toBeGreaterThan(220)
+  expect(codes.filter((code) => !known.includes(code))).toEqual([])
+})

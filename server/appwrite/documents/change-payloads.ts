@@ -1,0 +1,175 @@
+/**
+ * Builds the payload of a change: the document as GET answers it to the recipient, its lists empty but for the recipient's
+ * own entry, or the last state of a deleted one.
+ */
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/database/open-database.ts'
+import type { DatabaseTables } from '#server/database/schema.ts'
+import { memberKeyParameter } from '#server/policy.ts'
+import type { ChangePayloadProvider } from '#server/realtime/fan-out.ts'
+import { type DocumentChange, isDocumentChange, type LoggedChange } from '#server/store/change-log.ts'
+import { collectionDefinitionsByName } from '#server/store/collection-definitions.ts'
+import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
+import { appwriteBucketId, appwriteDatabaseId } from '../project.ts'
+import {
+  toAppwriteAccount,
+  toAppwriteFile,
+  toAppwriteSession,
+  toAppwriteToken,
+  uploaderPermissions,
+} from '../response-models.ts'
+import { documentCollections } from './document-collections.ts'
+import { type DocumentFieldDefinition, publicIdSubquery, type SerializedDocument } from './field-types.ts'
+import { readDocument } from './serialize-document.ts'
+
+/** Every reader may do the same with one of these, so payloads differ only in whose permissions they name. */
+const readerIndependent = new Set<LoggedChange['collection']>(['messages', 'conversations'])
+
+export function createDocumentPayloads({ kysely: db }: Database, config: Config): ChangePayloadProvider {
+  return {
+    of(change) {
+      const isSameForAll = change.kind === 'delete' || !isDocumentChange(change)
+      const shared = isSameForAll || readerIndependent.has(change.collection)
+      const readOnce = memoizeByKey<unknown, SerializedDocument | null>()
+      const renderOnce = memoizeByKey<string, SerializedDocument | null>()
+      return ({ member, accountId }) =>
+        renderOnce(accountId, async () => {
+          const document = await readOnce(shared ? 'all' : member, () =>
+            readChanged(db, config, change, member),
+          )
+          return (
+            document &&
+            Object.freeze(shared && !isSameForAll ? withPermissionsOf(document, accountId) : document)
+          )
+        })
+    },
+  }
+}
+
+/** Memoizes by key. */
+function memoizeByKey<Key, Value>() {
+  const made = new Map<Key, Promise<Value>>()
+  return (key: Key, make: () => Promise<Value>): Promise<Value> => {
+    const existing = made.get(key)
+    if (existing) return existing
+    const value = make()
+    made.set(key, value)
+    return value
+  }
+}
+
+const withPermissionsOf = (document: SerializedDocument, accountId: string): SerializedDocument => ({
+  ...document,
+  $permissions: (document.$permissions as string[]).map((permission) =>
+    permission.replace(/user:[^"]+/, `user:${accountId}`),
+  ),
+})
+
+async function readChanged(
+  db: Kysely<DatabaseTables>,
+  config: Config,
+  change: LoggedChange,
+  reader: number | null,
+): Promise<SerializedDocument | null> {
+  if (!isDocumentChange(change)) return readOwn(db, change)
+  if (change.kind === 'delete') return readDeleted(db, config, change)
+  return reader === null ? null : readDocument(db, config, reader, change.collection, change.rowId)
+}
+
+/** Reads an account's own change: the account, a session, a letter or a file; of an ended session its ids. */
+async function readOwn(db: Kysely<DatabaseTables>, change: LoggedChange): Promise<SerializedDocument | null> {
+  const { collection, kind, rowId, publicId, accountId, state } = change
+  const account = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirst()
+  if (!account) return null
+  if (collection === 'tokens') {
+    const token = await db
+      .selectFrom('tokens')
+      .selectAll()
+      .where('public_id', '=', publicId)
+      .executeTakeFirst()
+    return token ? toAppwriteToken({ ...token, asked_as: account.public_id }) : null
+  }
+  if (collection === 'files') return readFile(db, state, account.public_id)
+  if (collection === 'accounts') return toAppwriteAccount(account)
+  const ended = { $id: publicId, userId: account.public_id }
+  if (kind === 'delete') return ended
+  const session = await db.selectFrom('sessions').selectAll().where('id', '=', rowId).executeTakeFirst()
+  return session ? toAppwriteSession(session, { accountId: account.public_id, current: false }) : ended
+}
+
+/** Reads a finished file as it was recorded, for the member who uploaded it. */
+async function readFile(
+  db: Kysely<DatabaseTables>,
+  state: LoggedChange['state'],
+  accountId: string,
+): Promise<SerializedDocument | null> {
+  const { rows } = await sql<Selectable<DatabaseTables['files']>>`
+    select f.* from jsonb_populate_record(null::files, ${JSON.stringify(state)}::jsonb) as f`.execute(db)
+  const [file] = rows
+  return file
+    ? toAppwriteFile(
+        { ...file, ...uploaderPermissions, chunks_uploaded: file.chunks_total },
+        appwriteBucketId,
+        accountId,
+      )
+    : null
+}
+
+type DeletedRow = { id: string; created: Date; updated: Date } & Record<string, unknown>
+
+/**
+ * Reads a deleted row from its recorded state: its attributes, ids in place of single related documents, empty lists. It
+ * is the same for all who could read it.
+ */
+async function readDeleted(
+  db: Kysely<DatabaseTables>,
+  config: Config,
+  { collection, state }: DocumentChange,
+): Promise<SerializedDocument | null> {
+  const fields = Object.entries(documentCollections[collection].fields)
+  const columns = fields.flatMap(([name, field]) => {
+    const value = deletedColumn(field)
+    return value ? [sql`${value} as ${sql.ref(name)}`] : []
+  })
+  const { rows } = await sql<DeletedRow>`
+    select t.public_id as id, t.created_at as created,
+      coalesce((to_jsonb(t) ->> 'updated_at')::timestamptz, t.created_at) as updated,
+      ${sql.join(columns)}
+    from jsonb_populate_record(null::${sql.table(collectionDefinitionsByName[collection].table)}, ${JSON.stringify(state)}::jsonb) as t`.execute(
+    db,
+  )
+  const [row] = rows
+  if (!row) return null
+  const attributes = fields.map(([name, field]) => [name, deletedValue(field, row[name], config)])
+  return {
+    ...Object.fromEntries(attributes.filter(([, value]) => value !== undefined)),
+    $id: row.id,
+    $createdAt: formatIsoTimestamp(row.created),
+    $updatedAt: formatIsoTimestamp(row.updated),
+    $permissions: [],
+    $databaseId: appwriteDatabaseId,
+    $collectionId: collection,
+  }
+}
+
+/** Matches no member: attributes for the owner alone are left out of deleted documents. */
+const noReader = memberKeyParameter(0)
+
+function deletedColumn({ read, relation }: DocumentFieldDefinition) {
+  if (!read) return null
+  return relation
+    ? publicIdSubquery(documentCollections[relation.target].table, read(noReader))
+    : read(noReader)
+}
+
+function deletedValue(
+  { read, show, relation }: DocumentFieldDefinition,
+  value: unknown,
+  config: Config,
+): unknown {
+  if (relation?.edges) return []
+  if (relation) return value === null ? null : { $id: value }
+  if (!read) return undefined
+  return show ? show(value, config) : value
+}

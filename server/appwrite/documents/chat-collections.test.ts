@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pickComparableResponse } from '#api-client/member-client.ts'
+import { captureSqlStatements } from '#server/database/prepared-statements.ts'
+import { newId } from '#server/ids.ts'
+import { brokenInvariants } from '#tests/support/invariants.ts'
+import { recordedChanges } from '#tests/support/recorded-changes.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+import {
+  type AppwriteTestDocument,
+  buildAppwriteEqualQuery,
+  createAppwriteDocumentsClient,
+  documentAlreadyExistsRefusal,
+  documentNotFoundRefusal,
+  formatRefusalStatus,
+  idsOf,
+  invalidStructureRefusal,
+  unauthorizedRefusal,
+} from '../../../tests/support/appwrite-documents.ts'
+
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+let eva: MemberClient
+let talk: AppwriteTestDocument
+beforeAll(async () => {
+  w = await createTestWorld()
+  ana = await w.join('Ana Luz')
+  bea = await w.join('Bea')
+  eva = await w.join('Eva')
+  talk = await talks(ana).made({ participants: [ana.id, bea.id], type: 'direct' })
+})
+afterAll(async () => {
+  expect(await brokenInvariants(w.database)).toEqual([])
+  await w.end()
+})
+
+const talks = (person: MemberClient) => createAppwriteDocumentsClient(person, 'conversations')
+const messages = (person: MemberClient) => createAppwriteDocumentsClient(person, 'messages')
+const say = (person: MemberClient, content: string, more: object = {}) =>
+  messages(person).made({ conversationId: talk.$id, senderId: person.id, content, type: 'text', ...more })
+
+describe('a conversation', () => {
+  test('DATA-01 it has its two participants and nothing said yet; from both sides it is one', async () => {
+    const pia = await w.join('Pia')
+    const fresh = await talks(pia).made({
+      participants: [pia.id, eva.id],
+      type: 'direct',
+      lastMessage: '',
+      lastMessageTime: '2026-11-21T00:00:00.000+00:00',
+      lastMessageSender: '',
+    })
+    expect(new Set(fresh.participants as string[])).toEqual(new Set([pia.id, eva.id]))
+    expect(fresh).toMatchObject({
+      type: 'direct',
+      lastMessage: null,
+      lastMessageTime: null,
+      lastMessageSender: null,
+    })
+    expect((await talks(eva).made({ participants: [eva.id, pia.id] })).$id).toBe(fresh.$id)
+  })
+
+  test('C04 opened from both sides ten times at once it is one', async () => {
+    const nina = await w.join('Nina')
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        talks(n % 2 ? nina : eva).create({ participants: n % 2 ? [nina.id, eva.id] : [eva.id, nina.id] }),
+      ),
+    )
+    expect(new Set(answers.map(({ body }) => body.$id)).size).toBe(1)
+  })
+
+  test('A06 exactly two different people, one of them she who asks', async () => {
+    const before = (await talks(ana).list()).body.total
+    for (const participants of [
+      [],
+      [ana.id],
+      [ana.id, bea.id, eva.id],
+      'ana',
+      [ana.id, { $id: bea.id }],
+      [{ $id: ana.id }, { $id: bea.id }],
+      undefined,
+    ]) {
+      expect(formatRefusalStatus(await talks(ana).create({ participants, type: 'direct' }))).toBe(
+        invalidStructureRefusal,
+      )
+    }
+    const self = await talks(ana).create({ participants: [ana.id, ana.id] })
+    expect(formatRefusalStatus(self)).toBe('400 conversation_self_not_allowed')
+    for (const participants of [
+      [ana.id, bea.id],
+      [ana.id, ana.id],
+    ]) {
+      expect(formatRefusalStatus(await talks(eva).create({ participants }))).toBe(unauthorizedRefusal)
+    }
+    expect(formatRefusalStatus(await talks(ana).create({ participants: [ana.id, 'nobody'] }))).toBe(
+      documentNotFoundRefusal,
+    )
+    expect(
+      formatRefusalStatus(await talks(ana).create({ participants: [ana.id, bea.id], type: 'group' })),
+    ).toBe(invalidStructureRefusal)
+    expect((await talks(ana).list()).body.total).toBe(before)
+  })
+
+  test('A06 CV4 CV5 nobody joins it, changes its kind or deletes it', async () => {
+    const participants = [ana.id, bea.id, eva.id]
+    expect(formatRefusalStatus(await talks(ana).patch(talk.$id, { participants }))).toBe(
+      invalidStructureRefusal,
+    )
+    expect(formatRefusalStatus(await talks(ana).patch(talk.$id, { type: 'group' }))).toBe(
+      invalidStructureRefusal,
+    )
+    expect(formatRefusalStatus(await talks(eva).patch(talk.$id, { participants }))).toBe(
+      documentNotFoundRefusal,
+    )
+    const kept = await talks(bea).patch(talk.$id, { participants: [bea.id, ana.id] })
+    expect([kept.status, new Set(kept.body.participants as string[])]).toEqual([
+      200,
+      new Set([ana.id, bea.id]),
+    ])
+    expect(formatRefusalStatus(await talks(ana).remove(talk.$id))).toBe(unauthorizedRefusal)
+    expect(formatRefusalStatus(await talks(eva).remove(talk.$id))).toBe(documentNotFoundRefusal)
+  })
+
+  test('A04 its preview is what was said, whatever a client writes', async () => {
+    const said = await say(bea, 'hola ana')
+    const forged = {
+      lastMessage: 'te odio',
+      lastMessageSender: ana.id,
+      lastMessageTime: '2030-01-01T00:00:00.000+00:00',
+    }
+    const { body: before } = await talks(ana).get(talk.$id)
+    const told = await recordedChanges(w.database, [ana, bea], async () => {
+      expect(await talks(ana).patch(talk.$id, forged)).toMatchObject({ status: 200, body: before })
+    })
+    expect(told).toEqual([])
+    const { body } = await talks(ana).get(talk.$id)
+    expect(body).toEqual(before)
+    expect(body).toMatchObject({
+      lastMessage: 'hola ana',
+      lastMessageSender: bea.id,
+      lastMessageTime: said.$createdAt,
+    })
+    expect((await talks(bea).get(talk.$id)).body).toMatchObject({ ...body, $permissions: expect.anything() })
+  })
+
+  test('A01 A02 PERM-06 for a stranger it does not exist: the same bytes as for an id that was never given', async () => {
+    const asked = async (id: string) => {
+      const { result, statements } = await captureSqlStatements(() => talks(eva).get(id))
+      return { ...pickComparableResponse(result), statements }
+    }
+    const hidden = await asked(talk.$id)
+    expect(hidden.status).toBe(404)
+    expect(hidden).toEqual(await asked(newId()))
+    expect(idsOf(await talks(eva).all())).not.toContain(talk.$id)
+    expect((await talks(eva).list(buildAppwriteEqualQuery('participants', ana))).body).toMatchObject({
+      total: 0,
+    })
+    expect(idsOf(await talks(ana).all(`contains("participants", ["${bea.id}"])`))).toEqual([talk.$id])
+  })
+})
+
+describe('messages', () => {
+  test('CMSG-08 CMSG-05 CMSG-09 DATA-05 the payload of the product is stored trimmed, read by its sender', async () => {
+    const said = await say(ana, '  hola\n bea  ', { readBy: [ana.id, bea.id] })
+    expect(said).toMatchObject({
+      conversationId: talk.$id,
+      senderId: ana.id,
+      content: 'hola\n bea',
+      type: 'text',
+      readBy: [ana.id],
+    })
+    expect((await messages(bea).get(said.$id)).body.content).toBe('hola\n bea')
+  })
+
+  test('CMSG-10 the message first, then the preview: the second call finds what the first one did', async () => {
+    const said = await say(ana, '¿vienes?')
+    const preview = {
+      lastMessage: '¿vienes?',
+      lastMessageTime: new Date().toISOString(),
+      lastMessageSender: ana.id,
+    }
+    const { body } = await talks(ana).patch(talk.$id, preview)
+    expect(body).toMatchObject({
+      lastMessage: '¿vienes?',
+      lastMessageTime: said.$createdAt,
+      lastMessageSender: ana.id,
+    })
+    const newest = await talks(bea).all('orderDesc("$updatedAt")', 'limit(50)')
+    expect(newest[0]?.$id).toBe(talk.$id)
+    expect(idsOf(await talks(bea).all('orderDesc("lastMessageTime")'))[0]).toBe(talk.$id)
+  })
+
+  test('A03 PERM-07 nobody speaks for another or into a conversation of others', async () => {
+    const sent = { conversationId: talk.$id, content: 'x', type: 'text' }
+    const told = await recordedChanges(w.database, [ana, bea, eva], async () => {
+      expect(
+        formatRefusalStatus(await messages(ana).create({ ...sent, senderId: bea.id, readBy: [bea.id] })),
+      ).toBe(unauthorizedRefusal)
+      expect(formatRefusalStatus(await messages(eva).create({ ...sent, senderId: eva.id }))).toBe(
+        documentNotFoundRefusal,
+      )
+    })
+    expect(told).toEqual([])
+    expect(
+      await messages(ana).all(
+        buildAppwriteEqualQuery('conversationId', talk.$id),
+        buildAppwriteEqualQuery('content', 'x'),
+      ),
+    ).toEqual([])
+  })
+
+  test.each([
+    ['content', { content: '   ' }],
+    ['content', { content: '\u200b' }],
+    ['content', { content: 'x'.repeat(4001) }],
+    ['content', { content: undefined }],
+    ['type', { type: 'image' }],
+    ['conversationId', { conversationId: undefined }],
+    ['attachment', { attachment: 'x' }],
+  ])('a wrong %s is refused by name', async (field, wrong) => {
+    const sent = { conversationId: talk.$id, senderId: ana.id, content: 'hola', ...wrong }
+    const answer = await messages(ana).create(sent)
+    expect(formatRefusalStatus(answer)).toBe(invalidStructureRefusal)
+    expect(answer.body.field).toBe(field)
+  })
+
+  test('sent again under the same id it is one message; another text or another sender under it is refused', async () => {
+    const sent = { conversationId: talk.$id, senderId: ana.id, content: 'una vez' }
+    await messages(ana).made(sent, 'retry-1')
+    expect((await messages(ana).made(sent, 'retry-1')).$id).toBe('retry-1')
+    expect(formatRefusalStatus(await messages(ana).create({ ...sent, content: 'otra' }, 'retry-1'))).toBe(
+      documentAlreadyExistsRefusal,
+    )
+    expect(formatRefusalStatus(await messages(bea).create({ ...sent, senderId: bea.id }, 'retry-1'))).toBe(
+      documentAlreadyExistsRefusal,
+    )
+    // Nor do strangers learn whose it is.
+    const nadia = await w.join('Nadia')
+    const own = await talks(nadia).made({ participants: [nadia.id, bea.id] })
+    const foreign = { ...sent, conversationId: own.$id, senderId: nadia.id }
+    expect(formatRefusalStatus(await messages(nadia).create(foreign, 'retry-1'))).toBe(
+      documentAlreadyExistsRefusal,
+    )
+    expect((await messages(bea).list(buildAppwriteEqualQuery('content', 'una vez'))).body.total).toBe(1)
+  })
+
+  test('A05 MS4 the reader marks it read for herself alone, and never takes it back', async () => {
+    const said = await say(ana, 'léeme')
+    const readers = async (id: string) => (await messages(ana).get(id)).body.readBy
+    expect(formatRefusalStatus(await messages(ana).patch(said.$id, { readBy: [ana.id, bea.id] }))).toBe(
+      unauthorizedRefusal,
+    )
+    expect(formatRefusalStatus(await messages(bea).patch(said.$id, { readBy: [eva.id] }))).toBe(
+      invalidStructureRefusal,
+    )
+    expect(formatRefusalStatus(await messages(eva).patch(said.$id, { readBy: [eva.id] }))).toBe(
+      documentNotFoundRefusal,
+    )
+    expect((await messages(bea).patch(said.$id, { readBy: [] })).body.readBy).toEqual([ana.id])
+    expect(await readers(said.$id)).toEqual([ana.id])
+    const marked = await messages(bea).patch(said.$id, { readBy: [ana.id, bea.id] })
+    expect(marked.body.readBy).toEqual([ana.id, bea.id])
+    for (const readBy of [[], [ana.id]]) {
+      expect((await messages(bea).patch(said.$id, { readBy })).body.readBy).toEqual([ana.id, bea.id])
+    }
+    // A mark holds for everything before it.
+    const earlier = await messages(ana).all(
+      buildAppwriteEqualQuery('conversationId', talk.$id),
+      buildAppwriteEqualQuery('senderId', ana),
+    )
+    expect(earlier.every(({ readBy }) => (readBy as string[]).includes(bea.id))).toBe(true)
+    expect(
+      idsOf(await messages(ana).all(`contains("readBy", ["${bea.id}"])`, 'orderDesc("$createdAt")')),
+    ).toContain(said.$id)
+  })
+
+  test('MS5 MS6 what was said stays said', async () => {
+    const said = await say(ana, 'para siempre')
+    for (const person of [ana, bea]) {
+      for (const change of [{ content: 'otra cosa' }, { senderId: eva.id }, { conversationId: 'x' }]) {
+        expect(formatRefusalStatus(await messages(person).patch(said.$id, change))).toBe(
+          invalidStructureRefusal,
+        )
+      }
+      expect(formatRefusalStatus(await messages(person).remove(said.$id))).toBe(unauthorizedRefusal)
+    }
+    expect(formatRefusalStatus(await messages(eva).patch(said.$id, { content: 'x' }))).toBe(
+      documentNotFoundRefusal,
+    )
+    expect(formatRefusalStatus(await messages(eva).remove(said.$id))).toBe(documentNotFoundRefusal)
+  })
+
+  test('A02 a stranger finds only her own, however she asks', async () => {
+    const pia = await w.join('Pia')
+    const own = await talks(pia).made({ participants: [pia.id, eva.id] })
+    const mine = await messages(pia).made({ conversationId: own.$id, content: 'solo nuestra' })
+    expect((await messages(eva).list(buildAppwriteEqualQuery('conversationId', talk.$id))).body).toEqual({
+      total: 0,
+      documents: [],
+    })
+    expect((await messages(eva).list()).body).toMatchObject({ total: 1, documents: [{ $id: mine.$id }] })
+    for (const query of [
+      'orderDesc("$createdAt")',
+      'search("content", ["a"])',
+      buildAppwriteEqualQuery('senderId', ana, bea),
+    ]) {
+      expect((await messages(eva).list(query)).body.total).toBeLessThan(2)
+    }
+    for (let offset = 0; offset <= 500; offset += 1) {
+      const { body } = await messages(eva).list('limit(1)', `offset(${offset})`)
+      expect([body.total, idsOf(body.documents)]).toEqual([1, offset === 0 ? [mine.$id] : []])
+    }
+  })
+
+  test('CMSG-14 newest first, fifty of sixty, the rest by offset', async () => {
+    const pia = await w.join('Pia')
+    const long = await talks(pia).made({ participants: [pia.id, bea.id] })
+    for (let n = 0; n < 60; n += 1) await messages(pia).made({ conversationId: long.$id, content: `nº ${n}` })
+    const page = (offset: number) =>
+      messages(bea).list(
+        buildAppwriteEqualQuery('conversationId', long.$id),
+        'orderDesc("$createdAt")',
+        'limit(50)',
+        `offset(${offset})`,
+      )
+    const [first, second] = [(await page(0)).body, (await page(50)).body]
+    expect(first.total).toBe(60)
+    const said = [...first.documents, ...second.documents].map(({ content }) => content)
+    expect(said).toEqual(Array.from({ length: 60 }, (_, n) => `nº ${59 - n}`))
+    expect(first.documents).toHaveLength(50)
+  })
+})

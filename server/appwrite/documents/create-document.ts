@@ -1,0 +1,158 @@
+/**
+ * Creates documents from the attributes of a body: the server's own are dropped, the acting
+ * member is the caller, and repeating what exists answers with it.
+ */
+import { sql } from 'kysely'
+import type { AuthenticatedMember } from '#server/auth/session.ts'
+import { throwFailure } from '#server/errors.ts'
+import { followOrAsk } from '#server/features/follow-requests.ts'
+import { isValidPublicId } from '#server/ids.ts'
+import { memberKeyParameter, whereMemberHasAbility } from '#server/policy.ts'
+import type { ColumnValues, WriteContext } from '#server/store/write-context.ts'
+import { requestedFollowCollection } from './document-collections.ts'
+import {
+  createRowKeyFinder,
+  type DocumentCollection,
+  type DocumentDefinition,
+  parseDocumentReference,
+} from './field-types.ts'
+import {
+  type AttributeWrite,
+  type BodyAttributes,
+  failAttributeNotDocumentId,
+  failAttributeNotInEnum,
+  failInvalidAttribute,
+  failMissingAttribute,
+  failUnknownAttributes,
+  parseAttributeValue,
+} from './validate-document.ts'
+
+/** A row, and the collection that it is read as a document of. */
+export type FoundDocument = { collection: DocumentCollection; key: number }
+
+type ActingMember = Pick<AuthenticatedMember, 'id' | 'publicId'>
+
+/**
+ * Creates a document, or finds the one that says the same. A follow of a private account is a request to, which is read as the
+ * follow that may come of it.
+ * @param id chosen by the client
+ */
+export async function createDocument(
+  tx: WriteContext,
+  me: ActingMember,
+  collection: DocumentCollection,
+  id: string,
+  given: BodyAttributes,
+): Promise<FoundDocument> {
+  const values = await buildDocumentInsertValues(tx, me, collection, given)
+  if (collection.name === 'groupMembers') {
+    return { collection, key: await existingMembership(tx, me, values) }
+  }
+  if (collection.name === 'follows') {
+    const { key, requested } = await followOrAsk(tx, me, values.following_id as number, id)
+    return { collection: requested ? requestedFollowCollection : collection, key }
+  }
+  const row = await tx.insert(me.id, collection.name, { ...values, public_id: id })
+  // Repeating is answered with what is there; another document under a taken id is not.
+  const same = Object.entries(values).every(([column, value]) => row[column as keyof typeof row] === value)
+  if (row.existed && !same) throwFailure('document_already_exists')
+  return { collection, key: row.id }
+}
+
+/**
+ * Finds the membership that the server made. Only the server admits members, but an old client still writes the
+ * membership after it has made a group or approved a request.
+ */
+async function existingMembership(tx: WriteContext, me: ActingMember, values: ColumnValues): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select t.id from group_members t
+    where t.group_id = ${values.group_id} and t.user_id = ${values.user_id}
+      and t.role = ${values.role ?? 'member'} and ${whereMemberHasAbility(memberKeyParameter(me.id), 'confirm', 'group_members', 't')}`.execute(
+    tx.db,
+  )
+  return rows[0]?.id ?? throwFailure('user_unauthorized')
+}
+
+/**
+ * @returns the columns of the row to create; the id is the caller's to add
+ * @throws Failure document_invalid_structure naming the attribute, user_unauthorized where the caller would act as another member
+ */
+export async function buildDocumentInsertValues(
+  tx: WriteContext,
+  me: ActingMember,
+  collection: DocumentDefinition,
+  given: BodyAttributes,
+): Promise<ColumnValues> {
+  failUnknownAttributes(collection, given)
+  const values: ColumnValues = {}
+  for (const [name, { write }] of Object.entries(collection.fields)) {
+    Object.assign(
+      values,
+      await columnsToInsert(tx, me, {
+        name,
+        write,
+        given: Object.hasOwn(given, name) ? given[name] : undefined,
+      }),
+    )
+  }
+  return values
+}
+
+async function columnsToInsert(
+  tx: WriteContext,
+  me: ActingMember,
+  { name, write, given }: AttributeWrite,
+): Promise<ColumnValues> {
+  const isBlank = given === undefined || given === null || given === ''
+  switch (write.as) {
+    case 'derived':
+    case 'kept':
+    case 'link':
+      return {}
+    case 'refused':
+      return given === undefined ? {} : failInvalidAttribute(name, 'is not written with the document')
+    case 'constant':
+      return isBlank || given === write.value ? {} : failAttributeNotInEnum(name, [String(write.value)])
+    case 'state':
+      return isBlank || given === write.first ? {} : failAttributeNotInEnum(name, [write.first])
+    case 'value':
+      if (given === undefined || given === null) return 'blank' in write ? {} : failMissingAttribute(name)
+      return { [write.column]: parseAttributeValue(name, write, given) }
+    case 'actor':
+      if (given !== undefined && write.missing && !parseDocumentReference(given)) throwFailure(write.missing)
+      if (given !== undefined && parseDocumentReference(given) !== me.publicId)
+        throwFailure('user_unauthorized')
+      return { [write.column]: me.id }
+    case 'reference': {
+      if (isBlank) return write.nullable ? {} : failMissingAttribute(name)
+      return {
+        [write.column]: await write.find(
+          tx.db,
+          me.id,
+          parseDocumentReference(given) ?? failAttributeNotDocumentId(name),
+        ),
+      }
+    }
+    case 'picture':
+      if (isBlank) return write.required ? failMissingAttribute(name) : {}
+      return { image_id: isValidPublicId(given) ? given : failAttributeNotDocumentId(name) }
+    case 'pair':
+      return parsePair(tx, me, name, write.columns, given)
+  }
+}
+
+async function parsePair(
+  tx: WriteContext,
+  me: ActingMember,
+  name: string,
+  [low, high]: readonly [string, string],
+  given: unknown,
+): Promise<ColumnValues> {
+  if (!Array.isArray(given) || given.length !== 2 || !given.every(isValidPublicId)) {
+    return failInvalidAttribute(name, 'must be a list of two ids')
+  }
+  if (!given.includes(me.publicId)) throwFailure('user_unauthorized')
+  const other = given.find((id) => id !== me.publicId) ?? throwFailure('conversation_self_not_allowed')
+  const key = await createRowKeyFinder('users')(tx.db, me.id, other)
+  return { [low]: Math.min(me.id, key), [high]: Math.max(me.id, key) }
+}

@@ -1,0 +1,109 @@
+/** Lists the collections as documents, and resolves the ids clients know them by: ours, or an alias of the operator's. */
+import { type CollectionName, collectionNames } from '#contract/collection-names.ts'
+import type { Config } from '#server/config.ts'
+import { tableOf } from '#server/database/table-names.ts'
+import { throwFailure } from '#server/errors.ts'
+import { appwriteDatabaseId } from '../project.ts'
+import * as chat from './chat-collections.ts'
+import type { DocumentCollection, DocumentDefinition } from './field-types.ts'
+import * as groups from './group-collections.ts'
+import * as people from './people-collections.ts'
+import * as posts from './post-collections.ts'
+
+const definitions: Record<CollectionName, DocumentDefinition> = {
+  users: people.users,
+  follows: people.follows,
+  ...posts,
+  ...chat,
+  ...groups,
+}
+
+export const documentCollections = Object.fromEntries(
+  collectionNames.map((name) => [name, { name, table: tableOf(name), ...definitions[name] }]),
+) as Record<CollectionName, DocumentCollection>
+
+/** Requests to follow, read by the asker as the follows that may come of them; they stand in no list. */
+export const requestedFollowCollection: DocumentCollection = {
+  ...documentCollections.follows,
+  table: 'follow_requests',
+  fields: people.requestedFollowFields,
+}
+
+/** How an answer names the database and the collections: as the request did. */
+export type DocumentResponseNaming = DocumentApiNaming & {
+  database: string
+  collection(name: CollectionName): string
+}
+
+/** What a generation of clients calls documents, in paths, bodies and answers. */
+export type DocumentApiNaming = {
+  /** Path of a list; the parameters are named alike. */
+  path: string
+  /** Name of the array in the answer of a list. */
+  list: 'documents' | 'rows'
+  /** Parameter that chooses the id at creation. */
+  newId: 'documentId' | 'rowId'
+  collectionId: '$collectionId' | '$tableId'
+}
+
+const documentNaming: DocumentApiNaming = {
+  path: '/v1/databases/:database/collections/:collection/documents',
+  list: 'documents',
+  newId: 'documentId',
+  collectionId: '$collectionId',
+}
+
+/** Documents of collections, and rows of tables, as newer clients call the same. */
+export const documentApiNamings: readonly DocumentApiNaming[] = [
+  documentNaming,
+  {
+    path: '/v1/tablesdb/:database/tables/:collection/rows',
+    list: 'rows',
+    newId: 'rowId',
+    collectionId: '$tableId',
+  },
+]
+
+export const defaultDocumentResponseNaming: DocumentResponseNaming = {
+  ...documentNaming,
+  database: appwriteDatabaseId,
+  collection: (name) => name,
+}
+
+type ResolvedCollection = { collection: DocumentCollection; naming: DocumentResponseNaming }
+
+/**
+ * Resolves the ids of a path to the collection, and to the names to answer with.
+ * @throws Failure collection_not_found, the same for every id that is not one of ours
+ */
+export const resolveCollection = (
+  config: Config,
+  ids: CollectionPathParameters,
+  vocabulary: DocumentApiNaming,
+): ResolvedCollection =>
+  findCollectionByPathParameters(config, ids, vocabulary) ?? throwFailure('collection_not_found')
+
+export type CollectionPathParameters = { database: string; collection: string }
+
+export function findCollectionByPathParameters(
+  { aliases }: Config,
+  ids: CollectionPathParameters,
+  vocabulary: DocumentApiNaming,
+): ResolvedCollection | null {
+  const aliased = Object.hasOwn(aliases.collections, ids.collection)
+  const name = aliased ? (aliases.collections[ids.collection] as string) : ids.collection
+  const known = ids.database === appwriteDatabaseId || aliases.database.includes(ids.database)
+  if (!known || !isCollection(name)) return null
+  const aliasOf = new Map(Object.entries(aliases.collections).map(([alias, of]) => [of, alias]))
+  return {
+    collection: documentCollections[name],
+    naming: {
+      ...vocabulary,
+      database: ids.database,
+      collection: (other) =>
+        other === name ? ids.collection : ((aliased ? aliasOf.get(other) : undefined) ?? other),
+    },
+  }
+}
+
+const isCollection = (name: string): name is CollectionName => Object.hasOwn(documentCollections, name)

@@ -1,0 +1,13 @@
+/** Rewords refusals as the dialect has them. */
+import { Failure, toFailure } from '#server/errors.ts'
+
+/** Maps 403 to the dialect's 401, with our sentence. */
+export async function mapForbiddenToUnauthorized<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    const failure = toFailure(error)
+    if (failure?.status !== 403) throw error
+    throw new Failure('user_unauthorized', { status: 401, message: failure.message, cause: error })
+  }
+}

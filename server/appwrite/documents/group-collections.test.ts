@@ -1,0 +1,369 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { handOverGroup } from '#contract/group-members.ts'
+import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'
+import { brokenInvariants } from '#tests/support/invariants.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+import {
+  buildAppwriteEqualQuery,
+  createAppwriteDocumentsClient,
+  documentNotFoundRefusal,
+  formatRefusalStatus,
+  idsOf,
+  invalidStructureRefusal,
+  postContentFixture,
+  unauthorizedRefusal,
+} from '../../../tests/support/appwrite-documents.ts'
+
+let w: TestWorld
+/** Admin, member, stranger, admin of another group. */
+let gala: MemberClient
+let mia: MemberClient
+let eva: MemberClient
+let boss: MemberClient
+let knit: string
+beforeAll(async () => {
+  w = await createTestWorld()
+  gala = await w.join('Gala')
+  mia = await w.join('Mia')
+  eva = await w.join('Eva')
+  boss = await w.join('Boss')
+  knit = await createGroupWithMembers(gala, mia)
+  await createGroupWithMembers(boss)
+})
+afterAll(async () => {
+  expect(await brokenInvariants(w.database)).toEqual([])
+  await w.end()
+})
+
+const groups = (person: MemberClient) => createAppwriteDocumentsClient(person, 'groups')
+const members = (person: MemberClient) => createAppwriteDocumentsClient(person, 'groupMembers')
+const requests = (person: MemberClient) => createAppwriteDocumentsClient(person, 'groupRequests')
+
+describe('a group', () => {
+  test('GCRE-11 DATA-07 the payload of the product makes a group with its admin as first member', async () => {
+    const imageId = await insertUploadedImageRow(w.database, gala)
+    const sent = {
+      name: 'Tejer',
+      description: 'Con lana',
+      adminId: gala.id,
+      isPrivate: true,
+      imageId,
+      memberCount: 500,
+    }
+    const { status, body } = await groups(gala).create(sent)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      name: 'Tejer',
+      description: 'Con lana',
+      adminId: gala.id,
+      isPrivate: true,
+      imageId,
+      imageUrl: expect.stringContaining(`/files/${imageId}/preview`),
+      memberCount: 1,
+    })
+    const [membership] = await members(gala).all(buildAppwriteEqualQuery('groupId', body.$id))
+    expect(membership).toMatchObject({ groupId: body.$id, userId: gala.id, role: 'admin' })
+    expect((await groups(gala).made({ name: 'Sin foto' })).imageUrl).toBe('')
+  })
+
+  test('A11 PERM-07 nobody makes a group in the name of another, or an open one', async () => {
+    const forged = { name: 'De Mia', adminId: mia.id, memberCount: 500 }
+    expect(formatRefusalStatus(await groups(eva).create(forged))).toBe(unauthorizedRefusal)
+    expect(await groups(eva).all(buildAppwriteEqualQuery('name', 'De Mia'))).toEqual([])
+    expect(formatRefusalStatus(await groups(eva).create({ name: 'Tejer', isPrivate: false }))).toBe(
+      invalidStructureRefusal,
+    )
+    const nameless = await groups(eva).create({ name: '' })
+    expect(nameless.body.message).toContain('Group name is required')
+  })
+
+  test('A09 A11 GR3 GR4 GR5 only its admin edits it, and neither count, admin nor privacy', async () => {
+    expect(formatRefusalStatus(await groups(mia).patch(knit, { name: 'Robado' }))).toBe(unauthorizedRefusal)
+    expect(formatRefusalStatus(await groups(mia).patch(knit, { adminId: mia.id }))).toBe(unauthorizedRefusal)
+    expect(formatRefusalStatus(await groups(gala).patch(knit, { adminId: mia.id }))).toBe(
+      invalidStructureRefusal,
+    )
+    expect(formatRefusalStatus(await groups(gala).patch(knit, { isPrivate: false }))).toBe(
+      invalidStructureRefusal,
+    )
+    const before = (await groups(gala).get(knit)).body
+    expect((await groups(gala).patch(knit, { memberCount: 9999 })).body).toEqual(before)
+    expect((await groups(eva).patch(knit, { memberCount: 0 })).body).toMatchObject({ memberCount: 2 })
+    const renamed = await groups(gala).patch(knit, { name: 'Lana', description: null, memberCount: 7 })
+    expect(renamed.body).toMatchObject({ name: 'Lana', description: '', memberCount: 2, adminId: gala.id })
+  })
+
+  test('GR6 only its admin deletes it, with its posts, members and requests', async () => {
+    const group = await createGroupWithMembers(gala, mia)
+    const imageId = await insertUploadedImageRow(w.database, mia)
+    const post = await createAppwriteDocumentsClient(mia, 'posts').made({
+      ...postContentFixture,
+      imageId,
+      groupId: group,
+    })
+    for (const person of [mia, eva, boss])
+      expect(formatRefusalStatus(await groups(person).remove(group))).toBe(unauthorizedRefusal)
+    expect((await groups(gala).remove(group)).status).toBe(204)
+    expect(formatRefusalStatus(await groups(gala).get(group))).toBe(documentNotFoundRefusal)
+    expect(formatRefusalStatus(await createAppwriteDocumentsClient(mia, 'posts').get(post.$id))).toBe(
+      documentNotFoundRefusal,
+    )
+    expect(await members(mia).all(buildAppwriteEqualQuery('groupId', group))).toEqual([])
+  })
+})
+
+describe('who is in a group', () => {
+  test('DATA-08 a member reads role and time of all; a stranger and another admin find nobody', async () => {
+    const all = await members(mia).all(buildAppwriteEqualQuery('groupId', knit))
+    expect(all.map(({ userId, role }) => [userId, role])).toEqual([
+      [gala.id, 'admin'],
+      [mia.id, 'member'],
+    ])
+    expect(all[0]?.joinedAt).toBe(all[0]?.$createdAt)
+    for (const person of [eva, boss]) {
+      expect((await members(person).list(buildAppwriteEqualQuery('groupId', knit))).body).toEqual({
+        total: 0,
+        documents: [],
+      })
+      expect(formatRefusalStatus(await members(person).get(String(all[0]?.$id)))).toBe(
+        documentNotFoundRefusal,
+      )
+    }
+  })
+
+  test('A20 of another she finds the memberships of groups both are in, and no other', async () => {
+    const secret = await createGroupWithMembers(mia)
+    expect((await members(eva).list(buildAppwriteEqualQuery('userId', mia))).body.total).toBe(0)
+    const seen = await members(gala).all(buildAppwriteEqualQuery('userId', mia))
+    expect(seen.map(({ groupId }) => groupId)).toEqual([knit])
+    expect(
+      (await members(mia).all(buildAppwriteEqualQuery('userId', mia))).map(({ groupId }) => groupId),
+    ).toContain(secret)
+  })
+
+  test('A08 GM3 nobody makes herself or another a member, in any role', async () => {
+    for (const [person, userId] of [
+      [eva, eva.id],
+      [mia, eva.id],
+      [gala, eva.id],
+      [boss, boss.id],
+    ] as const) {
+      for (const role of ['admin', 'member']) {
+        expect(formatRefusalStatus(await members(person).create({ groupId: knit, userId, role }))).toBe(
+          unauthorizedRefusal,
+        )
+      }
+    }
+    expect(
+      formatRefusalStatus(await members(mia).create({ groupId: knit, userId: mia.id, role: 'admin' })),
+    ).toBe(unauthorizedRefusal)
+    expect(
+      formatRefusalStatus(await members(gala).create({ groupId: knit, userId: eva.id, role: 'boss' })),
+    ).toBe(invalidStructureRefusal)
+    expect((await groups(gala).get(knit)).body.memberCount).toBe(2)
+  })
+
+  test('A09 GM4 nobody changes a role', async () => {
+    const before = await members(mia).all(buildAppwriteEqualQuery('groupId', knit))
+    const own = String(before[1]?.$id)
+    for (const person of [mia, gala]) {
+      expect(formatRefusalStatus(await members(person).patch(own, { role: 'admin' }))).toBe(
+        unauthorizedRefusal,
+      )
+    }
+    expect(formatRefusalStatus(await members(eva).patch(own, { role: 'admin' }))).toBe(
+      documentNotFoundRefusal,
+    )
+    expect(await members(mia).all(buildAppwriteEqualQuery('groupId', knit))).toEqual(before)
+  })
+
+  test('GM5 she leaves, the admin removes her, no third does; the admin stays', async () => {
+    const nora = await w.join('Nora')
+    const group = await createGroupWithMembers(gala, mia, nora)
+    const rowOf = async (person: MemberClient) =>
+      String(
+        (
+          await members(gala).all(
+            buildAppwriteEqualQuery('groupId', group),
+            buildAppwriteEqualQuery('userId', person),
+          )
+        )[0]?.$id,
+      )
+    const [galas, mias, noras] = [await rowOf(gala), await rowOf(mia), await rowOf(nora)]
+    expect(formatRefusalStatus(await members(mia).remove(noras))).toBe(unauthorizedRefusal)
+    expect(formatRefusalStatus(await members(eva).remove(noras))).toBe(documentNotFoundRefusal)
+    expect((await members(gala).remove(noras)).status).toBe(204)
+    expect((await members(mia).remove(mias)).status).toBe(204)
+    expect(formatRefusalStatus(await members(gala).remove(galas))).toBe('409 group_admin_cannot_leave')
+    expect((await groups(gala).get(group)).body.memberCount).toBe(1)
+  })
+})
+
+describe('requests to join', () => {
+  test('GRP-26 DATA-09 asked once, pending; asked again 409; a member needs not ask', async () => {
+    const lia = await w.join('Lia')
+    const asked = await requests(lia).made({ groupId: knit, userId: lia.id, status: 'pending' })
+    expect(asked).toMatchObject({ groupId: knit, userId: lia.id, status: 'pending' })
+    expect(asked.requestedAt).toBe(asked.$createdAt)
+    const again = await requests(lia).create({ groupId: knit, userId: lia.id })
+    expect(formatRefusalStatus(again)).toBe('409 group_request_pending')
+    expect(again.body.message).toBe('Ya tienes una solicitud pendiente para este grupo')
+    const member = await requests(mia).create({ groupId: knit, userId: mia.id })
+    expect(formatRefusalStatus(member)).toBe('409 group_already_member')
+    expect(member.body.message).toBe('Ya eres miembro de este grupo')
+  })
+
+  test('PERM-07 GQ3 nobody asks for another, or begins with an answer', async () => {
+    const lola = await w.join('Lola')
+    expect(formatRefusalStatus(await requests(eva).create({ groupId: knit, userId: lola.id }))).toBe(
+      unauthorizedRefusal,
+    )
+    expect(formatRefusalStatus(await requests(eva).create({ groupId: knit, status: 'accepted' }))).toBe(
+      invalidStructureRefusal,
+    )
+    expect(formatRefusalStatus(await requests(eva).create({ groupId: 'nothing' }))).toBe(
+      documentNotFoundRefusal,
+    )
+    expect(await requests(lola).all()).toEqual([])
+  })
+
+  test('GREQ-17 GQ4 the admin accepts: the member is in, the count is up, and the request is processed', async () => {
+    const nina = await w.join('Nina')
+    const request = await requests(nina).made({ groupId: knit })
+    const count = Number((await groups(gala).get(knit)).body.memberCount)
+    const accepted = await requests(gala).patch(request.$id, { status: 'accepted' })
+    expect(accepted.body).toMatchObject({ status: 'accepted', userId: nina.id })
+    expect((await groups(gala).get(knit)).body.memberCount).toBe(count + 1)
+    expect(
+      await members(nina).all(
+        buildAppwriteEqualQuery('groupId', knit),
+        buildAppwriteEqualQuery('userId', nina),
+      ),
+    ).toMatchObject([{ role: 'member' }])
+    for (const status of ['accepted', 'rejected']) {
+      const late = await requests(gala).patch(request.$id, { status })
+      expect(formatRefusalStatus(late)).toBe('409 group_request_processed')
+      expect(late.body.message).toBe('Esta solicitud ya fue procesada')
+    }
+    expect(formatRefusalStatus(await requests(gala).patch(request.$id, { status: 'pending' }))).toBe(
+      invalidStructureRefusal,
+    )
+  })
+
+  test('A07 GQ5 nobody but its admin decides: the requester is told so, others find nothing', async () => {
+    const olga = await w.join('Olga')
+    const request = await requests(olga).made({ groupId: knit })
+    const approving = await requests(olga).patch(request.$id, { status: 'accepted' })
+    expect(formatRefusalStatus(approving)).toBe(unauthorizedRefusal)
+    expect(approving.body.message).toBe('Solo el admin del grupo puede aprobar solicitudes')
+    const rejecting = await requests(olga).patch(request.$id, { status: 'rejected' })
+    expect(rejecting.body.message).toBe('Solo el admin del grupo puede rechazar solicitudes')
+    for (const person of [mia, boss, eva]) {
+      expect(formatRefusalStatus(await requests(person).patch(request.$id, { status: 'accepted' }))).toBe(
+        documentNotFoundRefusal,
+      )
+      expect(formatRefusalStatus(await requests(person).get(request.$id))).toBe(documentNotFoundRefusal)
+    }
+    expect((await requests(olga).get(request.$id)).body.status).toBe('pending')
+    expect((await requests(gala).patch(request.$id, { status: 'rejected' })).body.status).toBe('rejected')
+    // The latest decides, and a new one may follow a rejection.
+    expect((await requests(olga).create({ groupId: knit })).status).toBe(201)
+  })
+
+  test('GQ6 GQ7 group and person of a request never change; she withdraws while it is pending', async () => {
+    const pia = await w.join('Pia')
+    const request = await requests(pia).made({ groupId: knit })
+    const other = await createGroupWithMembers(boss)
+    for (const person of [pia, gala]) {
+      expect(formatRefusalStatus(await requests(person).patch(request.$id, { groupId: other }))).toBe(
+        invalidStructureRefusal,
+      )
+      expect(formatRefusalStatus(await requests(person).patch(request.$id, { userId: eva.id }))).toBe(
+        invalidStructureRefusal,
+      )
+      expect(formatRefusalStatus(await requests(person).patch(request.$id, { status: 'maybe' }))).toBe(
+        invalidStructureRefusal,
+      )
+    }
+    expect(formatRefusalStatus(await requests(gala).remove(request.$id))).toBe(unauthorizedRefusal)
+    expect(formatRefusalStatus(await requests(eva).remove(request.$id))).toBe(documentNotFoundRefusal)
+    expect((await requests(pia).remove(request.$id)).status).toBe(204)
+    const rejected = await requests(pia).made({ groupId: knit })
+    await requests(gala).patch(rejected.$id, { status: 'rejected' })
+    expect(formatRefusalStatus(await requests(pia).remove(rejected.$id))).toBe('409 group_request_processed')
+  })
+
+  test('GQ1 she sees her own, the admin those of her groups', async () => {
+    const rita = await w.join('Rita')
+    const request = await requests(rita).made({ groupId: knit })
+    expect(idsOf(await requests(rita).all())).toEqual([request.$id])
+    expect(
+      idsOf(
+        await requests(gala).all(
+          buildAppwriteEqualQuery('status', 'pending'),
+          buildAppwriteEqualQuery('groupId', knit),
+        ),
+      ),
+    ).toContain(request.$id)
+    for (const person of [mia, boss, eva]) {
+      expect(idsOf(await requests(person).all(buildAppwriteEqualQuery('groupId', knit)))).not.toContain(
+        request.$id,
+      )
+    }
+  })
+
+  test('A10 a right that was handed over is gone at once', async () => {
+    const sol = await w.join('Sol')
+    const group = await createGroupWithMembers(gala, mia)
+    const request = await requests(sol).made({ groupId: group })
+    await gala.call(handOverGroup, { groupId: group, memberId: mia.id })
+    expect(formatRefusalStatus(await requests(gala).patch(request.$id, { status: 'accepted' }))).toBe(
+      documentNotFoundRefusal,
+    )
+    expect((await requests(mia).patch(request.$id, { status: 'accepted' })).status).toBe(200)
+  })
+
+  test('C05 approved ten times at once, she is admitted once', async () => {
+    const uma = await w.join('Uma')
+    const request = await requests(uma).made({ groupId: knit })
+    const count = Number((await groups(gala).get(knit)).body.memberCount)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => requests(gala).patch(request.$id, { status: 'accepted' })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(
+      answers.filter((answer) => formatRefusalStatus(answer) === '409 group_request_processed'),
+    ).toHaveLength(9)
+    expect((await groups(gala).get(knit)).body.memberCount).toBe(count + 1)
+  })
+})
+
+describe('the posts of a group', () => {
+  test('PG1 PERM-05 asked for by a stranger they are refused in the words of the spec; other lists leave them out', async () => {
+    const imageId = await insertUploadedImageRow(w.database, mia)
+    const post = await createAppwriteDocumentsClient(mia, 'posts').made({
+      ...postContentFixture,
+      caption: 'Secreto',
+      imageId,
+      groupId: knit,
+    })
+    const refused = await createAppwriteDocumentsClient(eva, 'posts').list(
+      buildAppwriteEqualQuery('groupId', knit),
+    )
+    expect(formatRefusalStatus(refused)).toBe('401 user_unauthorized')
+    expect(refused.body.message).toBe('No tienes acceso a los posts de este grupo')
+    expect(
+      idsOf(await createAppwriteDocumentsClient(gala, 'posts').all(buildAppwriteEqualQuery('groupId', knit))),
+    ).toContain(post.$id)
+    for (const query of [
+      buildAppwriteEqualQuery('creator', mia),
+      'search("caption", ["secreto"])',
+      'isNotNull("groupId")',
+    ]) {
+      expect(idsOf(await createAppwriteDocumentsClient(eva, 'posts').all(query))).toEqual([])
+    }
+    expect(idsOf(await createAppwriteDocumentsClient(gala, 'posts').all('isNull("groupId")'))).not.toContain(
+      post.$id,
+    )
+  })
+})

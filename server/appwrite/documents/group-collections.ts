@@ -1,0 +1,73 @@
+/** Groups, their members and the requests to join, as documents. */
+import * as fields from '#contract/field-schemas.ts'
+import { buildAppwriteFilePreviewUrl } from '../picture-urls.ts'
+import { createQueryableExactText, createQueryableInteger } from '../queries/sql-filters.ts'
+import {
+  createdAtFieldDefinition,
+  createEnumSchema,
+  type DocumentDefinition,
+  defineActorIdField,
+  defineConstantField,
+  definePictureField,
+  defineReferenceField,
+  defineTextField,
+  documentRowColumn,
+  publicIdSubquery,
+  serverDerivedWriteRule,
+} from './field-types.ts'
+
+export const groups: DocumentDefinition = {
+  hasUpdatedAt: true,
+  limit: 'group',
+  fields: {
+    name: defineTextField('name', { shape: fields.groupNameSchema }),
+    description: defineTextField('description', { shape: fields.groupDescriptionSchema, blank: '' }),
+    imageUrl: {
+      read: () => publicIdSubquery('files', documentRowColumn('image_id')),
+      show: (id, config) => (id === null ? '' : buildAppwriteFilePreviewUrl(config, id as string)),
+      write: serverDerivedWriteRule,
+    },
+    imageId: definePictureField(false),
+    /** Handing a group over is an operation of its own. */
+    adminId: defineActorIdField('admin_id'),
+    isPrivate: defineConstantField('is_private', true),
+    memberCount: {
+      read: () => documentRowColumn('member_count'),
+      query: createQueryableInteger(documentRowColumn('member_count')),
+      write: serverDerivedWriteRule,
+    },
+  },
+}
+
+export const groupMembers: DocumentDefinition = {
+  hasUpdatedAt: false,
+  limit: 'write',
+  fields: {
+    groupId: defineReferenceField('group_id', 'groups', { fixed: true }),
+    userId: defineReferenceField('user_id', 'users', { fixed: true }),
+    role: {
+      read: () => documentRowColumn('role'),
+      query: createQueryableExactText(documentRowColumn('role')),
+      write: { as: 'value', column: 'role', shape: createEnumSchema('admin', 'member'), blank: 'member' },
+    },
+    joinedAt: createdAtFieldDefinition,
+  },
+}
+
+export const groupRequests: DocumentDefinition = {
+  hasUpdatedAt: true,
+  limit: 'join-request',
+  validateBeforePermission: true,
+  refusalOf: ({ status }) =>
+    status === 'rejected' ? 'group_reject_admin_required' : 'group_approve_admin_required',
+  fields: {
+    groupId: defineReferenceField('group_id', 'groups', { fixed: true }),
+    userId: defineActorIdField('user_id'),
+    status: {
+      read: () => documentRowColumn('status'),
+      query: createQueryableExactText(documentRowColumn('status')),
+      write: { as: 'state', column: 'status', first: 'pending', entered: ['accepted', 'rejected'] },
+    },
+    requestedAt: createdAtFieldDefinition,
+  },
+}

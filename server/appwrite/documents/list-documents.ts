@@ -1,0 +1,210 @@
+/**
+ * Lists a collection in SQL: the rows the caller may read, filtered, ordered and paged as the query says. What the caller
+ * cannot read is neither in the list nor in its total.
+ */
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { DatabaseTables } from '#server/database/schema.ts'
+import { throwFailure } from '#server/errors.ts'
+import { deletedRow } from '#server/pagination.ts'
+import { type SqlCondition, whereMemberMayRead } from '#server/policy.ts'
+import { sqlUnpreparedStatementComment } from '#server/text-search.ts'
+import { type ParsedQuery, type QueryFilter, truncateName } from '../queries/queries.ts'
+import { failInvalidQuery } from '../queries/query-term.ts'
+import {
+  createQueryableExactText,
+  createQueryableTimestamp,
+  type DocumentQueryCaller,
+  type QueryableAttribute,
+} from '../queries/sql-filters.ts'
+import { type DocumentListDefinition, documentRowColumn } from './field-types.ts'
+
+/** Totals are counted up to this. */
+const maxTotal = 5000
+
+/** `keptAfterDeletion`: known of a deleted row too, so that a cursor on it can still be compared. */
+type Order = { by: RawBuilder<unknown>; descending: boolean; keptAfterDeletion: boolean }
+
+/**
+ * Selects the ids of one page.
+ * @returns keys in the order asked for, and the total, or 0 where it is not wanted
+ * @throws Failure general_query_invalid, general_cursor_not_found
+ */
+export async function selectDocumentPageKeys(
+  db: Kysely<DatabaseTables>,
+  collection: DocumentListDefinition,
+  query: ParsedQuery,
+  caller: DocumentQueryCaller,
+  wantsTotal: boolean,
+): Promise<{ keys: number[]; total: number }> {
+  const table = sql.table(collection.table)
+  const where = buildDocumentListCondition(collection, query, caller)
+  const orders = buildDocumentListOrders(collection, query)
+  const after = query.cursor
+    ? await rowsAfterCursor(db, collection, query.cursor.id, orders, caller)
+    : sql`true`
+  const planHint = isTextSearch(collection, query) ? sqlUnpreparedStatementComment : sql``
+  const page = await sql<{ id: number }>`${planHint}
+    select t.id from ${table} as t where ${where} and ${after}
+    order by ${sql.join(orders.map(({ by, descending }) => sql`${by} ${descending ? sql`desc` : sql`asc`}`))}
+    limit ${query.limit} offset ${query.offset}`.execute(db)
+  const keys = page.rows.map((row) => row.id)
+  if (query.cursor?.before) keys.reverse()
+  if (!wantsTotal) return { keys, total: 0 }
+  const counted = await sql<{ count: number }>`${planHint}
+    select count(*) from (select from ${table} as t where ${where} limit ${maxTotal}) as found`.execute(db)
+  return { keys, total: counted.rows[0]?.count ?? 0 }
+}
+
+/** Whether a filter compares texts: then the limit of searches counts, and the plan depends on the terms. */
+export const isTextSearch = (
+  collection: DocumentListDefinition,
+  { filters }: Pick<ParsedQuery, 'filters'>,
+): boolean =>
+  filters.some((filter) =>
+    'filters' in filter
+      ? isTextSearch(collection, filter)
+      : Object.hasOwn(collection.fields, filter.attribute) &&
+        collection.fields[filter.attribute]?.query?.searches === true,
+  )
+
+/**
+ * Whether a list of members can hold the caller's own profile alone: account ids and e-mail addresses find nobody else's, and
+ * an id is the caller's or not.
+ */
+export const canOnlyMatchCallerProfile = (
+  { filters }: Pick<ParsedQuery, 'filters'>,
+  caller: DocumentQueryCaller,
+): boolean =>
+  filters.some((filter) => {
+    if ('filters' in filter) return filter.method === 'and' && canOnlyMatchCallerProfile(filter, caller)
+    const { method, attribute, values } = filter
+    if (method !== 'equal') return false
+    return (
+      ownAttributes.has(attribute) || (attribute === '$id' && values.every((id) => id === caller.publicId))
+    )
+  })
+
+const ownAttributes = new Set(['accountId', 'email'])
+
+/** Builds the condition that every row of the list meets. @throws Failure general_query_invalid */
+export function buildDocumentListCondition(
+  collection: DocumentListDefinition,
+  { filters }: ParsedQuery,
+  caller: DocumentQueryCaller,
+): SqlCondition {
+  const readable = whereMemberMayRead(caller.me, collection.table, 't')
+  const listed = collection.listFilter ? [collection.listFilter(caller.me)] : []
+  const wanted = filters.map((filter) => conditionOf(collection, filter, caller))
+  return sql`${sql.join([readable, ...listed, ...wanted], sql` and `)}`
+}
+
+function conditionOf(
+  collection: DocumentListDefinition,
+  filter: QueryFilter,
+  caller: DocumentQueryCaller,
+): SqlCondition {
+  if ('filters' in filter) {
+    const inner = filter.filters.map((each) => conditionOf(collection, each, caller))
+    return sql`(${sql.join(inner, filter.method === 'and' ? sql` and ` : sql` or `)})`
+  }
+  return queryableOf(collection, filter.attribute).compare(filter, caller)
+}
+
+const id: QueryableAttribute = createQueryableExactText(documentRowColumn('public_id'))
+
+function queryableOf(collection: DocumentListDefinition, attribute: string): QueryableAttribute {
+  if (attribute === '$id') return id
+  if (attribute === '$createdAt') {
+    return createQueryableTimestamp(
+      documentRowColumn('created_at'),
+      collection.orderedByKey ? documentRowColumn('id') : documentRowColumn('created_at'),
+    )
+  }
+  if (attribute === '$updatedAt')
+    return createQueryableTimestamp(documentRowColumn(collection.hasUpdatedAt ? 'updated_at' : 'created_at'))
+  const field = Object.hasOwn(collection.fields, attribute) ? collection.fields[attribute] : undefined
+  if (!field)
+    return failInvalidQuery(`Invalid query: Attribute not found in schema: ${truncateName(attribute)}`)
+  return (
+    field.query ?? failInvalidQuery(`Invalid query: attribute "${truncateName(attribute)}" cannot be queried`)
+  )
+}
+
+const attributesKeptAfterDeletion = new Set(['$createdAt', '$updatedAt'])
+
+/**
+ * Builds the orders of the query, then the key, so that every row has one place. The key goes the way of the first order: rows of
+ * one millisecond then stand as they came, and one index serves both.
+ */
+export function buildDocumentListOrders(
+  collection: DocumentListDefinition,
+  { order, cursor }: ParsedQuery,
+): Order[] {
+  const orders = order
+    .filter(({ attribute }) => attribute !== '')
+    .map(({ attribute, descending }) => {
+      const { order: by } = queryableOf(collection, attribute)
+      return by
+        ? { by, descending, keptAfterDeletion: attributesKeptAfterDeletion.has(attribute) }
+        : failInvalidQuery(`Invalid query: attribute "${truncateName(attribute)}" cannot be ordered by`)
+    })
+  const inOrder = [
+    ...orders,
+    { by: documentRowColumn('id'), descending: order[0]?.descending ?? false, keptAfterDeletion: true },
+  ]
+  return cursor?.before ? inOrder.map((each) => ({ ...each, descending: !each.descending })) : inOrder
+}
+
+/**
+ * Builds the condition of standing strictly after the cursor's row. A row the caller cannot read is as unknown as none;
+ * one deleted less than a day ago still has its place among times.
+ */
+async function rowsAfterCursor(
+  db: Kysely<DatabaseTables>,
+  collection: DocumentListDefinition,
+  cursor: string,
+  orders: readonly Order[],
+  caller: DocumentQueryCaller,
+): Promise<SqlCondition> {
+  const position = sql.join(orders.map(({ by }, index) => sql`${by} as ${sql.ref(String(index))}`))
+  const existing = await sql<Record<string, unknown>>`
+    select ${position} from ${sql.table(collection.table)} as t
+    where t.public_id = ${cursor} and ${whereMemberMayRead(caller.me, collection.table, 't')}
+      and ${collection.cursorFilter?.(caller.me) ?? sql`true`}`.execute(db)
+  const row =
+    existing.rows[0] ?? (await positionOfDeletedRow(db, collection, cursor, orders, position, caller))
+  if (row) return rowsAfterValues(orders, (index) => row[index])
+  return throwFailure('general_cursor_not_found', {
+    message: `${collection.singular ?? 'Document'} '${truncateName(cursor)}' for the 'cursor' value not found.`,
+  })
+}
+
+async function positionOfDeletedRow(
+  db: Kysely<DatabaseTables>,
+  { name, table }: DocumentListDefinition,
+  cursor: string,
+  orders: readonly Order[],
+  position: RawBuilder<unknown>,
+  { me }: DocumentQueryCaller,
+): Promise<Record<string, unknown> | undefined> {
+  if (!orders.every(({ keptAfterDeletion }) => keptAfterDeletion)) return undefined
+  const { rows } = await sql<Record<string, unknown>>`
+    select ${position} from (${deletedRow(me, name, table, cursor)}) as t`.execute(db)
+  return rows[0]
+}
+
+/** Compares rows as a whole where all orders go one way, because an index can answer that. */
+function rowsAfterValues(orders: readonly Order[], valueAt: (index: number) => unknown): SqlCondition {
+  const values = orders.map((_, index) => sql`${valueAt(index)}`)
+  const comparator = (descending: boolean) => (descending ? sql`<` : sql`>`)
+  const [first] = orders
+  if (first && orders.every(({ descending }) => descending === first.descending)) {
+    const row = sql.join(orders.map(({ by }) => by))
+    return sql`(${row}) ${comparator(first.descending)} (${sql.join(values)})`
+  }
+  return orders.reduceRight<SqlCondition>(
+    (rest, { by, descending }, index) =>
+      sql`(${by} ${comparator(descending)} ${values[index]} or (${by} = ${values[index]} and ${rest}))`,
+    sql`false`,
+  )
+}

@@ -1,0 +1,116 @@
+/** Members and who follows whom, as documents. */
+import { sql } from 'kysely'
+import * as fields from '#contract/field-schemas.ts'
+import { hideArrayLength } from '#server/database/prepared-statements.ts'
+import {
+  countReadablePublicPosts,
+  type MemberKeyExpression,
+  whereMayListPost,
+  whereMemberHasAbility,
+  whereMemberMayRead,
+} from '#server/policy.ts'
+import { buildAppwriteProfilePictureUrl } from '../picture-urls.ts'
+import { createQueryableOwnAccountId, createQueryableOwnEmail } from '../queries/sql-filters.ts'
+import {
+  createdAtFieldDefinition,
+  type DocumentDefinition,
+  type DocumentFieldDefinition,
+  type DocumentRelation,
+  defineActorIdField,
+  definePictureField,
+  defineReferenceField,
+  defineTextField,
+  documentRowColumn,
+  serverDerivedWriteRule,
+} from './field-types.ts'
+
+/** Reads a column of the account, in the member's own document alone: absent from every other. */
+const ownAccountField = (column: 'public_id' | 'email') => ({
+  read: (me: MemberKeyExpression) =>
+    sql`case when t.id = ${me} then (select a.${sql.ref(column)} from accounts a where a.id = t.account_id) end`,
+  show: (value: unknown) => value ?? undefined,
+})
+
+/** Lists the owner's saves or likes; empty in everybody else's document. */
+const ownMarksRelation = (
+  marks: 'saves' | 'post_likes',
+  child: 'id' | 'post_id',
+): Pick<DocumentRelation, 'ownOnly' | 'edges' | 'total'> => ({
+  ownOnly: true,
+  edges: (me, _own, most) => sql`
+    select ${me} as parent, m.${sql.ref(child)} as child from ${sql.table(marks)} as m join posts p on p.id = m.post_id
+    where m.user_id = ${me} and ${whereMayListPost(me, 'p')}
+    order by m.created_at desc, m.post_id desc limit ${most}`,
+  total: (me) => sql`
+    case when t.id = ${me} then (
+      select count(*) from ${sql.table(marks)} as m join posts p on p.id = m.post_id
+      where m.user_id = ${me} and ${whereMayListPost(me, 'p')}) end`,
+})
+
+const listField = (relation: DocumentRelation): DocumentFieldDefinition => ({
+  relation,
+  write: { as: 'refused' },
+})
+
+export const users: DocumentDefinition = {
+  hasUpdatedAt: true,
+  limit: 'write',
+  listFilter: (me) => whereMemberHasAbility(me, 'beFound', 'users', 't'),
+  fields: {
+    accountId: {
+      ...ownAccountField('public_id'),
+      query: createQueryableOwnAccountId(documentRowColumn('id')),
+      write: { as: 'kept' },
+    },
+    email: {
+      ...ownAccountField('email'),
+      query: createQueryableOwnEmail(documentRowColumn('id')),
+      write: { as: 'kept' },
+    },
+    name: defineTextField('name', { shape: fields.personNameSchema }),
+    username: defineTextField('username', { shape: fields.usernameSchema, fixed: true }),
+    bio: defineTextField('bio', { shape: fields.bioSchema, blank: '' }),
+    imageUrl: {
+      read: () => sql`array[t.name, (select f.public_id::text from files f where f.id = t.image_id)]`,
+      // Null where all that is told of a member is being out of sight.
+      show: (value, config) => {
+        const [name, imageId] = value as [string | null, string | null]
+        return name === null ? null : buildAppwriteProfilePictureUrl(config, name, imageId)
+      },
+      write: serverDerivedWriteRule,
+    },
+    imageId: definePictureField(false),
+    posts: listField({
+      target: 'posts',
+      inverse: 'creator',
+      edges: (me, parents, most) => sql`
+        select author.id as parent, newest.id as child
+        from unnest(${hideArrayLength(parents)}) as author (id), lateral (
+          select p.id, p.created_at from posts p where p.creator_id = author.id and ${whereMemberMayRead(me, 'posts', 'p')}
+          order by p.created_at desc, p.id desc limit ${most}
+        ) newest order by newest.created_at desc, newest.id desc`,
+      total: (me) => sql`
+        ${countReadablePublicPosts(me, 't')} + (select count(*) from posts p where p.creator_id = t.id and p.group_id is not null
+          and ${whereMemberMayRead(me, 'posts', 'p')})`,
+    }),
+    save: listField({ target: 'saves', inverse: 'user', ...ownMarksRelation('saves', 'id') }),
+    liked: listField({ target: 'posts', ...ownMarksRelation('post_likes', 'post_id') }),
+  },
+}
+
+export const follows: DocumentDefinition = {
+  hasUpdatedAt: false,
+  limit: 'follow',
+  fields: {
+    followerId: defineActorIdField('follower_id'),
+    followingId: defineReferenceField('following_id', 'users', { fixed: true }),
+    createdAt: createdAtFieldDefinition,
+  },
+}
+
+/** The same attributes, read of a request to follow. */
+export const requestedFollowFields: DocumentDefinition['fields'] = {
+  followerId: defineActorIdField('asker_id'),
+  followingId: defineReferenceField('asked_id', 'users', { fixed: true }),
+  createdAt: createdAtFieldDefinition,
+}

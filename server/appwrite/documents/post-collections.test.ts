@@ -1,0 +1,455 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'
+import { brokenInvariants } from '#tests/support/invariants.ts'
+import {
+  countResponsesByStatus,
+  createArrayByIndex,
+  raceTimeoutMs,
+  runRaceRounds,
+} from '#tests/support/race.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+import {
+  type AppwriteTestDocument,
+  buildAppwriteEqualQuery,
+  createAppwriteDocumentsClient,
+  documentAlreadyExistsRefusal,
+  documentNotFoundRefusal,
+  formatRefusalStatus,
+  idsOf,
+  invalidStructureRefusal,
+  postContentFixture,
+  unauthorizedRefusal,
+} from '../../../tests/support/appwrite-documents.ts'
+
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+let eva: MemberClient
+let knit: string
+beforeAll(async () => {
+  w = await createTestWorld()
+  ana = await w.join('Ana Luz')
+  bea = await w.join('Bea')
+  eva = await w.join('Eva')
+  knit = await createGroupWithMembers(ana, bea)
+})
+afterAll(async () => {
+  expect(await brokenInvariants(w.database)).toEqual([])
+  await w.end()
+})
+
+const posts = (person: MemberClient) => createAppwriteDocumentsClient(person, 'posts')
+async function published(author: MemberClient, more: object = {}): Promise<AppwriteTestDocument> {
+  return posts(author).made({
+    ...postContentFixture,
+    imageId: await insertUploadedImageRow(w.database, author),
+    ...more,
+  })
+}
+const likersOf = (post: AppwriteTestDocument) => idsOf(post.likes as AppwriteTestDocument[])
+
+describe('publishing', () => {
+  test('PCRE-17 DATA-03 the payload of the product makes a post with its creator nested', async () => {
+    const imageId = await insertUploadedImageRow(w.database, ana)
+    const sent = {
+      creator: ana.id,
+      ...postContentFixture,
+      imageId,
+      imageUrl: 'http://elsewhere/x.png',
+      groupId: knit,
+    }
+    const { status, body } = await posts(ana).create(sent, 'my-own.id_1')
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      $id: 'my-own.id_1',
+      $collectionId: 'posts',
+      $databaseId: 'main',
+      caption: 'Una tarde juntas',
+      location: 'Casa',
+      tags: ['sol', 'mar'],
+      groupId: knit,
+      imageId,
+      imageUrl: `http://localhost:3000/v1/storage/buckets/media/files/${imageId}/preview`,
+      creator: {
+        $id: ana.id,
+        name: 'Ana Luz',
+        username: 'ana',
+        imageUrl: expect.stringContaining('/initials'),
+      },
+      likes: [],
+      likesTotal: 0,
+    })
+    expect(body.$permissions).toEqual(
+      ['read', 'update', 'delete'].map((kind) => `${kind}("user:${ana.accountId}")`),
+    )
+    expect((await posts(ana).get('my-own.id_1')).body).toEqual(body)
+  })
+
+  test('an empty group is public; what the server derives is dropped whatever it is', async () => {
+    const post = await published(ana, {
+      groupId: '',
+      likes: [eva.id],
+      creator: { $id: ana.id, name: 'owned' },
+    })
+    expect(post).toMatchObject({ groupId: null, likes: [], creator: { name: 'Ana Luz' } })
+  })
+
+  test('PERM-07 A12 the creator is the one who asks: an empty one is named, another refused', async () => {
+    const imageId = await insertUploadedImageRow(w.database, eva)
+    for (const creator of ['', null]) {
+      const empty = await posts(eva).create({ ...postContentFixture, imageId, creator })
+      expect(formatRefusalStatus(empty)).toBe('400 post_invalid_user')
+      expect(empty.body.message).toBe('Usuario no válido para crear el post')
+    }
+    for (const creator of [ana.id, { $id: ana.id }, { name: 'x' }]) {
+      const answer = await posts(eva).create({ ...postContentFixture, imageId, creator })
+      expect([unauthorizedRefusal, '400 post_invalid_user']).toContain(formatRefusalStatus(answer))
+    }
+    expect((await posts(eva).list(buildAppwriteEqualQuery('creator', eva))).body.total).toBe(0)
+  })
+
+  test('an old client that splits an empty text on commas makes a post without tags', async () => {
+    const imageId = await insertUploadedImageRow(w.database, ana)
+    const post = await posts(ana).made({ ...postContentFixture, imageId, tags: [''] })
+    expect(post.tags).toEqual([])
+    expect((await posts(ana).patch(post.$id, { tags: [' ', '#Sol'] })).body.tags).toEqual(['Sol'])
+  })
+
+  test.each([
+    ['caption', { caption: 'hola' }, 'Minimum 5 characters.'],
+    ['caption', { caption: undefined }, 'Missing required attribute "caption"'],
+    ['caption', { caption: 5 }, 'Expected string, received number'],
+    ['location', { location: '' }, 'This field is required'],
+    ['tags', { tags: 'sol' }, 'Expected array, received string'],
+    ['imageId', { imageId: undefined }, 'Missing required attribute "imageId"'],
+    ['imageId', { imageId: '../x' }, 'Value must be the id of a document'],
+    ['isAdmin', { isAdmin: true }, 'Unknown attribute: "isAdmin"'],
+    ['creator.name', { 'creator.name': 'x' }, 'Unknown attribute: "creator.name"'],
+  ])('a wrong %s is refused by name', async (field, wrong, words) => {
+    const imageId = await insertUploadedImageRow(w.database, ana)
+    const answer = await posts(ana).create({ ...postContentFixture, imageId, ...wrong })
+    expect(formatRefusalStatus(answer)).toBe(invalidStructureRefusal)
+    expect(answer.body).toMatchObject({ field, message: expect.stringContaining(words) })
+    expect(answer.body.message).toMatch(/^Invalid document structure: /)
+  })
+
+  test('A15 a picture is hers, finished and of one post', async () => {
+    const post = await published(bea, { groupId: knit })
+    const taken = { ...postContentFixture, imageId: post.imageId }
+    const noFile = '404 storage_file_not_found'
+    expect(formatRefusalStatus(await posts(eva).create(taken))).toBe(noFile)
+    expect(formatRefusalStatus(await posts(bea).create(taken))).toBe(noFile)
+    expect(formatRefusalStatus(await posts(eva).create({ ...postContentFixture, imageId: 'nothing' }))).toBe(
+      noFile,
+    )
+    // Nor does anybody but its creator show it to others than her group.
+    expect(formatRefusalStatus(await posts(eva).patch(post.$id, { groupId: null }))).toBe(
+      documentNotFoundRefusal,
+    )
+    expect(formatRefusalStatus(await posts(ana).patch(post.$id, { groupId: null }))).toBe(unauthorizedRefusal)
+    expect((await posts(bea).get(post.$id)).body).toEqual(post)
+  })
+
+  test('PG4 only members publish in a group, and a group that is not there refuses alike', async () => {
+    for (const groupId of [knit, 'nothing']) {
+      const answer = await posts(eva).create({
+        ...postContentFixture,
+        groupId,
+        imageId: await insertUploadedImageRow(w.database, eva),
+      })
+      expect(formatRefusalStatus(answer)).toBe(unauthorizedRefusal)
+      expect(answer.body.message).toBe('No tienes acceso a los posts de este grupo')
+    }
+  })
+
+  test('A22 an id that is taken, too long or no id is refused; unique() is a new one', async () => {
+    const post = await published(ana)
+    const sent = { ...postContentFixture, imageId: await insertUploadedImageRow(w.database, eva) }
+    expect(formatRefusalStatus(await posts(eva).create(sent, post.$id))).toBe(documentAlreadyExistsRefusal)
+    for (const id of ['x'.repeat(37), '../x', '-x', 'a b', '']) {
+      expect(formatRefusalStatus(await posts(eva).create(sent, id))).toBe('400 general_argument_invalid')
+    }
+    expect((await posts(eva).made(sent, 'constructor')).$id).toBe('constructor')
+    expect((await published(eva)).$id).toMatch(/^[a-z0-9]{20}$/)
+  })
+})
+
+describe('editing', () => {
+  test('PEDT-06 the update payload changes what it changes, and $updatedAt with it', async () => {
+    const post = await published(ana)
+    const { imageId, imageUrl } = post
+    const sent = { caption: 'Otra tarde', location: 'Playa', tags: [], groupId: null, imageId, imageUrl }
+    const { body } = await posts(ana).patch(post.$id, sent)
+    expect(body).toMatchObject({ caption: 'Otra tarde', location: 'Playa', tags: [], imageId })
+    expect(body.$updatedAt > post.$updatedAt).toBe(true)
+    expect((await posts(ana).patch(post.$id, sent)).body.$updatedAt).toBe(body.$updatedAt)
+  })
+
+  test('PEDT-08 a new picture comes first, the post then, and the old one is gone with it', async () => {
+    const post = await published(ana)
+    const imageId = await insertUploadedImageRow(w.database, ana)
+    expect((await posts(ana).patch(post.$id, { imageId })).body).toMatchObject({ imageId })
+    const { rows } = await w.database.pool.query('select state from files where public_id = $1', [
+      post.imageId,
+    ])
+    expect(rows).toEqual([{ state: 'deleting' }])
+  })
+
+  test('A12 PERM-03 nobody edits, grabs or deletes the post of another', async () => {
+    const post = await published(ana)
+    for (const change of [
+      { caption: 'hacked by eva' },
+      { creator: eva.id },
+      { creator: { $id: ana.id, name: 'owned' }, caption: 'hacked by eva' },
+      { groupId: knit },
+      { isAdmin: true },
+    ]) {
+      expect(formatRefusalStatus(await posts(eva).patch(post.$id, change))).toBe(unauthorizedRefusal)
+    }
+    expect(formatRefusalStatus(await posts(eva).remove(post.$id))).toBe(unauthorizedRefusal)
+    // What it is already changes nothing, and what is nested in it is not read.
+    expect((await posts(eva).patch(post.$id, { creator: { $id: ana.id, name: 'owned' } })).status).toBe(200)
+    expect((await posts(ana).get(post.$id)).body).toEqual(post)
+    // The name inside a nested document is nobody's to write.
+    await posts(ana).patch(post.$id, { creator: { $id: ana.id, name: 'owned' } })
+    expect((await createAppwriteDocumentsClient(ana, 'users').get(ana.id)).body.name).toBe('Ana Luz')
+    expect(formatRefusalStatus(await posts(ana).patch(post.$id, { creator: eva.id }))).toBe(
+      invalidStructureRefusal,
+    )
+  })
+
+  test('the creator moves her post between her groups and everybody, never where she is not', async () => {
+    const post = await published(bea, { groupId: knit })
+    const other = await createGroupWithMembers(ana)
+    expect(formatRefusalStatus(await posts(bea).patch(post.$id, { groupId: other }))).toBe(
+      unauthorizedRefusal,
+    )
+    expect((await posts(bea).get(post.$id)).body.groupId).toBe(knit)
+    expect((await posts(bea).patch(post.$id, { groupId: null })).body.groupId).toBeNull()
+    expect((await posts(eva).get(post.$id)).status).toBe(200)
+    expect((await posts(bea).patch(post.$id, { groupId: knit })).body.groupId).toBe(knit)
+    expect(formatRefusalStatus(await posts(eva).get(post.$id))).toBe(documentNotFoundRefusal)
+  })
+
+  test('A21 permissions and system attributes in a body change nothing', async () => {
+    const post = await published(ana)
+    const id = `/v1/databases/main/collections/posts/documents/${post.$id}`
+    const sent = {
+      data: { $id: 'other', $createdAt: '2001-01-01', $permissions: ['read("any")'], $collectionId: 'users' },
+      permissions: ['read("any")', 'write("users")'],
+    }
+    expect((await ana.request('PATCH', id, sent)).body).toEqual(post)
+    expect((await ana.request('PATCH', id, { permissions: ['read("any")'] })).body).toEqual(post)
+    const made = await ana.request<AppwriteTestDocument>(
+      'POST',
+      '/v1/databases/main/collections/posts/documents',
+      {
+        documentId: 'chosen',
+        data: { ...postContentFixture, imageId: await insertUploadedImageRow(w.database, ana), ...sent.data },
+        permissions: sent.permissions,
+      },
+    )
+    expect(made.body).toMatchObject({
+      $id: 'chosen',
+      $collectionId: 'posts',
+      $permissions: post.$permissions,
+    })
+    expect(made.body.$createdAt > post.$createdAt).toBe(true)
+    for (const permissions of [['create("any")'], ['read("*")'], ['read(any)'], 'read("any")', [{}]]) {
+      const answer = await ana.request<{ type: string }>('PATCH', id, { data: {}, permissions })
+      expect(`${answer.status} ${answer.body.type}`).toBe('400 general_argument_invalid')
+    }
+  })
+})
+
+describe('deleting', () => {
+  test('PDET-13 the post goes with its likes, saves and picture; a second time there is none', async () => {
+    const post = await published(ana)
+    await posts(bea).patch(post.$id, { likes: [bea.id] })
+    const save = await createAppwriteDocumentsClient(bea, 'saves').made({ user: bea.id, post: post.$id })
+    expect((await posts(ana).remove(post.$id)).status).toBe(204)
+    expect(formatRefusalStatus(await posts(ana).remove(post.$id))).toBe(documentNotFoundRefusal)
+    expect(formatRefusalStatus(await posts(ana).get(post.$id))).toBe(documentNotFoundRefusal)
+    expect(formatRefusalStatus(await createAppwriteDocumentsClient(bea, 'saves').get(save.$id))).toBe(
+      documentNotFoundRefusal,
+    )
+    expect((await createAppwriteDocumentsClient(bea, 'users').get(bea.id)).body).toMatchObject({
+      liked: [],
+      likedTotal: 0,
+      save: [],
+    })
+    const { rows } = await w.database.pool.query('select state from files where public_id = $1', [
+      post.imageId,
+    ])
+    expect(rows).toEqual([{ state: 'deleting' }])
+  })
+})
+
+test(
+  'C10 a post that goes while others like, save and change it goes whole',
+  { timeout: raceTimeoutMs },
+  () =>
+    runRaceRounds(
+      w.database,
+      async () => {
+        const post = await published(ana)
+        const { $id } = post
+        return [
+          () => posts(ana).remove($id),
+          () => posts(bea).patch($id, { likes: [bea.id] }),
+          () => posts(eva).patch($id, { likes: [eva.id] }),
+          () => createAppwriteDocumentsClient(bea, 'saves').create({ post: $id }),
+          () => posts(ana).patch($id, { caption: 'Otra tarde' }),
+          () => posts(bea).get($id),
+        ]
+      },
+      ([removed, ...others]) => {
+        expect(removed?.status).toBe(204)
+        for (const { status } of others) expect([200, 201, 404]).toContain(status)
+      },
+    ),
+)
+
+describe('liking by the whole list', () => {
+  test('LIKE-05 A13 whatever list she sends, only her own like comes or goes', async () => {
+    const post = await published(ana)
+    await posts(bea).patch(post.$id, { likes: [bea.id] })
+    const all = await posts(eva).patch(post.$id, { likes: [eva.id, ana.id, bea.id, 'nobody'] })
+    expect(all.body.likesTotal).toBe(2)
+    expect(likersOf(all.body)).toEqual([eva.id, bea.id])
+    const none = await posts(eva).patch(post.$id, { likes: [] })
+    expect(likersOf(none.body)).toEqual([bea.id])
+    const nested = await posts(eva).patch(post.$id, { likes: [{ $id: eva.id, name: 'owned' }] })
+    expect(likersOf(nested.body)).toEqual([eva.id, bea.id])
+    expect(nested.body.$updatedAt).toBe(post.$updatedAt)
+    expect((await createAppwriteDocumentsClient(eva, 'users').get(eva.id)).body.name).toBe('Eva')
+  })
+
+  test('A14 a change smuggled in with a like changes nothing at all', async () => {
+    const post = await published(ana)
+    expect(
+      formatRefusalStatus(await posts(eva).patch(post.$id, { likes: [eva.id], caption: 'hacked' })),
+    ).toBe(unauthorizedRefusal)
+    expect((await posts(ana).get(post.$id)).body).toEqual(post)
+  })
+
+  test('PERM-05 a post she cannot read takes no like from her', async () => {
+    const post = await published(bea, { groupId: knit })
+    expect(formatRefusalStatus(await posts(eva).patch(post.$id, { likes: [eva.id] }))).toBe(
+      documentNotFoundRefusal,
+    )
+    expect((await posts(ana).patch(post.$id, { likes: [ana.id] })).body.likesTotal).toBe(1)
+    expect(formatRefusalStatus(await posts(bea).patch(post.$id, { likes: 'bea' }))).toBe(
+      invalidStructureRefusal,
+    )
+  })
+
+  test('C02 fifty who like at once are fifty', { timeout: raceTimeoutMs }, async () => {
+    const crowd = await Promise.all(createArrayByIndex(50, (n) => w.join(`Liker ${n}`)))
+    let post: AppwriteTestDocument
+    await runRaceRounds(
+      w.database,
+      async () => {
+        post = await published(ana)
+        return crowd.map((liker) => () => posts(liker).patch(post.$id, { likes: [liker.id] }))
+      },
+      async (answers) => {
+        expect(countResponsesByStatus(answers)).toEqual({ 200: 50 })
+        const { likes, likesTotal } = (await posts(ana).get(post.$id)).body
+        expect(likesTotal).toBe(50)
+        expect(likes).toHaveLength(50)
+      },
+    )
+  })
+
+  test('C01 one who likes and saves ten times at once, at either door, likes once and saves once', {
+    timeout: raceTimeoutMs,
+  }, async () => {
+    let post: AppwriteTestDocument
+    await runRaceRounds(
+      w.database,
+      async () => {
+        post = await published(ana)
+        return createArrayByIndex(5, () => [
+          () => posts(bea).patch(post.$id, { likes: [bea.id] }),
+          () => bea.request('PUT', `/v1/posts/${post.$id}/like`, {}),
+          () => createAppwriteDocumentsClient(bea, 'saves').create({ post: post.$id }),
+          () => bea.request('PUT', `/v1/posts/${post.$id}/save`, {}),
+        ]).flat()
+      },
+      async (answers) => {
+        expect(countResponsesByStatus(answers)).toEqual({ 200: 15, 201: 5 })
+        const saved = answers.flatMap(({ status, body }) =>
+          status === 201 ? [(body as AppwriteTestDocument).$id] : [],
+        )
+        expect(new Set(saved).size).toBe(1)
+        expect((await posts(ana).get(post.$id)).body.likesTotal).toBe(1)
+        expect(
+          await createAppwriteDocumentsClient(bea, 'saves').all(buildAppwriteEqualQuery('post', post.$id)),
+        ).toHaveLength(1)
+      },
+    )
+  })
+})
+
+describe('saving', () => {
+  test('DATA-04 LIKE-07 LIKE-08 LIKE-10 saved once however often, and taken back by the record', async () => {
+    const post = await published(ana)
+    const saves = createAppwriteDocumentsClient(bea, 'saves')
+    const save = await saves.made({ user: bea.id, post: post.$id })
+    expect(save).toMatchObject({ user: { $id: bea.id }, post: { $id: post.$id, creator: { $id: ana.id } } })
+    expect((await saves.made({ user: bea.id, post: { $id: post.$id } })).$id).toBe(save.$id)
+    expect(
+      idsOf(await saves.all(buildAppwriteEqualQuery('user', bea), buildAppwriteEqualQuery('post', post.$id))),
+    ).toEqual([save.$id])
+    expect((await saves.remove(save.$id)).status).toBe(204)
+    expect(formatRefusalStatus(await saves.remove(save.$id))).toBe(documentNotFoundRefusal)
+  })
+
+  test('A18 SV1 SV2 SV5 the saves of another do not exist', async () => {
+    const post = await published(ana)
+    const save = await createAppwriteDocumentsClient(bea, 'saves').made({ post: post.$id })
+    const others = createAppwriteDocumentsClient(eva, 'saves')
+    expect((await others.list(buildAppwriteEqualQuery('user', bea))).body).toEqual({
+      total: 0,
+      documents: [],
+    })
+    expect(formatRefusalStatus(await others.get(save.$id))).toBe(documentNotFoundRefusal)
+    expect(formatRefusalStatus(await others.remove(save.$id))).toBe(documentNotFoundRefusal)
+    expect(formatRefusalStatus(await others.create({ user: bea.id, post: post.$id }))).toBe(
+      unauthorizedRefusal,
+    )
+    await posts(bea).patch(post.$id, { likes: [bea.id] })
+    const { body: profile } = await createAppwriteDocumentsClient(eva, 'users').get(bea.id)
+    expect(profile).toMatchObject({ save: [], liked: [] })
+    expect(Object.keys(profile)).not.toContain('likedTotal')
+  })
+
+  test('SV3 SV4 what she cannot read cannot be saved, and a record never changes', async () => {
+    const hidden = await published(bea, { groupId: knit })
+    const open = await published(ana)
+    expect(
+      formatRefusalStatus(await createAppwriteDocumentsClient(eva, 'saves').create({ post: hidden.$id })),
+    ).toBe(documentNotFoundRefusal)
+    const save = await createAppwriteDocumentsClient(eva, 'saves').made({ post: open.$id })
+    expect(
+      formatRefusalStatus(
+        await createAppwriteDocumentsClient(eva, 'saves').patch(save.$id, { post: hidden.$id }),
+      ),
+    ).toBe(unauthorizedRefusal)
+  })
+
+  test('a saved post that leaves her sight leaves her lists, and comes back with it', async () => {
+    const post = await published(bea)
+    const save = await createAppwriteDocumentsClient(eva, 'saves').made({ post: post.$id })
+    await posts(eva).patch(post.$id, { likes: [eva.id] })
+    await posts(bea).patch(post.$id, { groupId: knit })
+    const profile = async () => (await createAppwriteDocumentsClient(eva, 'users').get(eva.id)).body
+    expect(idsOf(await createAppwriteDocumentsClient(eva, 'saves').all())).not.toContain(save.$id)
+    expect(idsOf((await profile()).save as AppwriteTestDocument[])).not.toContain(save.$id)
+    expect(idsOf((await profile()).liked as AppwriteTestDocument[])).not.toContain(post.$id)
+    expect((await createAppwriteDocumentsClient(eva, 'saves').get(save.$id)).body.post).toBeNull()
+    await posts(bea).patch(post.$id, { groupId: null })
+    expect(idsOf(await createAppwriteDocumentsClient(eva, 'saves').all())).toContain(save.$id)
+  })
+})

@@ -1,0 +1,94 @@
+/** Posts and who keeps them, as documents. */
+import { sql } from 'kysely'
+import * as fields from '#contract/field-schemas.ts'
+import { hideArrayLength } from '#server/database/prepared-statements.ts'
+import { setLike } from '#server/features/likes.ts'
+import { whereMayListPost, whereMayReadLikers, wherePostCreatorReadable } from '#server/policy.ts'
+import { buildAppwriteFilePreviewUrl } from '../picture-urls.ts'
+import { createQueryableReference, createQueryableTextList } from '../queries/sql-filters.ts'
+import {
+  createRowKeyFinder,
+  type DocumentDefinition,
+  definePictureField,
+  defineReferenceField,
+  defineTextField,
+  documentRowColumn,
+  publicIdSubquery,
+  serverDerivedWriteRule,
+  type UpdateOwnEntry,
+} from './field-types.ts'
+
+/** Sets the caller's own like, whatever else the list holds. */
+const updateOwnLike: UpdateOwnEntry = async (tx, me, { id, given }) => {
+  await setLike(tx, me.id, id, given.includes(me.publicId))
+}
+
+export const posts: DocumentDefinition = {
+  hasUpdatedAt: true,
+  limit: 'post',
+  /** Leaves out what a group's admin reads of a member behind a block: its creator would be null. */
+  listFilter: (me) => wherePostCreatorReadable(me, 't'),
+  fields: {
+    creator: {
+      read: () => documentRowColumn('creator_id'),
+      relation: { target: 'users', inverse: 'posts' },
+      query: createQueryableReference(documentRowColumn('creator_id'), 'users'),
+      write: { as: 'actor', column: 'creator_id', missing: 'post_invalid_user' },
+    },
+    caption: defineTextField('caption', { shape: fields.captionSchema }),
+    imageUrl: {
+      read: () => publicIdSubquery('files', documentRowColumn('image_id')),
+      // Null where all that is told of a post is that it is out of sight.
+      show: (id, config) => (id === null ? null : buildAppwriteFilePreviewUrl(config, id as string)),
+      write: serverDerivedWriteRule,
+    },
+    imageId: definePictureField(true),
+    location: defineTextField('location', { shape: fields.locationSchema }),
+    tags: {
+      read: () => documentRowColumn('tags'),
+      query: createQueryableTextList(documentRowColumn('tags'), documentRowColumn('tags_folded')),
+      write: { as: 'value', column: 'tags', shape: fields.tagsSchema, blank: [] },
+    },
+    groupId: defineReferenceField('group_id', 'groups', {
+      nullable: true,
+      find: createRowKeyFinder('groups', 'group_membership_required'),
+    }),
+    likes: {
+      relation: {
+        target: 'users',
+        // Newest first, and the reader's own always among them: clients look for themselves in the list.
+        edges: (me, parents, most) => sql`
+          select post.id as parent, l.user_id as child
+          from unnest(${hideArrayLength(parents)}) as asked (id) join posts post on post.id = asked.id, lateral (
+            (select user_id, created_at from post_likes where post_id = post.id and ${whereMayReadLikers(me, 'post')}
+             order by created_at desc, user_id desc limit ${most})
+            union select user_id, created_at from post_likes where post_id = post.id and user_id = ${me}
+          ) l order by l.created_at desc, l.user_id desc`,
+        total: () => sql`t.like_count`,
+      },
+      write: { as: 'link', link: updateOwnLike },
+    },
+  },
+}
+
+export const saves: DocumentDefinition = {
+  hasUpdatedAt: false,
+  limit: 'like',
+  /** Hides the mark on a post that its owner can no longer read; the row stays. */
+  listFilter: (me) =>
+    sql`exists (select from posts p where p.id = t.post_id and ${whereMayListPost(me, 'p')})`,
+  fields: {
+    user: {
+      read: () => documentRowColumn('user_id'),
+      relation: { target: 'users', inverse: 'save' },
+      query: createQueryableReference(documentRowColumn('user_id'), 'users'),
+      write: { as: 'actor', column: 'user_id' },
+    },
+    post: {
+      read: () => documentRowColumn('post_id'),
+      relation: { target: 'posts' },
+      query: createQueryableReference(documentRowColumn('post_id'), 'posts'),
+      write: { as: 'reference', column: 'post_id', find: createRowKeyFinder('posts'), fixed: true },
+    },
+  },
+}

@@ -1,0 +1,265 @@
+/**
+ * Serves `/v1/databases/{database}/collections/{collection}/documents` as existing clients speak it, and
+ * `/v1/tablesdb/{database}/tables/{table}/rows` as newer ones do. Reads start from
+ * what the policy shows, writes run the store's own commands with their effects. Order of checks: project, origin, role
+ * (401), collection (404), rate (429), parameters (400), the document (404), permission on it (401).
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { RateLimitClass } from '#contract/operation.ts'
+import type { AppContext } from '#server/app-context.ts'
+import { type AuthenticatedMember, requireCallingMember } from '#server/auth/session.ts'
+import type { DatabaseTables } from '#server/database/schema.ts'
+import { throwFailure } from '#server/errors.ts'
+import { findOwnFollowRequest, withdrawFollowRequest } from '#server/features/follow-requests.ts'
+import { isValidPublicId } from '#server/ids.ts'
+import { type InputReader, registerRoute } from '#server/route.ts'
+import { type ParsedQuery, parseAppwriteQueries } from '../queries/queries.ts'
+import { extractQueryStrings, isListTotalRequested } from '../queries/query-string.ts'
+import { failInvalidQuery } from '../queries/query-term.ts'
+import { type DocumentQueryCaller, toDocumentQueryCaller } from '../queries/sql-filters.ts'
+import { createDocument, type FoundDocument } from './create-document.ts'
+import {
+  type CollectionPathParameters,
+  type DocumentApiNaming,
+  documentApiNamings,
+  documentCollections,
+  findCollectionByPathParameters,
+  requestedFollowCollection,
+  resolveCollection,
+} from './document-collections.ts'
+import { mapForbiddenToUnauthorized } from './error-mapping.ts'
+import { createRowKeyFinder, type DocumentCollection, type SerializedDocument } from './field-types.ts'
+import { requireMembershipOfFilteredGroups } from './group-list-guard.ts'
+import { createProfile, isOwnProfileLookup } from './legacy-profile.ts'
+import { canOnlyMatchCallerProfile, isTextSearch, selectDocumentPageKeys } from './list-documents.ts'
+import { parseCreateBody, parseUpdateBody } from './request-body.ts'
+import { capResponseSize } from './response-size-cap.ts'
+import { type AttributeSelection, parseAttributeSelection } from './select-fields.ts'
+import {
+  type DocumentReadContext,
+  documentListRelatedCaps,
+  readCollectionDocuments,
+  readDocuments,
+  singleDocumentRelatedCaps,
+} from './serialize-document.ts'
+import { applyDocumentUpdate } from './update-document.ts'
+
+const collectionRefOf = (request: FastifyRequest) => request.params as CollectionPathParameters
+
+export function registerDocumentRoutes(app: FastifyInstance, context: AppContext): void {
+  for (const vocabulary of documentApiNamings) registerVocabulary(app, context, vocabulary)
+}
+
+function registerVocabulary(app: FastifyInstance, context: AppContext, vocabulary: DocumentApiNaming): void {
+  const { config, database, limits, lists, store } = context
+  const db = database.kysely
+  const resolve = (ids: CollectionPathParameters) => resolveCollection(config, ids, vocabulary)
+  /** Answers 404 for an unknown collection before the call is counted. */
+  const admit = (request: FastifyRequest) => void resolve(collectionRefOf(request))
+  const input = <Input>(read: (request: FastifyRequest) => Input): InputReader<Input> => ({
+    from: 'parameters',
+    read,
+  })
+  const ofDocument = { url: `${vocabulary.path}/:document`, who: 'member', admit } as const
+
+  const list = {
+    method: 'GET',
+    url: vocabulary.path,
+    // A client without a profile looks for it here.
+    who: 'account',
+    scope: 'documents.read',
+    limit: ['read', 'search', 'people'],
+    input: input((request) => request),
+  } as const
+  registerRoute(app, context, list, async ({ params, query }, { request, reply }) => {
+    const ids = params as CollectionPathParameters
+    if (
+      isOwnProfileLookup(
+        request.caller,
+        findCollectionByPathParameters(config, ids, vocabulary)?.collection.name,
+      )
+    ) {
+      return send(reply, 200, JSON.stringify({ total: 0, [vocabulary.list]: [] }))
+    }
+    const me = requireCallingMember(request, 'documents.read')
+    const { collection, naming } = resolve(ids)
+    const parsed = parseAppwriteQueries(extractQueryStrings(query))
+    const caller = toDocumentQueryCaller(request, me)
+    await limits.consume(request, reply, limitOf(collection, parsed, caller))
+    const selection = parseAttributeSelection(collection, parsed.select, formatOf(request))
+    const { documents, total } = await lists(me.id, async (db) => {
+      await mapForbiddenToUnauthorized(() => requireMembershipOfFilteredGroups(db, me.id, collection, parsed))
+      const { keys, total } = await selectDocumentPageKeys(
+        db,
+        collection,
+        parsed,
+        caller,
+        isListTotalRequested(query),
+      )
+      const ownProfile = collection.name === 'users' && keys.length === 1 && keys[0] === me.id
+      const caps = ownProfile ? singleDocumentRelatedCaps : documentListRelatedCaps
+      const reading = { db, config, me: me.id, naming }
+      return { documents: await readDocuments(reading, collection.name, keys, caps, selection), total }
+    })
+    const answer = { total, [vocabulary.list]: documents }
+    return send(reply, 200, await capResponseSize(answer, documents, me.publicId))
+  })
+
+  const read = {
+    ...ofDocument,
+    method: 'GET',
+    scope: 'documents.read',
+    limit: 'read',
+    input: input((request) => {
+      const { collection, naming } = resolve(collectionRefOf(request))
+      const selection = parseAttributeSelection(collection, readSelect(request.query), formatOf(request))
+      return { collection, naming, selection, id: documentIdOf(request) }
+    }),
+  } as const
+  registerRoute(app, context, read, async ({ collection, naming, selection, id }, { me, reply }) => {
+    const found = await findDocument(db, me, collection, id)
+    const document = await readOne({ db, config, me: me.id, naming }, found, selection)
+    return send(reply, 200, await capResponseSize(document, [document], me.publicId))
+  })
+
+  const create = {
+    method: 'POST',
+    url: vocabulary.path,
+    // A profile is written before its author is a member.
+    who: 'visitor',
+    limit: Object.values<DocumentCollection>(documentCollections).flatMap(({ limit, extraLimit }) =>
+      extraLimit ? [limit, extraLimit.limit] : [limit],
+    ),
+    input: input((request) => request),
+  } as const
+  registerRoute(app, context, create, async ({ params }, { request, reply }) => {
+    const ids = params as CollectionPathParameters
+    const isProfile = findCollectionByPathParameters(config, ids, vocabulary)?.collection.name === 'users'
+    const me = isProfile ? null : requireCallingMember(request, 'documents.write')
+    const { collection, naming } = resolve(ids)
+    const document = await limits.consumeFor(request, reply, collection.limit, async () => {
+      const { id, given } = parseCreateBody(request, vocabulary.newId)
+      if (me) await collection.extraLimit?.count({ database, limits, request, reply }, me, given)
+      return mapForbiddenToUnauthorized(() =>
+        store.transact(async (tx) => {
+          const made = me
+            ? await createDocument(tx, me, collection, id, given)
+            : { collection, key: await createProfile(tx, request.caller?.account ?? null, id, given) }
+          return readOne({ db: tx.db, config, me: me?.id ?? made.key, naming }, made)
+        }),
+      )
+    })
+    return send(reply, 201, await capResponseSize(document, [document], me?.publicId ?? document.$id))
+  })
+
+  const update = {
+    ...ofDocument,
+    method: 'PATCH',
+    scope: 'documents.write',
+    limit: 'write',
+    input: input((request) => ({
+      ...resolve(collectionRefOf(request)),
+      change: { given: parseUpdateBody(request), seenAt: clientTimestamp(request) },
+      id: documentIdOf(request),
+    })),
+  } as const
+  registerRoute(app, context, update, async ({ collection, naming, change, id }, { me, reply }) => {
+    const key = await mapForbiddenToUnauthorized(() =>
+      store.transact((tx) => applyDocumentUpdate(tx, me, collection, id, change)),
+    )
+    // After the commit: reading a document takes longer than changing it, and others wait for the row.
+    const document = await readOne({ db, config, me: me.id, naming }, { collection, key })
+    return send(reply, 200, await capResponseSize(document, [document], me.publicId))
+  })
+
+  const remove = {
+    ...ofDocument,
+    method: 'DELETE',
+    scope: 'documents.write',
+    limit: 'write',
+    status: 204,
+    input: input((request) => ({
+      ...resolve(collectionRefOf(request)),
+      id: documentIdOf(request),
+    })),
+  } as const
+  registerRoute(app, context, remove, ({ collection, id }, { me }) =>
+    mapForbiddenToUnauthorized(() =>
+      store.transact(async (tx) => {
+        const request = collection.name === 'follows' && (await findOwnFollowRequest(tx.db, me, id))
+        if (request) await withdrawFollowRequest(tx, me, request.asked_id)
+        else await tx.remove(me.id, collection.name, id)
+      }),
+    ),
+  )
+}
+
+function limitOf(
+  collection: DocumentCollection,
+  parsed: ParsedQuery,
+  caller: DocumentQueryCaller,
+): RateLimitClass {
+  if (collection.name === 'users' && canOnlyMatchCallerProfile(parsed, caller)) return 'read'
+  if (isTextSearch(collection, parsed)) return 'search'
+  return collection.name === 'users' ? 'people' : 'read'
+}
+
+/** What is no id names no document. @throws Failure document_not_found */
+function documentIdOf({ params }: FastifyRequest): string {
+  const { document } = params as { document: string }
+  return isValidPublicId(document) ? document : throwFailure('document_not_found')
+}
+
+/** Finds a document, or the caller's request to follow, which is read as a follow. @throws Failure document_not_found */
+async function findDocument(
+  db: Kysely<DatabaseTables>,
+  me: AuthenticatedMember,
+  collection: DocumentCollection,
+  id: string,
+): Promise<FoundDocument> {
+  const request = collection.name === 'follows' && (await findOwnFollowRequest(db, me, id))
+  if (request) return { collection: requestedFollowCollection, key: request.id }
+  return { collection, key: await createRowKeyFinder(collection.table)(db, me.id, id) }
+}
+
+/** @throws Failure document_not_found */
+async function readOne(
+  reading: DocumentReadContext,
+  { collection, key }: FoundDocument,
+  selection?: AttributeSelection,
+): Promise<SerializedDocument> {
+  const [document] = await readCollectionDocuments(
+    reading,
+    collection,
+    [key],
+    singleDocumentRelatedCaps,
+    selection,
+  )
+  return document ?? throwFailure('document_not_found')
+}
+
+/** The generation of answers the client understands: 104 for 1.4, which a missing header means too. */
+function formatOf({ headers }: FastifyRequest): number {
+  const [, major, minor] = /^(\d{1,3})\.(\d{1,3})/.exec(String(headers['x-appwrite-response-format'])) ?? []
+  return major === undefined ? 104 : Number(major) * 100 + Number(minor)
+}
+
+/** The time of the copy the client has, where it says so. */
+function clientTimestamp({ headers }: FastifyRequest): Date | null {
+  const given = headers['x-appwrite-timestamp']
+  const time = typeof given === 'string' ? new Date(given) : null
+  return time && !Number.isNaN(time.getTime()) ? time : null
+}
+
+/** One document is not filtered, ordered or paged. */
+function readSelect(query: unknown): readonly string[] | null {
+  const { filters, order, cursor, offset, select } = parseAppwriteQueries(extractQueryStrings(query))
+  if (filters.length > 0 || order.length > 0 || cursor || offset > 0) {
+    failInvalidQuery('Invalid query: a document takes select queries only')
+  }
+  return select
+}
+
+const send = (reply: FastifyReply, status: number, json: string) =>
+  reply.status(status).header('content-type', 'application/json; charset=utf-8').send(json)

@@ -1,0 +1,178 @@
+/**
+ * Updates a document from the attributes of a body. What the server derives is dropped first, and what equals the
+ * document as it stands changes nothing.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import type { AuthenticatedMember } from '#server/auth/session.ts'
+import { type Failure, throwFailure, toFailure } from '#server/errors.ts'
+import { isValidPublicId } from '#server/ids.ts'
+import { memberKeyParameter, whereAccessRuleAllows, whereMemberMayRead } from '#server/policy.ts'
+import type { ColumnValues, WriteContext } from '#server/store/write-context.ts'
+import { documentCollections } from './document-collections.ts'
+import {
+  type DocumentCollection,
+  documentRowColumn,
+  type FindRowKeyByPublicId,
+  parseDocumentReference,
+  publicIdSubquery,
+  type UpdateOwnEntry,
+} from './field-types.ts'
+import {
+  type AttributeWrite,
+  type BodyAttributes,
+  failAttributeNotDocumentId,
+  failAttributeNotInEnum,
+  failImmutableAttribute,
+  failInvalidAttribute,
+  failMissingAttribute,
+  failUnknownAttributes,
+  parseAttributeIdList,
+  parseAttributeValue,
+} from './validate-document.ts'
+
+/**
+ * Changes a document as far as the body differs from it.
+ * @param change.seenAt of the client's copy: an older one than the document is refused
+ * @throws Failure document_not_found, user_unauthorized, document_invalid_structure, document_update_conflict
+ * @returns the row's key
+ */
+export async function applyDocumentUpdate(
+  tx: WriteContext,
+  me: AuthenticatedMember,
+  collection: DocumentCollection,
+  id: string,
+  { given, seenAt }: { given: BodyAttributes; seenAt: Date | null },
+): Promise<number> {
+  const row = await currentRow(tx, me, collection, id)
+  if (seenAt && seenAt < row.$updatedAt) throwFailure('document_update_conflict')
+  const change = diffDocument(collection, given, row)
+  const changes = change.problem || change.references.length > 0 || Object.keys(change.values).length > 0
+  if (collection.validateBeforePermission && change.problem) throw change.problem
+  if (changes && !row.$update) throwFailure(collection.refusalOf?.(change.values) ?? 'user_unauthorized')
+  if (change.problem) throw change.problem
+  for (const { column, find, id: of } of change.references) {
+    change.values[column] = await find(tx.db, me.id, of)
+  }
+  if (Object.keys(change.values).length > 0) {
+    await tx.update(me.id, collection.name, id, change.values)
+  }
+  for (const { link, ids, shown } of change.links) {
+    await link(tx, me, { key: row.$key, id, given: ids, shown })
+  }
+  return row.$key
+}
+
+type CurrentRow = Record<string, unknown> & { $key: number; $updatedAt: Date; $update: boolean }
+
+/** Reads the document's own attributes as they stand, related documents by their ids. */
+async function currentRow(
+  tx: WriteContext,
+  me: AuthenticatedMember,
+  { table, fields, hasUpdatedAt }: DocumentCollection,
+  id: string,
+): Promise<CurrentRow> {
+  const meParam = memberKeyParameter(me.id)
+  const columns = Object.entries(fields).flatMap(([name, { read, relation }]) => {
+    if (!read) return []
+    const value = relation
+      ? publicIdSubquery(documentCollections[relation.target].table, read(meParam))
+      : read(meParam)
+    return [sql`, ${value} as ${sql.ref(name)}`]
+  })
+  const { rows } = await sql<CurrentRow>`
+    select t.id as "$key", ${documentRowColumn(hasUpdatedAt ? 'updated_at' : 'created_at')} as "$updatedAt",
+      ${whereAccessRuleAllows(meParam, 'update', table, 't')} as "$update" ${sql.join(columns, sql``)}
+    from ${sql.table(table)} as t where t.public_id = ${id} and ${whereMemberMayRead(meParam, table, 't')}`.execute(
+    tx.db,
+  )
+  return rows[0] ?? throwFailure('document_not_found')
+}
+
+type DocumentDiff = {
+  values: ColumnValues
+  references: { column: string; find: FindRowKeyByPublicId; id: string }[]
+  links: { link: UpdateOwnEntry; ids: string[]; shown: string[] }[]
+  /** The first thing that is wrong with it. */
+  problem: Failure | null
+}
+
+function diffDocument(collection: DocumentCollection, given: BodyAttributes, row: CurrentRow): DocumentDiff {
+  const change: DocumentDiff = { values: {}, references: [], links: [], problem: null }
+  try {
+    failUnknownAttributes(collection, given)
+    for (const [name, { write }] of Object.entries(collection.fields)) {
+      if (Object.hasOwn(given, name))
+        addAttributeChange(change, { name, write, given: given[name] }, row[name])
+    }
+  } catch (error) {
+    change.problem = toFailure(error)
+    if (!change.problem) throw error
+  }
+  return change
+}
+
+/** Adds to the diff what the attribute would change; nothing where it equals the document. */
+function addAttributeChange(
+  change: DocumentDiff,
+  { name, write, given }: AttributeWrite,
+  current: unknown,
+): void {
+  const isBlank = given === null || given === ''
+  switch (write.as) {
+    case 'derived':
+      return
+    case 'link':
+      change.links.push({
+        link: write.link,
+        ids: parseAttributeIdList(name, given),
+        shown: (current ?? []) as string[],
+      })
+      return
+    case 'state':
+      if (given === write.first && given === current) return
+      if (typeof given !== 'string' || !write.entered.includes(given))
+        failAttributeNotInEnum(name, write.entered)
+      change.values[write.column] = given
+      return
+    case 'value': {
+      if (isDeepStrictEqual(given, current)) return
+      const value = given === null && 'blank' in write ? write.blank : parseAttributeValue(name, write, given)
+      if (isDeepStrictEqual(value, current)) return
+      change.values[write.column] = write.fixed ? failImmutableAttribute(name) : value
+      return
+    }
+    case 'reference':
+      if (isBlank ? current === null : parseDocumentReference(given) === current) return
+      if (write.fixed) failImmutableAttribute(name)
+      if (!isBlank) {
+        const { column, find } = write
+        change.references.push({
+          column,
+          find,
+          id: parseDocumentReference(given) ?? failAttributeNotDocumentId(name),
+        })
+      } else change.values[write.column] = write.nullable ? null : failMissingAttribute(name)
+      return
+    case 'picture':
+      if (isBlank ? current === null : given === current) return
+      if (isBlank) change.values.image_id = write.required ? failMissingAttribute(name) : null
+      else change.values.image_id = isValidPublicId(given) ? given : failAttributeNotDocumentId(name)
+      return
+    case 'pair':
+      if (Array.isArray(given) && isDeepStrictEqual(new Set(given), new Set(current as string[]))) return
+      failImmutableAttribute(name)
+      return
+    case 'actor':
+      if (parseDocumentReference(given) === current) return
+      failImmutableAttribute(name)
+      return
+    case 'constant':
+    case 'kept':
+      if (given === (current ?? null)) return
+      failImmutableAttribute(name)
+      return
+    case 'refused':
+      failInvalidAttribute(name, 'is not written with the document')
+  }
+}

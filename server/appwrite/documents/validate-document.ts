@@ -1,0 +1,64 @@
+/**
+ * Validates the attributes of a body: known to the collection, each of its shape. Errors name the attribute and never its
+ * value.
+ */
+import { throwFailure } from '#server/errors.ts'
+import { truncateName } from '../queries/queries.ts'
+import {
+  type DocumentDefinition,
+  type DocumentFieldDefinition,
+  type FieldWriteRule,
+  parseDocumentReference,
+} from './field-types.ts'
+import { documentSystemAttributes } from './select-fields.ts'
+
+/** The attributes of a body. */
+export type BodyAttributes = Readonly<Record<string, unknown>>
+
+/** One attribute of a body beside what may be written to it. */
+export type AttributeWrite = { name: string; write: FieldWriteRule; given: unknown }
+
+/** Refuses unknown attributes. The dialect's own come back from clients that send what they read, and are never stored. */
+export function failUnknownAttributes({ fields }: DocumentDefinition, given: BodyAttributes): void {
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(fields, name) || documentSystemAttributes.includes(name) || isTotal(fields, name))
+      continue
+    failStructure(`Unknown attribute: "${truncateName(name)}"`, name)
+  }
+}
+
+const isTotal = (fields: Record<string, DocumentFieldDefinition>, name: string) =>
+  name.endsWith('Total') && Object.hasOwn(fields, name.slice(0, -'Total'.length))
+
+export function parseAttributeValue(
+  name: string,
+  write: Extract<FieldWriteRule, { as: 'value' }>,
+  given: unknown,
+): unknown {
+  const result = write.shape.safeParse(given)
+  return result.success
+    ? result.data
+    : failInvalidAttribute(name, result.error.issues[0]?.message ?? 'is invalid')
+}
+
+export function parseAttributeIdList(name: string, given: unknown): string[] {
+  if (!Array.isArray(given)) return failStructure(`Attribute "${name}" must be an array`, name)
+  return given.map((entry) => parseDocumentReference(entry) ?? failAttributeNotDocumentId(name))
+}
+
+const failStructure = (message: string, field: string): never =>
+  throwFailure('document_invalid_structure', {
+    message: `Invalid document structure: ${message}`,
+    field: truncateName(field),
+  })
+
+export const failMissingAttribute = (name: string) =>
+  failStructure(`Missing required attribute "${name}"`, name)
+export const failImmutableAttribute = (name: string) =>
+  failStructure(`Attribute "${name}" cannot be changed`, name)
+export const failInvalidAttribute = (name: string, why: string) =>
+  failStructure(`Attribute "${name}" has invalid type. ${why}`, name)
+export const failAttributeNotDocumentId = (name: string) =>
+  failInvalidAttribute(name, 'Value must be the id of a document')
+export const failAttributeNotInEnum = (name: string, allowed: readonly string[]) =>
+  failInvalidAttribute(name, `Value must be one of (${allowed.join(', ')})`)

@@ -1,0 +1,20 @@
+/** Where clients of the dialect find the images: of a file, and of a member without one. */
+import type { Config } from '../config.ts'
+import { pickInitialsBackgroundColour } from '../views/picture-urls.ts'
+import { appwriteBucketId } from './project.ts'
+
+const base = (config: Config) => `${config.publicUrl ?? ''}/v1`
+
+/** Returns the address of a file's preview; `?width=` picks a variant. */
+export const buildAppwriteFilePreviewUrl = (config: Config, fileId: string): string =>
+  `${base(config)}/storage/buckets/${appwriteBucketId}/files/${encodeURIComponent(fileId)}/preview`
+
+/** Returns the address of a member's picture, or of the initials. */
+export const buildAppwriteProfilePictureUrl = (
+  config: Config,
+  name: string,
+  fileId: string | null,
+): string =>
+  fileId === null
+    ? `${base(config)}/avatars/initials?name=${encodeURIComponent(name)}&background=${pickInitialsBackgroundColour(name)}&bold=1`
+    : buildAppwriteFilePreviewUrl(config, fileId)

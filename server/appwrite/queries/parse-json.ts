@@ -1,0 +1,29 @@
+/** Parses the newer query grammar: `{"method":"equal","attribute":"title","values":["a"]}`. */
+import { isJsonTooDeep } from '#server/http/json-body.ts'
+import { failInvalidQuery, type QueryTerm } from './query-term.ts'
+
+/** A query and its list of values are two brackets, and queries nest four deep. */
+const maxBrackets = 10
+
+/** @throws Failure general_query_invalid */
+export function parseJsonQuery(text: string): QueryTerm {
+  if (isJsonTooDeep(text, maxBrackets)) failInvalidQuery('Invalid query: nested too deeply')
+  try {
+    return parseJsonQueryTerm(JSON.parse(text))
+  } catch (error) {
+    if (error instanceof SyntaxError) return failInvalidQuery('Invalid query')
+    throw error
+  }
+}
+
+/** Reads a query of parsed JSON, which may stand inside another. */
+export function parseJsonQueryTerm(given: unknown): QueryTerm {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return failInvalidQuery('Invalid query')
+  const { method, attribute, values = [] } = given as Record<string, unknown>
+  if (typeof method !== 'string') return failInvalidQuery('Invalid query method')
+  if (attribute !== undefined && typeof attribute !== 'string')
+    return failInvalidQuery('Invalid query attribute')
+  if (!Array.isArray(values)) return failInvalidQuery('Invalid query values')
+  return { method, attribute, values }
+}

@@ -1,0 +1,187 @@
+/**
+ * Parses what a client wants of a list: filters, order, page and attributes, in either grammar of the dialect. It knows
+ * no collection: attributes are checked by the list that is queried.
+ */
+import { parseJsonQuery, parseJsonQueryTerm } from './parse-json.ts'
+import { parseLegacyQuery } from './parse-legacy.ts'
+import { failInvalidQuery, type QueryTerm } from './query-term.ts'
+
+export type QueryValue = string | number | boolean
+
+/** Methods that compare an attribute with values, and how many values each takes. */
+const comparisonArity = {
+  equal: [1, 100],
+  notEqual: [1, 1],
+  lessThan: [1, 1],
+  lessThanEqual: [1, 1],
+  greaterThan: [1, 1],
+  greaterThanEqual: [1, 1],
+  between: [2, 2],
+  notBetween: [2, 2],
+  isNull: [0, 0],
+  isNotNull: [0, 0],
+  startsWith: [1, 1],
+  notStartsWith: [1, 1],
+  endsWith: [1, 1],
+  notEndsWith: [1, 1],
+  contains: [1, 100],
+  containsAny: [1, 100],
+  containsAll: [1, 100],
+  notContains: [1, 100],
+  search: [1, 1],
+  notSearch: [1, 1],
+} as const
+
+export type QueryComparisonMethod = keyof typeof comparisonArity
+export type ComparisonFilter = {
+  method: QueryComparisonMethod
+  attribute: string
+  values: readonly QueryValue[]
+}
+export type QueryFilter = ComparisonFilter | { method: 'and' | 'or'; filters: readonly QueryFilter[] }
+
+export type ParsedQuery = {
+  /** All of them hold. */
+  filters: readonly QueryFilter[]
+  /** In sequence; an empty attribute is the natural order. */
+  order: readonly { attribute: string; descending: boolean }[]
+  limit: number
+  offset: number
+  cursor: { id: string; before: boolean } | null
+  /** The attributes wanted, or null for all. */
+  select: readonly string[] | null
+}
+
+const queryLimits = {
+  queries: 20,
+  filters: 100,
+  depth: 4,
+  values: 100,
+  characters: 4096,
+  limit: 100,
+  offset: 5000,
+}
+const defaultLimit = 25
+
+/**
+ * @param texts one query each
+ * @throws Failure general_query_invalid
+ */
+export function parseAppwriteQueries(texts: readonly string[]): ParsedQuery {
+  if (texts.length > queryLimits.queries)
+    failInvalidQuery(`Invalid query: at most ${queryLimits.queries} queries`)
+  const filters: QueryFilter[] = []
+  const order: { attribute: string; descending: boolean }[] = []
+  let limit: number | undefined
+  let offset: number | undefined
+  let cursor: ParsedQuery['cursor'] = null
+  let select: string[] | null = null
+  const remaining = { filters: queryLimits.filters }
+
+  for (const term of texts.map(parse)) {
+    switch (term.method) {
+      // The first of each counts.
+      case 'limit':
+        limit ??= integerInRange(term, 1, queryLimits.limit)
+        break
+      case 'offset':
+        offset ??= integerInRange(term, 0, queryLimits.offset)
+        break
+      case 'cursorAfter':
+      case 'cursorBefore':
+        cursor ??= { id: singleText(term), before: term.method === 'cursorBefore' }
+        break
+      case 'orderAsc':
+      case 'orderDesc':
+        order.push({ attribute: attributeToOrderBy(term), descending: term.method === 'orderDesc' })
+        break
+      case 'select':
+        select = [...(select ?? []), ...selectedAttributes(term)]
+        break
+      default:
+        filters.push(toFilter(term, 1, remaining))
+    }
+  }
+  return { filters, order, limit: limit ?? defaultLimit, offset: offset ?? 0, cursor, select }
+}
+
+function parse(text: string): QueryTerm {
+  if (text.length > queryLimits.characters)
+    failInvalidQuery(`Invalid query: longer than ${queryLimits.characters} characters`)
+  return text.trimStart().startsWith('{') ? parseJsonQuery(text) : parseLegacyQuery(text)
+}
+
+function toFilter(term: QueryTerm, depth: number, remaining: { filters: number }): QueryFilter {
+  remaining.filters -= 1
+  if (remaining.filters < 0) failInvalidQuery(`Invalid query: at most ${queryLimits.filters} filters`)
+  if (term.method === 'and' || term.method === 'or') {
+    if (depth >= queryLimits.depth) failInvalidQuery('Invalid query: nested too deeply')
+    if (term.values.length === 0) failInvalidQuery(`${term.method} queries require at least one query.`)
+    const filters = term.values.map((inner) => toFilter(parseJsonQueryTerm(inner), depth + 1, remaining))
+    return { method: term.method, filters }
+  }
+  if (!isComparison(term.method))
+    return failInvalidQuery(`Invalid query method: ${truncateName(term.method)}`)
+  const { attribute, values } = withAttribute(term)
+  const [minValues, maxValues] = comparisonArity[term.method]
+  if (values.length < minValues)
+    failInvalidQuery(`${term.method} queries require at least ${minValues} value.`)
+  if (values.length > maxValues) {
+    failInvalidQuery(`Query on attribute has greater than ${maxValues} values: ${truncateName(attribute)}`)
+  }
+  return { method: term.method, attribute, values: values.map((value) => scalar(value, attribute)) }
+}
+
+const isComparison = (method: string): method is QueryComparisonMethod =>
+  Object.hasOwn(comparisonArity, method)
+
+/** Text clients put the attribute before the values. */
+function withAttribute({ attribute, values }: QueryTerm): { attribute: string; values: readonly unknown[] } {
+  if (attribute !== undefined) return { attribute, values }
+  const [first, ...rest] = values
+  return typeof first === 'string'
+    ? { attribute: first, values: rest }
+    : failInvalidQuery('Invalid query attribute')
+}
+
+function scalar(value: unknown, attribute: string): QueryValue {
+  if (isStorable(value) || typeof value === 'boolean') return value
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  return failInvalidQuery(`Invalid query: Query value is invalid for attribute "${truncateName(attribute)}"`)
+}
+
+/** Refuses NUL and lone surrogates: PostgreSQL stores neither, so nothing could equal such a text. */
+const isStorable = (value: unknown): value is string =>
+  typeof value === 'string' && !value.includes('\0') && value.isWellFormed()
+
+function attributeToOrderBy(term: QueryTerm): string {
+  if (term.attribute === undefined && term.values.length === 0) return ''
+  const { attribute, values } = withAttribute(term)
+  return values.length === 0 ? attribute : failInvalidQuery('Invalid query: an order has one attribute')
+}
+
+function integerInRange({ method, values }: QueryTerm, min: number, max: number): number {
+  const [value] = values
+  if (values.length === 1 && Number.isInteger(value) && Number(value) >= min && Number(value) <= max) {
+    return value as number
+  }
+  const range = `${min} and ${max.toLocaleString('en-US')}`
+  return failInvalidQuery(`Invalid query: Invalid ${method}: Value must be a valid range between ${range}`)
+}
+
+function singleText({ method, values }: QueryTerm): string {
+  const [value] = values
+  return values.length === 1 && isStorable(value) ? value : failInvalidQuery(`Invalid query: ${method}`)
+}
+
+function selectedAttributes({ values }: QueryTerm): string[] {
+  if (values.length === 0) failInvalidQuery('Invalid query: No attributes selected')
+  if (values.length > queryLimits.values)
+    failInvalidQuery(`Invalid query: at most ${queryLimits.values} attributes`)
+  return values.map((value) =>
+    typeof value === 'string' ? value : failInvalidQuery('Invalid query attribute'),
+  )
+}
+
+/** Shortens a client's name for an error message. */
+export const truncateName = (name: string): string => name.slice(0, 64)

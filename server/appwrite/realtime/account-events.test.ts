@@ -1,0 +1,170 @@
+/** What an account hears of its letters and files, and nobody else: the dialect's own channels. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createPost, deletePost } from '#contract/posts.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { purgeUnusedFiles } from '#server/files/file-cleanup.ts'
+import type { FileContext } from '#server/files/files.ts'
+import { createServerLogger } from '#server/log.ts'
+import { fetchCodeSentTo, fetchSentLinkSecret } from '../../../tests/support/sent-mail.ts'
+import {
+  createTestWorld,
+  type MemberClient,
+  type TestWorld,
+  testPassword,
+} from '../../../tests/support/world.ts'
+import {
+  collectEvents,
+  type EventData,
+  openSocket,
+  type TestSocket,
+} from '../../../tests/support/ws-client.ts'
+
+let w: TestWorld
+let ana: MemberClient
+let eva: MemberClient
+let picture: Buffer
+const sockets: TestSocket[] = []
+
+beforeAll(async () => {
+  w = await createTestWorld()
+  ana = await w.join('Ana')
+  eva = await w.join('Eva')
+  picture = await createJpeg()
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.close()
+})
+afterAll(() => w.end())
+
+const open = async (as: MemberClient, channels: string[], path?: string) => {
+  const socket = await openSocket(w.app, { as, channels, ...(path ? { path } : {}) })
+  sockets.push(socket)
+  return socket
+}
+const heardOf = async (socket: TestSocket, event: string) => {
+  await socket.until(({ data }) => (data as Partial<EventData> | undefined)?.events?.[0] === event)
+  return socket.events().find(({ events }) => events[0] === event) as EventData
+}
+const firstOf = (told: readonly EventData[]) => told.map(({ events }) => events[0])
+
+describe('letters', () => {
+  const channelsOf = (person: MemberClient) => ['account', `account.${person.accountId}`]
+
+  test('a letter that verifies is told when it is asked for and when it is used, to her alone and without its secret', async () => {
+    const hers = await open(ana, ['account'])
+    const outside = await open(eva, channelsOf(ana))
+    const product = await open(ana, [], '/v1/live')
+    const url = 'http://localhost:3000/'
+    const asked = await ana.request<{ $id: string }>('POST', '/v1/account/verification', { url })
+    expect(asked.status).toBe(201)
+    const token = `users.${ana.accountId}.verification.${asked.body.$id}`
+    const created = await heardOf(hers, `${token}.create`)
+    expect(created.payload).toEqual(asked.body)
+    expect(created.payload).toMatchObject({ secret: '', userId: ana.accountId })
+    expect(created.channels).toEqual(channelsOf(ana))
+    const { userId, secret } = await fetchSentLinkSecret(w, ana.email)
+    expect(JSON.stringify(created)).not.toContain(secret)
+    await ana.request('PUT', '/v1/account/verification', { userId, secret })
+    expect((await heardOf(hers, `${token}.update`)).payload.$id).toBe(asked.body.$id)
+    expect(await collectEvents(outside, eva)).toEqual([])
+    expect(product.frames.map(({ type }) => type)).toEqual(['connected'])
+  })
+
+  test('a code to her phone is told likewise', async () => {
+    const hers = await open(ana, ['account'])
+    const outside = await open(eva, channelsOf(ana))
+    await ana.request('PATCH', '/v1/account/phone', { phone: '+34611000077', password: testPassword })
+    const asked = await ana.request<{ $id: string }>('POST', '/v1/account/verification/phone', {})
+    expect(asked.status).toBe(201)
+    const token = `users.${ana.accountId}.verification.${asked.body.$id}`
+    await heardOf(hers, `${token}.create`)
+    const proof = { userId: ana.accountId, secret: await fetchCodeSentTo(w, '+34611000077') }
+    expect((await ana.request('PUT', '/v1/account/verification/phone', proof)).status).toBe(200)
+    await heardOf(hers, `${token}.update`)
+    expect(await collectEvents(outside, eva)).toEqual([])
+  })
+
+  test('that somebody asked for her recovery is told to her, with her own id, and not to who asked', async () => {
+    const hers = await open(ana, ['account'])
+    const asker = await open(eva, channelsOf(eva))
+    const recover = { email: ana.email, url: 'http://localhost:3000/' }
+    const asked = await eva.request<{ $id: string }>('POST', '/v1/account/recovery', recover)
+    const nobodys = { ...recover, email: 'nadie@juntas.test' }
+    expect((await eva.request('POST', '/v1/account/recovery', nobodys)).status).toBe(201)
+    const told = await heardOf(hers, `users.${ana.accountId}.recovery.${asked.body.$id}.create`)
+    expect(told.payload).toMatchObject({ $id: asked.body.$id, userId: ana.accountId, secret: '' })
+    expect(await collectEvents(asker, eva)).toEqual([])
+  })
+})
+
+describe('files', () => {
+  const filesOf = (bucket = 'media') => `buckets.${bucket}.files`
+
+  test('a photo is told to who uploaded it, on every channel of it, from its upload to its end', async () => {
+    const before = await open(ana, ['files'])
+    const known = await ana.upload(picture)
+    await heardOf(before, `${filesOf()}.${known}.create`)
+    const hers = {
+      all: await open(ana, ['files']),
+      bucket: await open(ana, [filesOf()]),
+      one: await open(ana, [`${filesOf()}.${known}`]),
+      updates: await open(ana, ['files.update']),
+    }
+    const outside = await open(eva, ['files', filesOf(), `${filesOf()}.${known}`, 'files.create'])
+    const product = await open(ana, [], '/v1/live')
+    const id = await ana.upload(picture, 'plaza.jpg')
+    const path = `/v1/storage/buckets/media/files/${id}`
+    const { body: model } = await ana.request('GET', path)
+    expect((await heardOf(hers.all, `${filesOf()}.${id}.create`)).payload).toEqual(model)
+    await ana.request('PUT', path, { name: 'la plaza.jpg' })
+    await ana.request('PUT', `/v1/storage/buckets/media/files/${known}`, { name: 'otra.jpg' })
+    await ana.request('DELETE', path)
+    const life = ['create', 'update', 'delete'].map((kind) => `${filesOf()}.${id}.${kind}`)
+    const ofKnown = `${filesOf()}.${known}.update`
+    // They are told when the log of changes is next read, which no position waits for.
+    for (const socket of [hers.all, hers.bucket]) await heardOf(socket, `${filesOf()}.${id}.delete`)
+    for (const socket of [hers.one, hers.updates]) await heardOf(socket, ofKnown)
+    const told = (socket: TestSocket) => collectEvents(socket, ana)
+    const inOrder = [life[0], life[1], ofKnown, life[2]]
+    expect(firstOf(await told(hers.all))).toEqual(inOrder)
+    expect(firstOf(await told(hers.bucket))).toEqual(inOrder)
+    expect(firstOf(await told(hers.one))).toEqual([ofKnown])
+    expect(firstOf(await told(hers.updates))).toEqual([life[1], ofKnown])
+    const [, , , last] = hers.all.events()
+    expect(last?.payload).toMatchObject({ $id: id, name: 'la plaza.jpg', mimeType: 'image/jpeg' })
+    expect(await collectEvents(outside, eva)).toEqual([])
+    expect(product.frames.map(({ type }) => type)).toEqual(['connected'])
+  })
+
+  test('a photo of a post, which everybody sees, is told to her who posted it alone: also that the post let it go', async () => {
+    const hers = await open(ana, ['files'])
+    const outside = await open(eva, ['files', filesOf()])
+    const imageId = await ana.upload(picture)
+    const { $id } = await ana.call(createPost, { caption: 'Una foto', location: 'Aquí', tags: [], imageId })
+    await ana.call(deletePost, { postId: $id })
+    // As clients do behind a post: it is gone already, and is not told again.
+    expect((await ana.request('DELETE', `/v1/storage/buckets/media/files/${imageId}`)).status).toBe(204)
+    await heardOf(hers, `${filesOf()}.${imageId}.delete`)
+    const told = (await collectEvents(hers, ana)).filter(({ payload }) => payload.$id === imageId)
+    expect(told.map(({ events }) => events[0]?.split('.').at(-1))).toEqual(['create', 'delete'])
+    expect(await collectEvents(outside, eva)).toEqual([])
+  })
+
+  test('a photo that was refused is never told, and one that nobody used is told when it goes', async () => {
+    const hers = await open(ana, ['files'])
+    await expect(ana.upload(Buffer.from('this is no picture'))).rejects.toThrow('400')
+    const unused = await ana.upload(picture)
+    await w.database.pool.query(
+      `alter table files disable trigger user;
+       update files set updated_at = updated_at - interval '25 hours' where public_id = '${unused}';
+       alter table files enable trigger user`,
+    )
+    const blobs = { remove: async () => {} } as unknown as FileContext['blobs']
+    const images = {} as FileContext['images']
+    await purgeUnusedFiles({ database: w.database, blobs, images, log: createServerLogger('silent') })
+    await heardOf(hers, `${filesOf()}.${unused}.delete`)
+    const told = (await collectEvents(hers, ana)).filter(({ payload }) => payload.$id === unused)
+    expect(told.map(({ events }) => events[0]?.split('.').at(-1))).toEqual(['create', 'delete'])
+    expect(hers.events()).toHaveLength(2)
+  })
+})

@@ -1,0 +1,59 @@
+/** Writes and reads the frames of the dialect's socket. */
+import * as z from 'zod/mini'
+import { maxSocketChannels } from '#contract/realtime.ts'
+import { isJsonTooDeep } from '#server/http/json-body.ts'
+
+const subscriptionId = z.string().check(z.minLength(1), z.maxLength(64))
+
+const messages = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ping') }),
+  z.object({ type: z.literal('presence') }),
+  z.object({
+    type: z.literal('authentication'),
+    data: z.object({ session: z.string().check(z.minLength(1), z.maxLength(4096)) }),
+  }),
+  z.object({
+    type: z.literal('subscribe'),
+    data: z
+      .array(
+        z.object({
+          subscriptionId: z.optional(subscriptionId),
+          channels: z.array(z.string()),
+          queries: z._default(z.array(z.string()), []),
+        }),
+      )
+      .check(z.maxLength(maxSocketChannels)),
+  }),
+  z.object({
+    type: z.literal('unsubscribe'),
+    data: z.array(z.object({ subscriptionId })).check(z.maxLength(maxSocketChannels)),
+  }),
+])
+
+export type RealtimeClientMessage = z.output<typeof messages>
+
+const types = new Set(['ping', 'presence', 'authentication', 'subscribe', 'unsubscribe'])
+
+/** @returns the message, or the dialect's words for what is wrong with it */
+export function parseRealtimeClientMessage(text: string): RealtimeClientMessage | string {
+  const given = parseJson(text)
+  if (given === null || !('type' in given)) return 'Message format is not valid.'
+  if (!types.has(given.type as string)) return 'Message type is not valid.'
+  const message = messages.safeParse(given)
+  return message.success ? message.data : 'Payload is not valid.'
+}
+
+function parseJson(text: string): Record<string, unknown> | null {
+  if (isJsonTooDeep(text)) return null
+  try {
+    const given = JSON.parse(text)
+    return typeof given === 'object' && !Array.isArray(given) ? given : null
+  } catch {
+    return null
+  }
+}
+
+/** What all receivers of an event share is written once; each has its own position and subscriptions. */
+export function formatRealtimeEventFrame(shared: string, own: Record<string, unknown>): string {
+  return `{"type":"event","data":${JSON.stringify(own).slice(0, -1)},${shared.slice(1)}}`
+}

@@ -1,0 +1,451 @@
+/** Who hears of what, and until when: attacks R01–R05, R09 and R10 (docs/attacks.md), on two nodes. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createApiClient } from '#api-client/member-client.ts'
+import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
+import { openConversation, sendMessage } from '#contract/chat.ts'
+import { handOverGroup, removeMember } from '#contract/group-members.ts'
+import {
+  approveJoinRequest,
+  rejectJoinRequest,
+  requestToJoin,
+  withdrawJoinRequest,
+} from '#contract/group-requests.ts'
+import { deleteGroup, updateGroup } from '#contract/groups.ts'
+import { follow } from '#contract/people.ts'
+import { deletePost, likePost, savePost, updatePost } from '#contract/posts.ts'
+import { catchUp } from '#contract/realtime.ts'
+import { waitForChangePosition } from '../../../tests/support/change-position.ts'
+import {
+  admitMemberToGroup,
+  createGroupWithMembers,
+  createPostInGroup,
+} from '../../../tests/support/group-factory.ts'
+import { type SecondServerNode, startSecondServerNode } from '../../../tests/support/second-node.ts'
+import { fetchSentLinkSecret } from '../../../tests/support/sent-mail.ts'
+import {
+  createTestWorld,
+  type MemberClient,
+  type TestWorld,
+  testPassword,
+} from '../../../tests/support/world.ts'
+import {
+  collectEvents,
+  type EventData,
+  openSocket,
+  type TestSocket,
+} from '../../../tests/support/ws-client.ts'
+
+let w: TestWorld
+let other: SecondServerNode
+let ana: MemberClient
+let bea: MemberClient
+let eva: MemberClient
+let gala: MemberClient
+let mia: MemberClient
+const sockets: TestSocket[] = []
+
+beforeAll(async () => {
+  w = await createTestWorld()
+  other = await startSecondServerNode(w.database)
+  ana = await w.join('Ana')
+  bea = await w.join('Bea')
+  eva = await w.join('Eva')
+  gala = await w.join('Gala')
+  mia = await w.join('Mia')
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.close()
+})
+afterAll(async () => {
+  await other.end()
+  await w.end()
+})
+
+const collections = [
+  'users',
+  'posts',
+  'saves',
+  'follows',
+  'groups',
+  'groupMembers',
+  'groupRequests',
+  'conversations',
+  'messages',
+]
+const everything = ['documents', '*', 'files', ...collections.map(buildDocumentsChannelName)]
+
+const open = async (as: Pick<MemberClient, 'cookie'>, node = w.app, channels = everything) => {
+  const socket = await openSocket(node, { as, channels })
+  sockets.push(socket)
+  return socket
+}
+const say = async (from: MemberClient, to: MemberClient, content: string) => {
+  const { $id } = await from.call(openConversation, { personId: to.id })
+  return from.call(sendMessage, { conversationId: $id, content })
+}
+const about = (told: readonly EventData[], collection: string) =>
+  told.filter(({ payload }) => payload.$collectionId === collection)
+const signInAgain = async (person: MemberClient) => {
+  const body = { email: person.email, password: testPassword }
+  const answer = await w.visitor.request('POST', '/v1/account/sessions/email', body)
+  return { cookie: answer.headers['set-cookie']?.split(';')[0] ?? '' }
+}
+
+describe('R01 strangers', () => {
+  test('PERM-06 eva subscribes to everything there is and hears nothing of ana and bea', async () => {
+    const { $id: talk } = await ana.call(openConversation, { personId: bea.id })
+    const { $id: known } = await say(ana, bea, 'primero')
+    const guesses = [
+      `${buildDocumentsChannelName('messages')}.${known}`,
+      `${buildDocumentsChannelName('conversations')}.${talk}`,
+    ]
+    const spying = await Promise.all([
+      open(eva, w.app, [...everything, ...guesses]),
+      open(eva, other.app, [...everything, ...guesses]),
+    ])
+    for (let n = 0; n < 25; n += 1) {
+      await ana.call(sendMessage, { conversationId: talk, content: `ana ${n}` })
+      await bea.call(sendMessage, { conversationId: talk, content: `bea ${n}` })
+    }
+    for (const socket of spying) {
+      expect(await collectEvents(socket, ana)).toEqual([])
+    }
+  })
+
+  test('A25 who is not signed in, or with what is no session, hears nothing at all', async () => {
+    const visitors = [
+      await open({ cookie: '' }),
+      await open({ cookie: 'a_session_juntas=' }),
+      await open({ cookie: 'a_session_juntas=eyJpZCI6MX0%3D' }),
+      await open({ cookie: `${ana.cookie.slice(0, -8)}AAAAAAAA` }),
+      await open({ cookie: ana.cookie.replace('_juntas=', '_other=') }),
+    ]
+    const witness = await open(bea)
+    await say(ana, bea, 'x')
+    await ana.call(follow, { personId: bea.id })
+    await createPostInGroup(w.database, ana, null)
+    await collectEvents(witness, ana)
+    for (const socket of visitors) {
+      expect(socket.frames).toMatchObject([{ type: 'connected', data: { user: null } }])
+    }
+  })
+})
+
+describe('R02 losing a right', () => {
+  test('mia is removed from the group: none of her three sockets on two nodes hears of its posts any more', async () => {
+    const group = await createGroupWithMembers(gala, ana, mia)
+    const hers = [await open(mia), await open(mia), await open(mia, other.app)]
+    await createPostInGroup(w.database, ana, group)
+    for (const socket of hers) await socket.event('posts', 'create')
+    await gala.call(removeMember, { groupId: group, memberId: mia.id })
+    const later = await createPostInGroup(w.database, ana, group)
+    for (const socket of hers) {
+      const told = await collectEvents(socket, ana)
+      // That she is out she is told herself.
+      expect(about(told, 'groupMembers').map(({ payload }) => payload.userId)).toContain(mia.id)
+      expect(about(told, 'posts').map(({ payload }) => payload.$id)).not.toContain(later)
+      expect(about(told, 'posts').map(({ events }) => events[0]?.split('.').at(-1))).toEqual([
+        'create',
+        'delete',
+      ])
+    }
+  })
+
+  test('A10 who hands a group over decides nothing there any more, on no node, and hears of no request by any socket', async () => {
+    const group = await createGroupWithMembers(gala, mia)
+    const before = await eva.call(requestToJoin, { groupId: group })
+    const hers = [await open(gala), await open(gala, other.app)]
+    const theirs = await open(mia, other.app)
+    await gala.call(handOverGroup, { groupId: group, memberId: mia.id })
+    for (const old of [gala, createApiClient(other.app, gala.cookie)]) {
+      for (const decide of [approveJoinRequest, rejectJoinRequest])
+        expect(await old.refusal(decide, { requestId: before.$id })).toMatchObject({ code: 403 })
+      expect(await old.refusal(updateGroup, { groupId: group, name: 'Mío' })).toMatchObject({ code: 403 })
+    }
+    const later = await bea.call(requestToJoin, { groupId: group })
+    expect((await theirs.event('groupRequests', 'create')).payload.$id).toBe(later.$id)
+    for (const socket of hers) {
+      const told = about(await collectEvents(socket, ana), 'groupRequests')
+      // Which request left her sight, and nothing of who asks since.
+      expect(told.map(({ events, payload }) => [events[0]?.split('.').at(-1), payload.$id])).toEqual([
+        ['delete', before.$id],
+      ])
+    }
+  })
+
+  test('a post that moves into a group leaves those who are not in it, and stays with those who are', async () => {
+    const group = await createGroupWithMembers(ana, mia)
+    const post = await createPostInGroup(w.database, ana, null)
+    const [outside, inside] = [await open(eva), await open(mia)]
+    await ana.call(updatePost, { postId: post, groupId: group })
+    const kinds = async (socket: TestSocket) =>
+      about(await collectEvents(socket, ana), 'posts').map(({ events }) => events[0]?.split('.').at(-1))
+    expect(await kinds(inside)).toEqual(['update'])
+    expect((await kinds(outside)).filter((kind) => kind === 'update')).toEqual([])
+  })
+})
+
+describe('R03 R12 S12 the end of a session, which only a closed account must not come back from', () => {
+  const ways: [
+    string,
+    (session: Pick<MemberClient, 'cookie'>, person: MemberClient) => Promise<unknown>,
+    number,
+  ][] = [
+    ['signing out', (session) => request(session, 'DELETE', '/v1/account/sessions/current'), 4001],
+    ['signing out everywhere', (session) => request(session, 'DELETE', '/v1/account/sessions'), 4001],
+    [
+      'a new password set elsewhere',
+      async (_, person) => {
+        const elsewhere = await signInAgain(person)
+        const body = { password: 'otra caballo pila grapa', oldPassword: testPassword }
+        await request(elsewhere, 'PATCH', '/v1/account/password', body)
+      },
+      4001,
+    ],
+    [
+      'a new password by a letter',
+      async (_, { email }) => {
+        await w.visitor.request('POST', '/v1/account/recovery', { email, url: 'http://localhost:3000/' })
+        const { userId, secret } = await fetchSentLinkSecret(w, email)
+        const body = { userId, secret, password: 'otra caballo pila grapa' }
+        expect((await w.visitor.request('PUT', '/v1/account/recovery', body)).status).toBe(200)
+      },
+      4001,
+    ],
+    ['switching the account off', (session) => request(session, 'PATCH', '/v1/account/status'), 1008],
+  ]
+  const request = async (as: Pick<MemberClient, 'cookie'>, method: string, path: string, body?: unknown) => {
+    const answer = await w.visitor.request(method, path, body, { cookie: as.cookie })
+    expect(answer.status).toBeLessThan(300)
+  }
+
+  test.each(ways)('%s closes her sockets on every node', async (name, act, code) => {
+    const nora = await w.join(`Nora${ways.findIndex(([way]) => way === name)}`)
+    const hers = [await open(nora), await open(nora, other.app)]
+    const hera = await open(bea)
+    await act(nora, nora)
+    expect(await Promise.all(hers.map(({ closed }) => closed))).toEqual([code, code])
+    expect(hera.isOpen).toBe(true)
+  })
+
+  test('a session that ran out closes at the next change, which it is not told', async () => {
+    const nora = await w.join('Noraida')
+    const socket = await open(nora)
+    await w.database.pool.query(
+      `update sessions set created_at = now() - interval '91 days', expires_at = now() - interval '1 day'
+       where account_id = (select id from accounts where public_id = $1)`,
+      [nora.accountId],
+    )
+    await say(bea, nora, 'demasiado tarde')
+    expect(await socket.closed).toBe(4001)
+    expect(socket.events()).toEqual([])
+  })
+
+  test('the oldest of eleven sessions takes its socket with it', async () => {
+    const nora = await w.join('Norma')
+    const socket = await open(nora)
+    for (let n = 0; n < 10; n += 1) await signInAgain(nora)
+    expect(await socket.closed).toBe(4001)
+  })
+})
+
+describe('R04 what is deleted', () => {
+  test('a post of a group and a request reach those who could read them, and eva not', async () => {
+    const group = await createGroupWithMembers(gala, mia)
+    const post = await createPostInGroup(w.database, mia, group)
+    const request = await bea.call(requestToJoin, { groupId: group })
+    const [outside, admin] = [await open(eva), await open(gala)]
+    await mia.call(deletePost, { postId: post })
+    await bea.call(withdrawJoinRequest, { requestId: request.$id })
+    expect((await admin.event('posts', 'delete')).payload).toMatchObject({
+      $id: post,
+      groupId: group,
+      likes: [],
+    })
+    expect((await admin.event('groupRequests', 'delete')).payload).toMatchObject({
+      $id: request.$id,
+      userId: bea.id,
+      status: 'pending',
+    })
+    const told = JSON.stringify(await collectEvents(outside, ana))
+    expect(told).not.toContain(post)
+    expect(told).not.toContain(request.$id)
+  })
+
+  test('a group that goes takes its posts and members out of its members’ sight', async () => {
+    const group = await createGroupWithMembers(gala, mia)
+    const post = await createPostInGroup(w.database, mia, group)
+    const [inside, outside] = [await open(mia), await open(eva)]
+    const { name } = (await gala.request<{ name: string }>('GET', `/v1/groups/${group}`)).body
+    await gala.call(deleteGroup, { groupId: group, name })
+    expect((await inside.event('posts', 'delete')).payload.$id).toBe(post)
+    await inside.event('groupMembers', 'delete')
+    const told = await collectEvents(outside, ana)
+    expect(JSON.stringify(told)).not.toContain(post)
+    expect(about(told, 'groupMembers')).toEqual([])
+  })
+})
+
+/** A document as an event carries it: of its lists of documents the reader's own entry alone, at any depth. */
+function asInEvent(given: unknown, reader: MemberClient): unknown {
+  if (typeof given !== 'object' || given === null) return given
+  const isDocument = (entry: unknown) => typeof entry === 'object' && entry !== null && '$id' in entry
+  if (Array.isArray(given)) {
+    return given
+      .filter((entry) => !isDocument(entry) || entry.$id === reader.id)
+      .map((entry) => asInEvent(entry, reader))
+  }
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, asInEvent(value, reader)]))
+}
+
+describe('R05 what is in an event', () => {
+  test('each is what GET of that document answers to the one who hears it, without the others in its lists', async () => {
+    const hers = await open(ana)
+    const theirs = await open(bea)
+    // First what shows in documents that are not told of it: a member's counts in her posts. Who saves the post is not
+    // among those who like it, where the number of her saves would show.
+    await bea.call(follow, { personId: eva.id })
+    const group = await createGroupWithMembers(ana, bea)
+    await eva.call(requestToJoin, { groupId: group })
+    const post = await createPostInGroup(w.database, bea, group)
+    await bea.call(likePost, { postId: post })
+    await ana.call(savePost, { postId: post })
+    await say(ana, bea, 'lo último')
+    for (const [socket, reader] of [
+      [hers, ana],
+      [theirs, bea],
+    ] as const) {
+      const last = new Map((await collectEvents(socket, ana)).map((event) => [event.payload.$id, event]))
+      const seen = new Set<unknown>()
+      for (const { payload } of last.values()) {
+        const path = `/v1/databases/main/collections/${payload.$collectionId}/documents/${payload.$id}`
+        const { status, body } = await reader.request(`GET`, path)
+        expect([status, payload]).toEqual([200, asInEvent(body, reader)])
+        seen.add(payload.$collectionId)
+      }
+      const others = reader === bea ? ['users', 'saves'] : ['users']
+      expect([...seen].sort()).toEqual(collections.filter((name) => !others.includes(name)).sort())
+    }
+  })
+})
+
+test('R05 of one post twenty hear at once, and each hears what GET answers her, without the others who like it', async () => {
+  const crowd: MemberClient[] = []
+  for (let n = 0; n < 20; n += 1) crowd.push(await w.join(`Nadia ${n}`))
+  const theirs = await Promise.all(crowd.map((person, n) => open(person, n % 2 ? w.app : other.app)))
+  const post = await createPostInGroup(w.database, crowd[0] as MemberClient, null)
+  await Promise.all(crowd.map((person) => person.call(likePost, { postId: post })))
+  await Promise.all(
+    theirs.map((socket) =>
+      socket.until(
+        ({ data = {} }) => (data.payload as { likesTotal?: number } | undefined)?.likesTotal === crowd.length,
+      ),
+    ),
+  )
+  for (const [n, person] of crowd.entries()) {
+    const told = about(theirs[n]?.events() ?? [], 'posts').at(-1)?.payload
+    const path = `/v1/databases/main/collections/posts/documents/${post}`
+    expect(asInEvent((await person.request('GET', path)).body, person)).toEqual(told)
+  }
+})
+
+describe('R09 whose socket it is', () => {
+  test('five wrong sessions end it, for good', async () => {
+    const socket = await open({ cookie: '' })
+    for (let n = 0; n < 5; n += 1) socket.send({ type: 'authentication', data: { session: `wrong ${n}` } })
+    expect(await socket.closed).toBe(1008)
+    expect(socket.frames.slice(1)).toEqual([
+      ...Array(4).fill({ type: 'error', data: { code: 1003, message: 'Session is not valid.' } }),
+      { type: 'error', data: { code: 1008, message: 'Session is not valid.' } },
+    ])
+  })
+
+  test('it never becomes another’s, though her session is right', async () => {
+    const socket = await open(eva)
+    const session = decodeURIComponent(ana.cookie.split('=').slice(1).join('='))
+    socket.send({ type: 'authentication', data: { session } })
+    await socket.until(({ type }) => type === 'error')
+    await say(bea, ana, 'para ana')
+    await say(bea, eva, 'para eva')
+    const told = JSON.stringify(await collectEvents(socket, ana))
+    expect(told).not.toContain('para ana')
+    expect(told).toContain('para eva')
+  })
+})
+
+test('R10 who is admitted hears what happens from then on', async () => {
+  const group = await createGroupWithMembers(gala)
+  const socket = await open(eva)
+  const before = await createPostInGroup(w.database, gala, group)
+  await admitMemberToGroup(gala, eva, group)
+  const after = await createPostInGroup(w.database, gala, group)
+  await socket.event('posts', 'create')
+  const posts = about(await collectEvents(socket, ana), 'posts').map(({ payload }) => payload.$id)
+  expect(posts).toContain(after)
+  expect(posts).not.toContain(before)
+})
+
+/** What one person was told, by her socket and by catching up from before: every answer as text. */
+async function toldOf(
+  person: MemberClient,
+  act: () => Promise<unknown>,
+): Promise<{ live: string; later: string }> {
+  const socket = await open(person)
+  const since = await waitForChangePosition(w.database, person)
+  await act()
+  const live = JSON.stringify(await collectEvents(socket, ana))
+  const { changes } = await person.call(catchUp, { since })
+  return { live, later: JSON.stringify(changes) }
+}
+
+describe('what the end of somebody’s sight names', () => {
+  test('a public post that moves into a group: the post, and not the group', async () => {
+    const group = await createGroupWithMembers(ana, mia)
+    const post = await createPostInGroup(w.database, ana, null)
+    const told = await toldOf(eva, () => ana.call(updatePost, { postId: post, groupId: group }))
+    for (const text of Object.values(told)) {
+      expect(text).toContain(post)
+      expect(text).not.toContain(group)
+    }
+  })
+
+  test('a post that moves from one group into another: the post, and not the other group', async () => {
+    const [one, another] = [await createGroupWithMembers(ana, mia), await createGroupWithMembers(ana)]
+    const post = await createPostInGroup(w.database, ana, one)
+    const told = await toldOf(mia, () => ana.call(updatePost, { postId: post, groupId: another }))
+    for (const text of Object.values(told)) {
+      expect(text).toContain(post)
+      expect(text).not.toContain(another)
+    }
+  })
+
+  test('who is removed catches up with no member who came, wrote or asked while she was away', async () => {
+    const group = await createGroupWithMembers(gala, mia)
+    const since = await waitForChangePosition(w.database, mia)
+    await admitMemberToGroup(gala, eva, group)
+    const post = await createPostInGroup(w.database, eva, group)
+    await bea.call(requestToJoin, { groupId: group })
+    await gala.call(removeMember, { groupId: group, memberId: mia.id })
+    const text = JSON.stringify((await mia.call(catchUp, { since })).changes)
+    expect(text).toContain(post)
+    for (const { id } of [eva, bea]) expect(text).not.toContain(id)
+  })
+
+  test('who hands a group over catches up with no name of who asked', async () => {
+    const group = await createGroupWithMembers(gala, mia)
+    const since = await waitForChangePosition(w.database, gala)
+    const { $id } = await eva.call(requestToJoin, { groupId: group })
+    await gala.call(handOverGroup, { groupId: group, memberId: mia.id })
+    const text = JSON.stringify((await gala.call(catchUp, { since })).changes)
+    expect(text).toContain($id)
+    expect(text).not.toContain(eva.id)
+  })
+
+  test('a deleted post: its words reach open sockets, and nobody who asks during the days after', async () => {
+    const post = await createPostInGroup(w.database, ana, null)
+    const told = await toldOf(eva, () => ana.call(deletePost, { postId: post }))
+    expect(told.live).toContain('Una tarde juntas')
+    expect(told.later).toContain(post)
+    expect(told.later).not.toContain('Una tarde juntas')
+  })
+})

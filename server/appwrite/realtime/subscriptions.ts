@@ -1,0 +1,124 @@
+/**
+ * Holds the subscriptions of one socket. Three generations of clients subscribe in three ways: channels in the URL; channels
+ * in the URL with queries under numbered slots; `subscribe` messages under ids that the client chooses.
+ */
+import { maxSocketChannels } from '#contract/realtime.ts'
+import { newId } from '#server/ids.ts'
+import { parseAppwriteQueries } from '../queries/queries.ts'
+import { compileFilters, countFilterComparisons, type DocumentPredicate } from './filters.ts'
+
+type Subscription = { channels: ReadonlySet<string>; matches: DocumentPredicate; cost: number }
+
+export type SubscriptionRequest = {
+  subscriptionId?: string
+  channels: readonly string[]
+  queries: readonly string[]
+}
+
+export type RealtimeSubscriptions = {
+  /**
+   * Adds a subscription, or replaces the one with the same id.
+   * @throws Failure general_query_invalid
+   */
+  add(request: SubscriptionRequest): {
+    subscriptionId: string
+    channels: string[]
+    queries: readonly string[]
+  }
+  /** @returns whether there was one */
+  remove(subscriptionId: string): boolean
+  /** All channels asked for, each once. */
+  channels(): string[]
+  wants(channels: readonly string[]): boolean
+  /** Null when no subscription matches; `ids` leaves out the channels of the URL, whose subscription has no id. */
+  matching(channels: readonly string[], document: Readonly<Record<string, unknown>>): { ids: string[] } | null
+  /** Whether there are more subscriptions or channels than a socket may have. */
+  readonly tooMany: boolean
+  /** What matching one document may cost: the values that its filters compare. */
+  readonly filterCost: number
+}
+
+const longestName = 255
+
+/** The id of the subscription to the channels of the URL; no client can send it. */
+const ofUrl = ''
+
+/** @param account the id of the account, once it is known */
+export function createRealtimeSubscriptions(account: () => string | null): RealtimeSubscriptions {
+  const all = new Map<string, Subscription>()
+  /** The channels of all subscriptions, kept because every change is compared with them. */
+  let wanted: ReadonlySet<string> = new Set()
+  const gather = () => {
+    wanted = new Set([...all.values()].flatMap((one) => [...one.channels]))
+  }
+
+  /** Expands `account` to the caller's own channel; another account's is dropped without an error. */
+  const expanded = (channel: string): string[] => {
+    if (channel === 'account') return account() === null ? ['account'] : ['account', `account.${account()}`]
+    return channel.startsWith('account.') || channel.length > longestName ? [] : [channel]
+  }
+  const channels = () => [...new Set([...all.values()].flatMap((one) => [...one.channels].flatMap(expanded)))]
+
+  return {
+    add({ subscriptionId = newId(), channels, queries }) {
+      const { filters } = parseAppwriteQueries(queries)
+      const kept = channels.filter((channel) => expanded(channel).length > 0)
+      all.set(subscriptionId, {
+        channels: new Set(kept),
+        matches: compileFilters(filters),
+        cost: countFilterComparisons(filters),
+      })
+      gather()
+      return { subscriptionId, channels: [...new Set(kept.flatMap(expanded))], queries }
+    },
+    remove(subscriptionId) {
+      const removed = subscriptionId !== ofUrl && all.delete(subscriptionId)
+      if (removed) gather()
+      return removed
+    },
+    channels,
+    wants: (channels) => channels.some((channel) => wanted.has(channel)),
+    matching(channels, document) {
+      const ids = [...all].flatMap(([id, one]) => (meets(one, channels) && one.matches(document) ? [id] : []))
+      return ids.length === 0 ? null : { ids: ids.filter((id) => id !== ofUrl) }
+    },
+    get tooMany() {
+      return all.size > maxSocketChannels || channels().length > maxSocketChannels
+    },
+    get filterCost() {
+      return [...all.values()].reduce((sum, { cost }) => sum + cost, 0)
+    },
+  }
+}
+
+const meets = ({ channels }: Subscription, published: readonly string[]) =>
+  published.some((channel) => channels.has(channel))
+
+/**
+ * Subscribes to what the URL asks for.
+ * @returns slot → subscription id
+ * @throws Failure general_query_invalid
+ */
+export function subscribeFromRealtimeUrl(
+  subscriptions: RealtimeSubscriptions,
+  query: URLSearchParams,
+): Record<string, string> {
+  const plain = new Set<string>()
+  const slots = new Map<string, { channels: Set<string>; queries: Set<string> }>()
+  for (const [key, value] of query) {
+    if (/^channels(\[\d*\])?$/.test(key)) plain.add(value)
+    const [, channel, number] = /^(.+)\[(\d{1,4})\]\[\d*\]$/.exec(key) ?? []
+    if (channel === undefined || number === undefined) continue
+    const slot = slots.get(number) ?? { channels: new Set(), queries: new Set() }
+    slots.set(number, slot)
+    slot.channels.add(channel)
+    slot.queries.add(value)
+  }
+  const ids: Record<string, string> = {}
+  for (const [number, { channels, queries }] of slots) {
+    ids[number] = subscriptions.add({ channels: [...channels], queries: [...queries] }).subscriptionId
+    for (const channel of channels) plain.delete(channel)
+  }
+  if (plain.size > 0) subscriptions.add({ subscriptionId: ofUrl, channels: [...plain], queries: [] })
+  return ids
+}

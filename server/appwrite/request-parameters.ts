@@ -1,0 +1,82 @@
+/** The parameters of a call as the dialect reads them: path, query and JSON body as one, refused in its own words. */
+import type { FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { throwFailure } from '../errors.ts'
+import { isValidPublicId, newId, serverGeneratedIdPlaceholder } from '../ids.ts'
+import type { InputReader } from '../route.ts'
+import type { QueryStringParameters } from './query-parameters.ts'
+
+type Shape = z.ZodMiniObject
+
+/** Reads the parameters of a call: of a `GET` from its query, else from its JSON body; those of the path win. */
+export const createAppwriteParametersReader = <S extends Shape>(shape: S): InputReader<z.output<S>> => ({
+  from: 'parameters',
+  read(request) {
+    const given = request.method === 'GET' ? request.query : (request.body ?? {})
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+      return throwFailure('general_argument_invalid', { message: 'The body must be a JSON object.' })
+    }
+    return parseAppwriteParameters(shape, { ...given, ...(request.params as object) })
+  },
+})
+
+/** Reads what only the query string and the path say. */
+export const createQueryStringReader = <Input>(
+  read: (query: QueryStringParameters, request: FastifyRequest) => Input,
+): InputReader<Input> => ({
+  from: 'parameters',
+  read: (request) => read(request.query as QueryStringParameters, request),
+})
+
+/** @throws Failure 400 in the dialect's words, naming the parameter */
+export function parseAppwriteParameters<S extends Shape>(shape: S, given: object): z.output<S> {
+  // An explicit null counts as not given.
+  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  const result = shape.safeParse(present)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  const field = String(issue?.path[0] ?? '')
+  const missing = field !== '' && !(field in present)
+  return throwFailure('general_argument_invalid', {
+    message: missing ? `Param "${field}" is not optional.` : `Invalid \`${field}\` param: ${issue?.message}`,
+    field,
+  })
+}
+
+export const emptyParametersSchema = z.object({})
+
+/** An id of the client's or `unique()`. */
+export const customIdSchema = z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        (id) => id === serverGeneratedIdPlaceholder || isValidPublicId(id),
+        "Parameter must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char",
+      ),
+    ),
+  z.transform((id) => (id === serverGeneratedIdPlaceholder ? newId() : id)),
+)
+
+export const userIdSchema = z
+  .string()
+  .check(
+    z.refine(
+      isValidPublicId,
+      "UID must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, and underscore. Can't start with a leading underscore",
+    ),
+  )
+
+/** A link's 64 hex digits or a six-digit code. */
+export const tokenSecretSchema = z
+  .string()
+  .check(
+    z.minLength(1),
+    z.maxLength(256, 'Value must be a valid string and at least 1 chars and no longer than 256 chars'),
+  )
+
+export const phoneNumberSchema = z
+  .string()
+  .check(
+    z.regex(/^\+[1-9]\d{6,14}$/, "Phone number must start with a '+' can have a maximum of fifteen digits."),
+  )

@@ -1,0 +1,93 @@
+/**
+ * Lists the caller's own uploads, with the queries of documents:
+ * the bucket is nobody's to look through (authorization row FI3).
+ */
+import { sql } from 'kysely'
+import type { AppContext } from '#server/app-context.ts'
+import type { AuthenticatedMember } from '#server/auth/session.ts'
+import { countUploadedChunksExpression, selectVisibleFiles, type VisibleFile } from '#server/files/files.ts'
+import type { MemberKeyExpression } from '#server/policy.ts'
+import { type DocumentListDefinition, documentRowColumn } from '../documents/field-types.ts'
+import { isTextSearch, selectDocumentPageKeys } from '../documents/list-documents.ts'
+import { type ParsedQuery, parseAppwriteQueries } from '../queries/queries.ts'
+import { extractQueryStrings, isListTotalRequested } from '../queries/query-string.ts'
+import { failInvalidQuery } from '../queries/query-term.ts'
+import {
+  createQueryableExactText,
+  createQueryableInteger,
+  createQueryableText,
+  type DocumentQueryCaller,
+} from '../queries/sql-filters.ts'
+import { type QueryStringParameters, readLimitedTextParameter } from '../query-parameters.ts'
+
+/** Narrows the readable files to the caller's uploads: what the list is, not who may see it. */
+const ownFiles = (me: MemberKeyExpression) => sql<boolean>`t.owner_id = ${me} and t.state <> 'deleting'`
+
+const files: DocumentListDefinition = {
+  name: 'files',
+  singular: 'File',
+  table: 'files',
+  hasUpdatedAt: true,
+  fields: {
+    name: { query: createQueryableText(documentRowColumn('name'), documentRowColumn('name_folded')) },
+    // An unfinished one has neither, which its model says with an empty text.
+    signature: { query: createQueryableExactText(sql`coalesce(t.signature, '')`) },
+    mimeType: { query: createQueryableExactText(sql`coalesce(t.mime_type, '')`) },
+    sizeOriginal: { query: createQueryableInteger(sql`coalesce(t.size, t.announced_size)`) },
+    chunksTotal: { query: createQueryableInteger(documentRowColumn('chunks_total')) },
+    chunksUploaded: { query: createQueryableInteger(countUploadedChunksExpression('t')) },
+  },
+  listFilter: ownFiles,
+  // A name tells where it falls among the caller's own: that of another's file stays unknown that way too.
+  cursorFilter: ownFiles,
+}
+
+/** What `search` looks through: ids and names. */
+const searched = createQueryableText(
+  sql`t.public_id || ' ' || t.name`,
+  sql`lower(t.public_id) || ' ' || t.name_folded`,
+)
+
+/** The query of a file list, parsed. */
+export type FileListQuery = ParsedQuery & {
+  search: string | undefined
+  isSearch: boolean
+  wantsTotal: boolean
+}
+
+/** Reads the query of a file list. @throws Failure general_query_invalid, general_argument_invalid */
+export function readFileListQuery(query: QueryStringParameters): FileListQuery {
+  const asked = parseAppwriteQueries(extractQueryStrings(query))
+  if (asked.select) failInvalidQuery('Invalid query: select does not apply to files')
+  const search = readLimitedTextParameter(query, 'search', 256)
+  return {
+    ...asked,
+    search,
+    isSearch: Boolean(search) || isTextSearch(files, asked),
+    wantsTotal: isListTotalRequested(query),
+  }
+}
+
+/** Lists the caller's own uploads. @throws Failure general_query_invalid, general_cursor_not_found */
+export async function listOwnFiles(
+  context: AppContext,
+  me: AuthenticatedMember,
+  query: FileListQuery,
+  caller: DocumentQueryCaller,
+): Promise<{ total: number; files: VisibleFile[] }> {
+  const { keys, total } = await context.lists(me.id, (db) =>
+    selectDocumentPageKeys(db, withSearch(query.search, caller), query, caller, query.wantsTotal),
+  )
+  const rows = await selectVisibleFiles(context, me.id)
+    .where(sql<boolean>`files.id = any(${keys}::bigint[])`)
+    .execute()
+  const byKey = new Map(rows.map((row) => [row.id, row]))
+  return { total, files: keys.flatMap((key) => byKey.get(key) ?? []) }
+}
+
+/** Lists the caller's files, or those with a term in their id or name. */
+function withSearch(term: string | undefined, caller: DocumentQueryCaller): DocumentListDefinition {
+  if (term === undefined) return files
+  const found = searched.compare({ method: 'search', attribute: 'search', values: [term] }, caller)
+  return { ...files, listFilter: (me) => sql`${ownFiles(me)} and ${found}` }
+}

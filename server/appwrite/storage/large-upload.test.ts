@@ -1,0 +1,111 @@
+/**
+ * Uploads a picture of the largest size allowed in ten pieces: in order, at once, backwards and resumed. The same sanitized
+ * bytes are stored each time.
+ */
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type AppwriteFileResponse,
+  appwriteFilesPath,
+  sendRawUpload,
+  sliceUploadChunk,
+} from '#api-client/raw-upload-request.ts'
+import { createNoisePng, padPngToSize, stripPngMetadata } from '#scripts/harness/image-fixtures.ts'
+import {
+  appwriteSdk,
+  createAppwriteSdkClient,
+  loadNewestSdk,
+  loadSdk,
+  type SdkWindow,
+} from '../../../tests/appwrite/sdk/load-sdk.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '../../../tests/support/world.ts'
+
+const size = 50_000_000
+const last = 9
+
+let w: TestWorld
+let ana: MemberClient
+let url: string
+let sanitized: Buffer
+let upload: Buffer
+beforeAll(async () => {
+  w = await createTestWorld()
+  ana = await w.join('Ana')
+  url = await w.app.listen({ port: 0, host: '127.0.0.1' })
+  const picture = await createNoisePng(4070, 4070)
+  sanitized = stripPngMetadata(picture)
+  upload = padPngToSize(picture, size)
+})
+afterAll(() => w.end())
+
+/** Collects the indices of the pieces that arrive, in order of arrival, as their Content-Range gives them. */
+function watchPieces(): number[] {
+  const arrived: number[] = []
+  w.app.server.on('request', ({ method, headers }) => {
+    const [, start] = /^bytes (\d+)-/.exec(headers['content-range'] ?? '') ?? []
+    if (method === 'POST' && start) arrived.push(Number(start) / 5_242_880)
+  })
+  return arrived
+}
+
+const asFile = () => new File([new Uint8Array(upload)], 'enorme.png', { type: 'image/png' })
+
+async function isWhole(id: string): Promise<void> {
+  const { body } = await ana.request<AppwriteFileResponse>('GET', `${appwriteFilesPath}/${id}`)
+  expect(body).toMatchObject({
+    chunksTotal: 10,
+    chunksUploaded: 10,
+    sizeOriginal: sanitized.length,
+    signature: createHash('md5').update(sanitized).digest('hex'),
+    mimeType: 'image/png',
+  })
+  const view = await ana.request('GET', `${appwriteFilesPath}/${id}/view`)
+  expect(view.raw.equals(sanitized)).toBe(true)
+}
+
+test('UPL-10 SDK-13 50 MB in order, by the client of the product’s generation', async () => {
+  const arrived = watchPieces()
+  await new appwriteSdk.Storage(createAppwriteSdkClient(url, ana)).createFile('media', 'in-order', asFile())
+  expect(arrived).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  await isWhole('in-order')
+}, 120_000)
+
+test('SDK-13 50 MB with eight pieces at once, by the newest client', async () => {
+  const arrived = watchPieces()
+  const newest = loadNewestSdk({ fetch, FormData, setTimeout, console } as SdkWindow)
+  const client = new newest.Client().setEndpoint(`${url}/v1`).setProject('juntas')
+  client.headers.cookie = ana.cookie
+  await new newest.Storage(client).createFile({ bucketId: 'media', fileId: 'at-once', file: asFile() })
+  expect(arrived.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  await isWhole('at-once')
+}, 120_000)
+
+test('SDK-13 50 MB from its end to its beginning', async () => {
+  for (let number = last; number >= 0; number -= 1) {
+    const answer = await sendRawUpload(ana, {
+      ...sliceUploadChunk(upload, number),
+      fileId: 'reversed',
+      continues: number < last ? 'reversed' : undefined,
+    })
+    expect(answer.status).toBe(201)
+  }
+  await isWhole('reversed')
+}, 120_000)
+
+test('UPL-10 SDK-13 50 MB that broke off after the third piece go on with the fourth', async () => {
+  let left = 3
+  const breaking: SdkWindow['fetch'] = async (address, options) => {
+    if (options.method === 'POST') left -= 1
+    if (left < 0) throw new TypeError('the line is cut')
+    return fetch(address, options)
+  }
+  const old = loadSdk({ fetch: breaking, FormData, setTimeout, console } as SdkWindow)
+  const client = new old.Client().setEndpoint(`${url}/v1`).setProject('juntas')
+  client.headers.cookie = ana.cookie
+  await expect(new old.Storage(client).createFile('media', 'broken-off', asFile())).rejects.toThrow()
+
+  const arrived = watchPieces()
+  await new appwriteSdk.Storage(createAppwriteSdkClient(url, ana)).createFile('media', 'broken-off', asFile())
+  expect(arrived).toEqual([3, 4, 5, 6, 7, 8, 9])
+  await isWhole('broken-off')
+}, 120_000)

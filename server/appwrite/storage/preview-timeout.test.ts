@@ -1,0 +1,84 @@
+/** Pictures while the process that makes them has more to do than it can: everybody is answered in time. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
+import { appwriteFilesPath } from '#api-client/raw-upload-request.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { createTestWorld, type TestWorld } from '../../../tests/support/world.ts'
+
+let w: TestWorld
+let ana: MemberClient
+let photo: string
+let bea: MemberClient
+let beas: string
+beforeAll(async () => {
+  w = await createTestWorld({ LIMITS: 'off' })
+  ana = await w.join('Ana')
+  bea = await w.join('Bea')
+  const picture = await createJpeg('#3c8c50', 4000, 3000)
+  photo = await ana.upload(picture)
+  beas = await bea.upload(picture)
+})
+afterAll(() => w.end())
+
+const preview = (query: string, headers = {}) =>
+  ana.request('GET', `${appwriteFilesPath}/${photo}/preview?${query}`, undefined, headers)
+
+/** Each takes a second or more. */
+const heavy = (n: number) => `width=1900&height=${1900 - n}&rotation=45&borderRadius=900&output=gif`
+
+/** Until what is asked for again and again is made. */
+const patiently = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 120_000, interval: 500 })
+
+test('D07 who looks at a picture while others are being made sees one that is there, or is told when to come again', async () => {
+  let made = 0
+  const wish = async (asked: Promise<ApiResponse>) => {
+    const answer = await asked
+    made += answer.status === 200 ? 1 : 0
+    return answer
+  }
+  // Both together ask for as much as they may; ana's next pictures still have their places.
+  const wishes = Array.from({ length: 13 }, (_, n) =>
+    n < 8
+      ? wish(bea.request('GET', `${appwriteFilesPath}/${beas}/preview?${heavy(n)}`))
+      : wish(preview(heavy(n))),
+  )
+
+  // One is made, so that the others stand before what is asked for now.
+  await Promise.race(wishes)
+  const [plain, webp, narrow] = await Promise.all([
+    preview(''),
+    preview('', { accept: 'image/webp' }),
+    preview('width=100', { accept: 'image/webp' }),
+  ])
+  expect(made).toBeLessThan(wishes.length)
+  for (const answer of [plain, webp, narrow]) {
+    expect(answer.status).toBe(200)
+    expect(answer.headers['cache-control']).toBe('private, no-store')
+  }
+  const { raw } = await ana.request('GET', `${appwriteFilesPath}/${photo}/view`)
+  expect(plain.raw.equals(raw)).toBe(true)
+  expect(plain.headers['content-type']).toBe('image/jpeg')
+  const ready = (width: number) => preview(`width=${width}`, { accept: 'image/webp' })
+  for (const [standIn, width] of [
+    [webp, 1280],
+    [narrow, 320],
+  ] as const) {
+    const { raw, headers } = await ready(width)
+    expect([standIn.raw.equals(raw), standIn.headers.etag]).toEqual([true, headers.etag])
+  }
+
+  const answers = await Promise.all(wishes)
+  const late = answers.filter(({ status }) => status !== 200)
+  expect(late.length).toBeGreaterThan(0)
+  for (const { status, headers, body } of late as ApiResponse<{ type: string }>[]) {
+    expect([status, body.type, headers['retry-after']]).toEqual([
+      503,
+      'general_service_unavailable',
+      expect.anything(),
+    ])
+  }
+
+  // Whoever asks again gets it as soon as there is time to make it.
+  await patiently(async () => expect((await preview('')).headers.etag).not.toBe(plain.headers.etag))
+  await patiently(async () => expect((await preview(heavy(8))).status).toBe(200))
+}, 180_000)

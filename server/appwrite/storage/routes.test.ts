@@ -1,0 +1,453 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MemberClient, pickComparableResponse } from '#api-client/member-client.ts'
+import {
+  type AppwriteFileResponse,
+  appwriteFilesPath,
+  sendRawUpload,
+} from '#api-client/raw-upload-request.ts'
+import { updateProfile } from '#contract/people.ts'
+import { createPost, deletePost } from '#contract/posts.ts'
+import {
+  createJpeg,
+  createPhoneJpegWithGps,
+  createPng,
+  gpsPositionFixture,
+} from '#scripts/harness/image-fixtures.ts'
+import { listFilePathsBelow } from '#tests/support/stored-files.ts'
+import { appwriteSdk, createAppwriteSdkClient } from '../../../tests/appwrite/sdk/load-sdk.ts'
+import { createTestWorld, type TestWorld } from '../../../tests/support/world.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'juntas-storage-'))
+let w: TestWorld
+let url: string
+/** Ana publishes; bea is in her group Knit, cleo is not. */
+let ana: MemberClient
+let bea: MemberClient
+let cleo: MemberClient
+const kept = { unattached: '', public: '', group: '', portrait: '' }
+
+beforeAll(async () => {
+  w = await createTestWorld({ DATA_DIR: dataDir, ALIAS_BUCKET: 'photos' })
+  url = await w.app.listen({ port: 0, host: '127.0.0.1' })
+  ;[ana, bea, cleo] = [await w.join('Ana'), await w.join('Bea'), await w.join('Cleo')]
+  const post = { caption: 'A picture', location: 'Oaxaca', tags: [] }
+
+  kept.unattached = await ana.upload(await createJpeg('#334455', 800, 600), 'dónde.jpg')
+  kept.public = await ana.upload(await createPng('#c8321e', 1600, 1200), 'plaza.png')
+  await ana.call(createPost, { ...post, imageId: kept.public })
+  await foundKnit()
+  kept.group = await ana.upload(await createPng('#112233'))
+  await ana.call(createPost, { ...post, imageId: kept.group, groupId: 'knit' })
+  kept.portrait = await ana.upload(await createPng('#445566'))
+  await w.database.pool.query(
+    `with claimed as (
+       update files set state = 'attached', purpose = 'user' where public_id = $1 returning id
+     ) update users set image_id = (select id from claimed) where public_id = $2`,
+    [kept.portrait, ana.id],
+  )
+})
+afterAll(async () => {
+  await w.end()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** The group Knit with its admin and one member, as the rows stand. */
+async function foundKnit(): Promise<void> {
+  await w.database.pool.query(
+    `with admin as (select id from users where public_id = $1),
+       founded as (insert into groups (public_id, name, admin_id) select 'knit', 'Knit', id from admin returning id)
+     insert into group_members (public_id, group_id, user_id, role)
+       select 'knit-' || u.public_id, founded.id, u.id, case u.public_id when $1 then 'admin' else 'member' end
+       from users u, founded where u.public_id in ($1, $2)`,
+    [ana.id, bea.id],
+  )
+}
+
+const doors = ['', '/view', '/download', '/preview', '/preview?width=200'] as const
+const get = (person: Pick<MemberClient, 'request'>, id: string, door = '', headers = {}) =>
+  person.request<AppwriteFileResponse & { type: string; message: string }>(
+    'GET',
+    `${appwriteFilesPath}/${id}${door}`,
+    undefined,
+    headers,
+  )
+
+describe('who sees a picture', () => {
+  test("F01 of a group's post: its members; to others and visitors it is not there, by any door", async () => {
+    for (const door of doors) {
+      expect((await get(ana, kept.group, door)).status, door).toBe(200)
+      expect((await get(bea, kept.group, door)).status, door).toBe(200)
+      for (const headers of [{}, { range: 'bytes=0-9' }]) {
+        const refused = await get(cleo, kept.group, door, headers)
+        expect(refused).toMatchObject({ status: 404, body: { type: 'storage_file_not_found' } })
+        expect(pickComparableResponse(refused)).toEqual(
+          pickComparableResponse(await get(cleo, 'nothing', door, headers)),
+        )
+        expect((await get(w.visitor, kept.group, door, headers)).status, door).toBe(401)
+      }
+      for (const [person, status] of [
+        [cleo, 404],
+        [w.visitor, 401],
+      ] as const) {
+        const head = await person.request('HEAD', `${appwriteFilesPath}/${kept.group}${door}`)
+        expect([door, head.status, head.raw.length]).toEqual([door, status, 0])
+      }
+    }
+  })
+
+  test('of a public post and of a member: everybody who is signed in', async () => {
+    for (const id of [kept.public, kept.portrait]) {
+      for (const door of doors) {
+        expect((await get(cleo, id, door)).status).toBe(200)
+        expect((await get(w.visitor, id, door)).status).toBe(401)
+      }
+    }
+  })
+
+  test('of nothing yet: whoever uploaded it', async () => {
+    for (const door of doors) {
+      expect((await get(ana, kept.unattached, door)).status).toBe(200)
+      expect((await get(bea, kept.unattached, door)).status).toBe(404)
+    }
+  })
+
+  test('F02 a known tag answers 304 to members and nothing to others; nothing is kept unasked', async () => {
+    for (const door of ['/view', '/preview?width=64']) {
+      const { headers } = await get(bea, kept.group, door)
+      expect(headers).toMatchObject({ 'cache-control': 'private, no-cache' })
+      expect(headers.vary).toContain('Cookie, X-Fallback-Cookies')
+      const known = { 'if-none-match': headers.etag }
+      const again = await get(bea, kept.group, door, known)
+      expect([again.status, again.raw.length]).toEqual([304, 0])
+      expect((await get(cleo, kept.group, door, known)).status).toBe(404)
+      for (const id of [kept.public, kept.portrait, kept.unattached])
+        expect((await get(ana, id, door)).headers['cache-control']).toBe('private, no-cache')
+    }
+  })
+
+  test("F15 a page elsewhere that embeds a member's picture gets nothing", async () => {
+    const embedding = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }
+    for (const door of ['/view', '/download', '/preview', '/preview?width=64']) {
+      expect((await get(cleo, kept.public, door, embedding)).status).toBe(404)
+      expect((await get(bea, kept.group, door, embedding)).status).toBe(404)
+    }
+    expect(
+      (await get(cleo, kept.public, '/view', { ...embedding, 'sec-fetch-site': 'same-origin' })).status,
+    ).toBe(200)
+  })
+
+  test.each([
+    ['http://localhost:5999/', 'same-site'],
+    ['http://localhost:3000/explore', 'same-origin'],
+    ['https://evil.example/', 'same-origin'],
+    ['nonsense', 'same-origin'],
+  ])('F15 a page of %s may show it as %s at most', async (referer, policy) => {
+    for (const door of ['/view', '/preview?width=64', '/download']) {
+      const { headers } = await get(cleo, kept.public, door, { referer })
+      expect(headers['cross-origin-resource-policy']).toBe(policy)
+      expect(headers.vary).toContain('Referer')
+    }
+  })
+})
+
+describe('the bytes', () => {
+  test('SDK-14 view, download and preview have the right type, name and length', async () => {
+    const view = await get(ana, kept.unattached, '/view')
+    expect(view.headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-length': String(view.raw.length),
+      'content-disposition': `inline; filename="d_nde.jpg"; filename*=UTF-8''d%C3%B3nde.jpg`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    })
+    const download = await get(cleo, kept.public, '/download')
+    expect(download.headers['content-disposition']).toBe('attachment; filename="photo.png"')
+    expect(await sharp(download.raw).metadata()).toMatchObject({ format: 'png', width: 1600, height: 1200 })
+  })
+
+  test('what the uploader called a file is hers alone: everybody else gets a name by its type', async () => {
+    const named = 'WhatsApp Image Maria Lopez, Calle Mayor 5.jpg'
+    const dora = await w.join('Dora')
+    const shown = await dora.upload(await createJpeg('#123456', 400, 300), named)
+    await dora.call(createPost, { caption: 'Domingo', location: 'Casa', tags: [], imageId: shown })
+    const portrait = await dora.upload(await createPng(), 'Maria Lopez.png')
+    await dora.request('PATCH', `/v1/databases/main/collections/users/documents/${dora.id}`, {
+      data: { imageId: portrait },
+    })
+    for (const [id, name, neutral] of [
+      [shown, named, 'photo.jpg'],
+      [portrait, 'Maria Lopez.png', 'photo.png'],
+    ] as const) {
+      expect((await get(dora, id)).body.name).toBe(name)
+      expect((await get(cleo, id)).body.name).toBe(neutral)
+      for (const [door, kind] of [
+        ['/view', 'inline'],
+        ['/download', 'attachment'],
+      ] as const) {
+        const { headers } = await get(dora, id, door)
+        expect(headers['content-disposition']).toContain(`${kind}; filename="${name}"`)
+        expect((await get(cleo, id, door)).headers['content-disposition']).toBe(
+          `${kind}; filename="${neutral}"`,
+        )
+      }
+      expect(JSON.stringify((await get(cleo, id, '/preview')).headers)).not.toContain('Maria')
+    }
+  })
+
+  test('F07 a page that comes along with a picture stays behind, and nothing in a picture runs', async () => {
+    const script = '<script>alert(1)</script>'
+    const bytes = await createJpeg('#445566', 800, 600)
+    const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, script.length + 2]), Buffer.from(script)])
+    const polyglot = Buffer.concat([bytes.subarray(0, 2), comment, bytes.subarray(2), Buffer.from(script)])
+    const id = await ana.upload(polyglot, 'page.html')
+    for (const door of ['/view', '/download', '/preview', '/preview?width=64']) {
+      const { status, headers, raw } = await get(ana, id, door)
+      expect([status, raw.includes('script')]).toEqual([200, false])
+      expect(headers).toMatchObject({
+        'content-type': 'image/jpeg',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'same-origin',
+      })
+    }
+    await ana.request('DELETE', `${appwriteFilesPath}/${id}`)
+  })
+
+  test('SDK-14 a preview is as wide as the next width, WebP for those who know it', async () => {
+    const webp = { accept: 'image/avif,image/webp,*/*' }
+    const shown = async (query: string, headers = {}) => {
+      const { raw, headers: answered } = await get(cleo, kept.public, `/preview${query}`, headers)
+      const { format, width } = await sharp(raw).metadata()
+      expect(answered['content-type']).toBe(`image/${format}`)
+      expect(answered['content-length']).toBe(String(raw.length))
+      return `${format} ${width}`
+    }
+    expect(await shown('?width=200', webp)).toBe('webp 256')
+    expect(await shown('?width=200')).toBe('jpeg 256')
+    expect(await shown('?width=0', webp)).toBe('webp 1600')
+    expect(await shown('?width=4000', webp)).toBe('webp 1600')
+    expect(await shown('?height=200', webp)).toBe('webp 320')
+    expect(await shown('?width=64&output=png', webp)).toBe('png 64')
+    expect(await shown('?width=64&output=JPG', webp)).toBe('jpeg 64')
+    // Doubled and unknown parameters, as some clients send them.
+    expect(await shown('?width=64&width=64&project=juntas&impersonateuserid=', webp)).toBe('webp 64')
+  })
+
+  test('a width is made once, however many ask for it at once', async () => {
+    const before = listFilePathsBelow(dataDir).length
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => get(cleo, kept.public, '/preview?width=960')),
+    )
+    expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.etag}`)).size).toBe(1)
+    expect(listFilePathsBelow(dataDir).length).toBe(before + 1)
+  })
+
+  test.each([
+    'width=-1',
+    'width=1e9',
+    'width=NaN',
+    'width=4001',
+    'height=x',
+    'quality=101',
+    'gravity=up',
+    'borderWidth=101',
+    'borderColor=red',
+    'borderRadius=-1',
+    'opacity=1.5',
+    'rotation=361',
+    'background=12345',
+    'output=svg',
+  ])('F12 preview?%s is refused by name', async (query) => {
+    const { status, body } = await get(cleo, kept.public, `/preview?${query}`)
+    expect([status, body.type]).toEqual([400, 'general_argument_invalid'])
+    expect(body.message).toContain(`\`${query.split('=')[0]}\``)
+  })
+
+  test('F09 no door tells where the picture was taken', async () => {
+    const id = await ana.upload(
+      await sharp(await createPhoneJpegWithGps())
+        .keepExif()
+        .resize(1000)
+        .jpeg()
+        .toBuffer(),
+    )
+    for (const door of ['/view', '/download', '/preview', '/preview?width=64&output=png']) {
+      const { raw } = await get(ana, id, door)
+      expect(raw.toString('latin1')).not.toContain(gpsPositionFixture)
+    }
+    await ana.request('DELETE', `${appwriteFilesPath}/${id}`)
+  })
+})
+
+describe('parts of the bytes', () => {
+  test('a part, the rest from somewhere, and what cannot be', async () => {
+    const whole = (await get(ana, kept.unattached, '/view')).raw
+    const part = await get(ana, kept.unattached, '/view', { range: 'bytes=10-19' })
+    expect(part).toMatchObject({
+      status: 206,
+      headers: {
+        'content-range': `bytes 10-19/${whole.length}`,
+        'content-length': '10',
+        'accept-ranges': 'bytes',
+      },
+    })
+    expect(part.raw.equals(whole.subarray(10, 20))).toBe(true)
+    const rest = await get(ana, kept.unattached, '/download', { range: 'bytes=100-' })
+    expect(rest.raw.equals(whole.subarray(100))).toBe(true)
+    for (const range of [
+      'bytes=988',
+      'bytes=-988',
+      'bytes=5-2',
+      `bytes=0-${whole.length}`,
+      'bytes=0-1,5-6',
+      'x',
+    ]) {
+      const refused = await get(ana, kept.unattached, '/view', { range })
+      expect(refused).toMatchObject({
+        status: 416,
+        body: { type: 'storage_invalid_range' },
+        headers: { 'content-range': `bytes */${whole.length}` },
+      })
+    }
+  })
+
+  test('a part of what has changed since is the whole', async () => {
+    const { status } = await get(ana, kept.unattached, '/view', { range: 'bytes=1-2', 'if-range': '"old"' })
+    expect(status).toBe(200)
+  })
+
+  test('HEAD says what GET would, without the bytes', async () => {
+    const { headers, raw } = await get(ana, kept.unattached, '/view')
+    const head = await ana.request('HEAD', `${appwriteFilesPath}/${kept.unattached}/view`)
+    expect(head.raw.length).toBe(0)
+    for (const name of ['content-length', 'content-type', 'etag', 'cache-control']) {
+      expect(head.headers[name]).toBe(headers[name])
+    }
+    expect(raw.length).toBeGreaterThan(0)
+  })
+})
+
+describe('the rows', () => {
+  test('A17 what another member may do with a profile picture is the reader’s own: to read it', async () => {
+    const dora = await w.join('Dora')
+    const imageId = await dora.upload(await createPng(), 'yo.png')
+    await dora.call(updateProfile, { personId: dora.id, imageId })
+    const as = async (reader: MemberClient) =>
+      (await reader.request<{ $permissions: string[] }>('GET', `/v1/storage/buckets/media/files/${imageId}`))
+        .body.$permissions
+    expect(await as(ana)).toEqual([`read("user:${ana.accountId}")`])
+    expect(await as(dora)).toEqual(
+      ['read', 'update', 'delete'].map((kind) => `${kind}("user:${dora.accountId}")`),
+    )
+  })
+
+  test('SDK-13 list, get, rename and delete by the official client', async () => {
+    const storage = new appwriteSdk.Storage(createAppwriteSdkClient(url, bea))
+    const id = await bea.upload(await createPng(), 'una.png')
+    expect(await storage.listFiles('media')).toMatchObject({
+      total: 1,
+      files: [{ $id: id, name: 'una.png' }],
+    })
+    expect(await storage.getFile('media', id)).toMatchObject({
+      bucketId: 'media',
+      mimeType: 'image/png',
+      chunksTotal: 1,
+      chunksUploaded: 1,
+      $permissions: ['read', 'update', 'delete'].map((kind) => `${kind}("user:${bea.accountId}")`),
+    })
+    expect((await storage.updateFile('media', id, 'otra.png')).name).toBe('otra.png')
+    await storage.deleteFile('media', id)
+    await expect(storage.getFile('media', id)).rejects.toMatchObject({
+      code: 404,
+      type: 'storage_file_not_found',
+    })
+  })
+
+  test('A21 permissions of a file are checked for their form and change nothing', async () => {
+    const storage = new appwriteSdk.Storage(createAppwriteSdkClient(url, bea))
+    const picture = new File([new Uint8Array(await createPng())], 'una.png', { type: 'image/png' })
+    const everybody = ['read("any")', 'write("users")']
+    const { $id, $permissions } = await storage.createFile('media', 'open', picture, everybody)
+    expect($permissions.map((permission) => permission.replace(/\(.*/, ''))).toEqual([
+      'read',
+      'update',
+      'delete',
+    ])
+    expect($permissions.join()).not.toMatch(/"any"|users/)
+    const renamed = await storage.updateFile('media', $id, 'otra.png', everybody)
+    expect(renamed.$permissions).toEqual($permissions)
+    expect((await ana.request('GET', `${appwriteFilesPath}/${$id}`)).status).toBe(404)
+
+    const refusal = { code: 400, type: 'general_argument_invalid' }
+    await expect(storage.createFile('media', 'closed', picture, ['root'])).rejects.toMatchObject(refusal)
+    await expect(storage.getFile('media', 'closed')).rejects.toMatchObject({ code: 404 })
+    await expect(storage.updateFile('media', $id, 'x.png', ['root'])).rejects.toMatchObject(refusal)
+    expect((await storage.getFile('media', $id)).name).toBe('otra.png')
+    await storage.deleteFile('media', $id)
+  })
+
+  test('a list shows her own uploads and nobody else’s', async () => {
+    const { body } = await ana.request<{ total: number; files: AppwriteFileResponse[] }>(
+      'GET',
+      appwriteFilesPath,
+    )
+    expect(body.files.map(({ $id }) => $id).sort()).toEqual(Object.values(kept).sort())
+    expect(body.total).toBe(4)
+    expect((await cleo.request<{ total: number }>('GET', appwriteFilesPath)).body.total).toBe(0)
+  })
+
+  test('F04 F13 strangers rename and delete nothing', async () => {
+    const put = (id: string) =>
+      bea.request<{ type: string }>('PUT', `${appwriteFilesPath}/${id}`, { name: 'mine' })
+    expect(await put(kept.public)).toMatchObject({ status: 401, body: { type: 'user_unauthorized' } })
+    expect(await put(kept.unattached)).toMatchObject({ status: 404 })
+    for (const id of [kept.public, kept.unattached]) {
+      expect((await bea.request('DELETE', `${appwriteFilesPath}/${id}`)).status).toBe(404)
+    }
+    expect((await get(ana, kept.public)).body.name).toBe('plaza.png')
+  })
+
+  test('F13 what a post shows cannot be deleted; what it has let go, as often as she likes', async () => {
+    const refused = await ana.request<{ type: string }>('DELETE', `${appwriteFilesPath}/${kept.public}`)
+    expect(refused).toMatchObject({ status: 409, body: { type: 'storage_file_in_use' } })
+    const imageId = await bea.upload(await createPng('#332211'))
+    const post = { caption: 'Of a member', location: 'Oaxaca', tags: [], imageId, groupId: 'knit' }
+    const { $id } = await bea.call(createPost, post)
+    // Not by the admin of its group either.
+    for (const [person, status] of [
+      [ana, 404],
+      [bea, 409],
+    ] as const) {
+      expect((await person.request('DELETE', `${appwriteFilesPath}/${imageId}`)).status).toBe(status)
+    }
+    await bea.call(deletePost, { postId: $id })
+    const released = await ana.upload(await createPng('#abcdef'))
+    await w.database.pool.query(`update files set state = 'deleting' where public_id = $1`, [released])
+    expect((await get(ana, released)).status).toBe(404)
+    expect((await get(ana, released, '/view')).status).toBe(404)
+    const deleted = await ana.request('DELETE', `${appwriteFilesPath}/${released}`)
+    expect([deleted.status, deleted.headers['content-type']]).toEqual([204, undefined])
+  })
+
+  test('the bucket has its name and its aliases, and no other', async () => {
+    const list = (person: Pick<MemberClient, 'request'>, bucket: string) =>
+      person.request<{ type: string; total: number }>('GET', `/v1/storage/buckets/${bucket}/files`)
+    expect((await list(ana, 'photos')).body.total).toBe(4)
+    expect(await list(ana, 'other')).toMatchObject({
+      status: 404,
+      body: { type: 'storage_bucket_not_found' },
+    })
+    expect((await list(w.visitor, 'other')).status).toBe(401)
+    const aliased = await sendRawUpload(ana, {
+      bytes: await createPng(),
+      path: '/v1/storage/buckets/photos/files',
+    })
+    expect(aliased.body.bucketId).toBe('photos')
+    await ana.request('DELETE', `${appwriteFilesPath}/${aliased.body.$id}`)
+  })
+})

@@ -1,0 +1,40 @@
+/** Records what happened to an account, in the transaction of the write itself. */
+import type { FastifyRequest } from 'fastify'
+import { type Kysely, sql } from 'kysely'
+import type { DatabaseTables } from '../database/schema.ts'
+
+export type AccountEvent =
+  | 'user.create'
+  | 'user.update'
+  | 'password.update'
+  | 'email.request'
+  | 'email.update'
+  | 'email.undo'
+  | 'session.create'
+  | 'session.update'
+  | 'session.delete'
+  | 'recovery.create'
+  | 'recovery.update'
+  | 'verification.create'
+  | 'verification.update'
+  | 'identity.delete'
+
+export const readUserAgentHeader = (request: FastifyRequest): string =>
+  (request.headers['user-agent'] ?? '').slice(0, 512)
+
+/**
+ * Writes one event; call it in the transaction of the change it records.
+ * @param accountId null writes nothing but runs the same statement, so that the response time does not tell whether an
+ * account exists
+ */
+export async function recordAccountEvent(
+  db: Kysely<DatabaseTables>,
+  request: FastifyRequest,
+  accountId: number | null,
+  event: AccountEvent,
+): Promise<void> {
+  await sql`
+    insert into account_events (account_id, event, ip, user_agent)
+    select ${accountId}::bigint, ${event}, ${request.ip}::inet, ${readUserAgentHeader(request)}
+    where ${accountId}::bigint is not null`.execute(db)
+}

@@ -1,0 +1,64 @@
+/**
+ * Issues and resolves JWTs: short-lived second credentials of a session. Each is signed with a random key that is thrown
+ * away; the server recognises it by its stored SHA-256, which is deleted with the session. So there is no key to share
+ * between nodes, to rotate or to lose, and reading the database gives nobody a JWT (decision 0028).
+ */
+import { randomBytes } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { type Kysely, sql } from 'kysely'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { hashSecretSha256 } from '../hash.ts'
+import { findCallerByCondition, type RequestCaller, type SelectForCaller } from './session.ts'
+
+/** Issues a JWT for the caller's session. @param seconds until it expires, at most an hour */
+export async function issueJwt(
+  db: Kysely<DatabaseTables>,
+  caller: RequestCaller,
+  seconds: number,
+): Promise<string> {
+  const jwt = await new SignJWT({ userId: caller.account.publicId, sessionId: caller.session.publicId })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setJti(randomBytes(16).toString('hex'))
+    .setIssuedAt()
+    .setExpirationTime(`${seconds} s`)
+    .sign(randomBytes(32))
+  await db
+    .insertInto('jwts')
+    .values({
+      token_hash: hashSecretSha256(jwt),
+      session_id: caller.session.id,
+      expires_at: sql<Date>`clock_timestamp() + ${`${seconds} seconds`}::interval`,
+    })
+    .execute()
+  return jwt
+}
+
+/** Three base64url parts. */
+const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/
+/** Characters; ours have some 250. */
+const maxJwtLength = 1000
+
+/**
+ * Resolves the caller of a JWT.
+ * @throws Failure 401 `user_jwt_invalid` when it is unknown or expired, or its session has ended
+ */
+export async function resolveJwt(
+  db: Kysely<DatabaseTables>,
+  jwt: string,
+  select?: SelectForCaller,
+): Promise<RequestCaller> {
+  const wellFormed = jwt.length <= maxJwtLength && jwtPattern.test(jwt)
+  const found =
+    wellFormed &&
+    (await findCallerByCondition(
+      db,
+      sql<boolean>`s.id = (select j.session_id from jwts j
+        where j.token_hash = ${hashSecretSha256(jwt)} and j.expires_at > clock_timestamp())`,
+      select,
+    ))
+  return (
+    found ||
+    throwFailure('user_jwt_invalid', { message: 'Failed to verify JWT. Invalid token: it is not valid.' })
+  )
+}

@@ -1,0 +1,96 @@
+/**
+ * Remembers the browsers that have signed in to an account. Wrong passwords are counted by e-mail address, so anybody
+ * could use the attempts up and lock a member out; a browser of the member's has attempts of its own (decision 0057).
+ */
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Config } from '../config.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { hashSecretSha256 } from '../hash.ts'
+import { toRateLimitAddress } from '../net/client-address.ts'
+import { hostCookie } from './host-cookie.ts'
+
+const cookieMaxAgeSeconds = 365 * 24 * 60 * 60
+
+/**
+ * Returns what a wrong password counts against: this browser or network if the account knows it, else the e-mail address.
+ */
+export const passwordAttemptKey = async (
+  db: Kysely<DatabaseTables>,
+  request: FastifyRequest,
+  config: Config,
+  email: string,
+): Promise<string> => (await getKnownClientKey(db, request, config, email)) ?? `address:${email}`
+
+/**
+ * Returns by what the owner of an account is counted apart from strangers: this browser if the account knows it, else this
+ * network if a session of the account began there since its password was chosen (decisions 0057, 0124).
+ * @param contact the account's e-mail address or proven phone number
+ * @returns null for a caller whom no account with that contact knows
+ */
+export async function getKnownClientKey(
+  db: Kysely<DatabaseTables>,
+  request: FastifyRequest,
+  config: Config,
+  contact: string,
+): Promise<string | null> {
+  const token = readDeviceCookie(request, config)
+  const device = token === null ? null : hashSecretSha256(token)
+  const { rows } = await sql<{ by_device: boolean; by_network: boolean }>`
+    select exists (
+        select from known_devices d where d.device_hash = ${device} and d.account_id = a.id
+      ) as by_device, exists (
+        select from sessions s where s.account_id = a.id and ${isSameNetwork('s', request.ip)}
+      ) or exists (
+        select from account_events e where e.account_id = a.id and e.event = 'session.create'
+          and e.created_at > coalesce(a.password_updated_at, '-infinity') and masklen(e.ip) in (32, 128)
+          and ${isSameNetwork('e', request.ip)}
+      ) as by_network
+    from accounts a where a.email = ${contact} or (a.phone = ${contact} and a.phone_verified)`.execute(db)
+  if (device && rows.some((known) => known.by_device)) return `device:${device.toString('hex')}:${contact}`
+  return rows.some((known) => known.by_network)
+    ? `network:${toRateLimitAddress(request.ip)}:${contact}`
+    : null
+}
+
+/** Builds the condition that a row's address is the caller's: the same IPv4 address, or of the same IPv6 /64. */
+const isSameNetwork = (row: string, ip: string): RawBuilder<boolean> => {
+  const address = sql.ref<string>(`${row}.ip`)
+  return sql`(${address} = ${ip}::inet or (family(${address}) = 6 and not ${address} << '::ffff:0:0/96'
+    and set_masklen(${address}, 64) >>= ${ip}::inet))`
+}
+
+/**
+ * Records the browser as known to the account; call it once the password was right.
+ * @returns the token for `setDeviceCookie`
+ */
+export async function rememberDevice(
+  db: Kysely<DatabaseTables>,
+  request: FastifyRequest,
+  config: Config,
+  accountId: number,
+): Promise<string> {
+  const device = readDeviceCookie(request, config) ?? randomBytes(32).toString('hex')
+  await sql`
+    insert into known_devices (device_hash, account_id) values (${hashSecretSha256(device)}, ${accountId})
+    on conflict (device_hash, account_id) do update set seen_at = clock_timestamp()`.execute(db)
+  return device
+}
+
+/** Forgets every browser of an account, when its password was chosen anew: one of them may be whoever knew the old one. */
+export async function forgetDevices(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
+  await db.deleteFrom('known_devices').where('account_id', '=', accountId).execute()
+}
+
+export function setDeviceCookie(reply: FastifyReply, config: Config, device: string): void {
+  const { name, options } = deviceCookie(config)
+  reply.setCookie(name, device, { ...options, maxAge: cookieMaxAgeSeconds })
+}
+
+const deviceCookie = (config: Config) => hostCookie(config, 'device_juntas')
+
+function readDeviceCookie(request: FastifyRequest, config: Config): string | null {
+  const device = request.cookies[deviceCookie(config).name]
+  return device && /^[0-9a-f]{64}$/.test(device) ? device : null
+}

@@ -1,0 +1,193 @@
+/**
+ * Issues and consumes one-time secrets: links in e-mails, and six-digit codes. Only their SHA-256 is stored, and one is
+ * consumed by a single conditional update, so that exactly one of many concurrent attempts wins.
+ */
+import { randomBytes, randomInt } from 'node:crypto'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { hashSecretSha256 } from '../hash.ts'
+import { newId } from '../ids.ts'
+
+export type TokenRow = Selectable<DatabaseTables['tokens']>
+
+export type OneTimeLinkKind =
+  | 'recovery'
+  | 'verification'
+  | 'magic-url'
+  | 'email-change'
+  | 'email-undo'
+  | 'oauth'
+/** `email` and `phone` are sign-in codes. */
+export type OneTimeCodeKind = 'phone' | 'email' | 'phone-verification'
+
+/** PostgreSQL intervals. The undo of a changed e-mail address is long, for a member who is away when an attacker changes it. */
+const lifetimes: Record<OneTimeLinkKind | OneTimeCodeKind, string> = {
+  recovery: '1 hour',
+  verification: '1 hour',
+  'magic-url': '1 hour',
+  'email-change': '1 hour',
+  'email-undo': '7 days',
+  oauth: '10 minutes',
+  phone: '15 minutes',
+  email: '15 minutes',
+  'phone-verification': '15 minutes',
+}
+
+/** Attempts at one code, because six digits can be guessed; a check in the schema has the same number. */
+const maxAttempts = 5
+
+type TokenSubject = {
+  /** Null when the address it was sent to decides the account. */
+  accountId: number | null
+  sentTo: string | null
+  /** The user id told to the caller, where the account's own would tell that the address has an account. */
+  shownUserId: string
+}
+
+/** Issues a link's secret. @returns 256 random bits as hex, which are stored nowhere */
+export async function issueOneTimeLink(
+  db: Kysely<DatabaseTables>,
+  kind: OneTimeLinkKind,
+  about: TokenSubject,
+): Promise<{ token: TokenRow; secret: string }> {
+  const secret = randomBytes(32).toString('hex')
+  return { token: await insertToken(db, kind, about, newId(), hashSecretSha256(secret)), secret }
+}
+
+/**
+ * Issues a code, which ends the earlier ones of the same kind for the same address.
+ * @returns six digits
+ */
+export async function issueOneTimeCode(
+  db: Kysely<DatabaseTables>,
+  kind: OneTimeCodeKind,
+  about: TokenSubject & { sentTo: string },
+): Promise<{ token: TokenRow; secret: string }> {
+  await db
+    .updateTable('tokens')
+    .set({ attempts: maxAttempts })
+    .where('kind', '=', kind)
+    .where('sent_to', '=', about.sentTo)
+    .where('used_at', 'is', null)
+    .execute()
+  const publicId = newId()
+  const secret = String(randomInt(0, 1_000_000)).padStart(6, '0')
+  return { token: await insertToken(db, kind, about, publicId, hashCode(publicId, secret)), secret }
+}
+
+/**
+ * Consumes the secret of a link. Call it in the transaction of its effect, so that a refused effect leaves it usable.
+ * @throws Failure 401 `user_invalid_token`; 404 `user_not_found` for a user id that no caller was ever told
+ */
+export async function consumeOneTimeLink(
+  db: Kysely<DatabaseTables>,
+  kinds: readonly OneTimeLinkKind[],
+  userId: string,
+  secret: string,
+): Promise<TokenRow> {
+  const { rows } = await sql<TokenRow>`
+    update tokens as t set used_at = clock_timestamp()
+    where t.secret_hash = ${hashSecretSha256(secret)} and t.kind = any(${kinds}) and ${isIssuedFor(userId)}
+      and t.used_at is null and t.expires_at > clock_timestamp()
+    returning t.*`.execute(db)
+  return rows[0] ?? refuseToken(db, userId)
+}
+
+/** Finds where the code that a user id was told stands for was sent; null when there is none. */
+export async function findOneTimeCodeAddress(
+  db: Kysely<DatabaseTables>,
+  kinds: readonly OneTimeCodeKind[],
+  userId: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ sent_to: string | null }>`
+    select t.sent_to from tokens t where t.kind = any(${kinds}) and ${isIssuedFor(userId)} order by t.id desc limit 1`.execute(
+    db,
+  )
+  return rows[0]?.sent_to ?? null
+}
+
+/**
+ * Consumes a code, or one of its attempts. Never call it in a transaction that a refusal rolls back: the attempt has to
+ * count.
+ * @throws Failure as `consumeOneTimeLink`
+ */
+export async function consumeOneTimeCode(
+  db: Kysely<DatabaseTables>,
+  kinds: readonly OneTimeCodeKind[],
+  userId: string,
+  code: string,
+): Promise<TokenRow> {
+  const { rows } = await sql<TokenRow>`
+    update tokens as t set attempts = t.attempts + 1,
+      used_at = case when t.secret_hash = sha256(convert_to(t.public_id || ':' || ${code}, 'UTF8')) then clock_timestamp() end
+    where t.id = (
+        select t.id from tokens t where t.kind = any(${kinds}) and ${isIssuedFor(userId)} order by t.id desc limit 1
+      ) and t.used_at is null and t.attempts < ${maxAttempts} and t.expires_at > clock_timestamp()
+    returning t.*`.execute(db)
+  const [token] = rows
+  return token?.used_at ? token : refuseToken(db, userId)
+}
+
+/**
+ * Revokes every outstanding secret of an account, so that an e-mail somebody else has read is worthless once the password
+ * changed.
+ * @param undo whether the undo of a changed e-mail address goes too; it stays when the password alone changed, because
+ * whoever changed the address may change that next
+ */
+export async function revokeOneTimeTokens(
+  db: Kysely<DatabaseTables>,
+  accountId: number,
+  { undo = false }: { undo?: boolean } = {},
+): Promise<void> {
+  await sql`
+    update tokens as t set used_at = least(clock_timestamp(), t.expires_at)
+    from accounts a
+    where a.id = ${accountId} and (t.account_id = a.id or t.sent_to in (a.email, a.phone))
+      and (${undo} or t.kind <> 'email-undo') and t.used_at is null`.execute(db)
+}
+
+/** Revokes an account's secrets of one kind. */
+export async function revokeOneTimeTokensOfKind(
+  db: Kysely<DatabaseTables>,
+  accountId: number,
+  kind: OneTimeLinkKind,
+): Promise<void> {
+  await sql`
+    update tokens set used_at = least(clock_timestamp(), expires_at)
+    where account_id = ${accountId} and kind = ${kind} and used_at is null`.execute(db)
+}
+
+const isIssuedFor = (userId: string): RawBuilder<boolean> =>
+  sql`(t.asked_as = ${userId} or t.account_id = (select a.id from accounts a where a.public_id = ${userId}))`
+
+async function refuseToken(db: Kysely<DatabaseTables>, userId: string): Promise<never> {
+  const { rows } = await sql<{ known: boolean }>`
+    select exists (select from tokens t where t.asked_as = ${userId})
+      or exists (select from accounts a where a.public_id = ${userId}) as known`.execute(db)
+  return throwFailure(rows[0]?.known ? 'user_invalid_token' : 'user_not_found')
+}
+
+const insertToken = (
+  db: Kysely<DatabaseTables>,
+  kind: OneTimeLinkKind | OneTimeCodeKind,
+  { accountId, sentTo, shownUserId }: TokenSubject,
+  publicId: string,
+  secretHash: Buffer,
+): Promise<TokenRow> =>
+  db
+    .insertInto('tokens')
+    .values({
+      public_id: publicId,
+      account_id: accountId,
+      kind,
+      secret_hash: secretHash,
+      sent_to: sentTo,
+      asked_as: shownUserId,
+      expires_at: sql<Date>`clock_timestamp() + ${lifetimes[kind]}::interval`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Salts the code with the token's id: a table of the million codes' hashes would be of no use. */
+const hashCode = (publicId: string, code: string) => hashSecretSha256(`${publicId}:${code}`)

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { hashPassword, verifyPassword } from './password-hash.ts'
+
+test('D07 of sixty who sign in at once two are looked at, fifty wait, and eight are told to come back', async () => {
+  const tries = Array.from({ length: 60 }, () => verifyPassword(null, 'any of these'))
+  const outcomes = await Promise.allSettled(tries)
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+  expect(refused).toHaveLength(8)
+  for (const { reason } of refused) {
+    expect(reason).toMatchObject({ type: 'general_service_unavailable', status: 503, retryAfter: 5 })
+  }
+  expect(
+    outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value === false),
+  ).toHaveLength(52)
+})
+
+test('S16 a password is kept as argon2id with 19 MiB and two passes, and matches exactly as it was typed', async () => {
+  const stored = await hashPassword('Contraseña larga', null)
+  expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(await verifyPassword(stored, 'Contraseña larga')).toBe(true)
+  for (const other of ['contraseña larga', 'Contraseña larga ', 'Contraseña larga'.normalize('NFD')]) {
+    expect(await verifyPassword(stored, other)).toBe(false)
+  }
+})

@@ -1,0 +1,36 @@
+/**
+ * Hashes passwords with argon2id: 19 MiB, two passes, one lane (OWASP's minimum), ≈ 15 ms of CPU. At most two run at once
+ * and fifty wait, so that sign-in attempts cannot exhaust the machine.
+ */
+import { hash, verify } from '@node-rs/argon2'
+import pLimit from 'p-limit'
+import { throwFailure } from '../errors.ts'
+import { type PersonalDetails, refuseCommonPassword, refusePersonalPassword } from './password-policy.ts'
+
+const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const limit = pLimit(2)
+const maxWaiting = 50
+
+/** Verified against when there is no account, so that the response time does not tell. */
+const dummyHash = hash('nobody has this password', argon2Options)
+
+/**
+ * Hashes a chosen password.
+ * @param known what is known of its owner; null where that is looked up later, and `refusePersonalPassword` called then
+ * @throws Failure 400 for a password that is common or made of the personal details, 503 when too many wait already
+ */
+export async function hashPassword(password: string, known: PersonalDetails | null): Promise<string> {
+  await refuseCommonPassword(password)
+  if (known) refusePersonalPassword(password, known)
+  return runLimited(() => hash(password, argon2Options))
+}
+
+/** Verifies a password. @param stored null when there is no account or no password: takes as long and returns false */
+export const verifyPassword = (stored: string | null, password: string): Promise<boolean> =>
+  runLimited(async () => (await verify(stored ?? (await dummyHash), password)) && stored !== null)
+
+/** Runs `work` when its turn comes. @throws Failure 503 when too many wait already */
+async function runLimited<T>(work: () => Promise<T>): Promise<T> {
+  if (limit.pendingCount >= maxWaiting) throwFailure('general_service_unavailable', { retryAfter: 5 })
+  return limit(work)
+}

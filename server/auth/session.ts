@@ -1,0 +1,318 @@
+/**
+ * Creates, resolves and revokes sessions. A session is a random secret of which only the SHA-256 is stored; it is looked up
+ * by one statement on every request and never cached, so that revoking it takes effect at once.
+ */
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Config } from '../config.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { hashSecretSha256 } from '../hash.ts'
+import { isValidPublicId, newId } from '../ids.ts'
+import { hostCookie } from './host-cookie.ts'
+
+const absoluteDays = 90
+const idleDays = 14
+const sessionsPerAccount = 10
+
+export type AuthenticatedMember = {
+  id: number
+  publicId: string
+  name: string
+  username: string
+  imageId: string | null
+}
+
+export type AuthenticatedAccount = {
+  id: number
+  publicId: string
+  email: string | null
+  name: string
+  /** In its first week, in which lower rate limits apply. */
+  isNew: boolean
+}
+
+/** Who sends a request: the account, its session, and the member when the account has a profile. */
+export type RequestCaller = {
+  account: AuthenticatedAccount
+  session: { id: number; publicId: string }
+  member: AuthenticatedMember | null
+  /** The row that was selected for the member in the same statement; null where none was asked for or found. */
+  row: object | null
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null for a visitor; set before handlers run. */
+    caller: RequestCaller | null
+    /** The id of the project that the client named, of those known. */
+    project?: string
+  }
+}
+
+/**
+ * Returns the calling member.
+ * @param scope the permission that a visitor is told to lack, where the refusal names it
+ * @throws Failure 401 for a visitor and for an account without a profile, saying which
+ */
+export function requireCallingMember(request: FastifyRequest, scope?: string): AuthenticatedMember {
+  return request.caller?.member ?? refuseNonMember(request.caller?.account ?? null, scope)
+}
+
+/** Refuses a caller who is no member, with what is missing. @throws Failure 401, always */
+export function refuseNonMember(account: Pick<AuthenticatedAccount, 'email'> | null, scope?: string): never {
+  if (account === null) {
+    return throwFailure(
+      'general_unauthorized_scope',
+      scope ? { message: `User (role: guests) missing scope (${scope})` } : {},
+    )
+  }
+  const missing =
+    account.email === null
+      ? 'an e-mail address: PATCH /v1/account/email makes an anonymous account a member’s'
+      : 'a profile: GET /v1/me makes it, as does a document in `users`'
+  return throwFailure('general_unauthorized_scope', { message: `User (role: users) is missing ${missing}` })
+}
+
+/** The account, session and profile behind a request. @throws Failure 401 for a visitor. */
+export function requireRequestCaller(request: FastifyRequest): RequestCaller {
+  return request.caller ?? throwFailure('general_unauthorized_scope')
+}
+
+/** Checks an actor's id in a payload: it is no source of identity, but must not contradict the session. @throws Failure 403 */
+export function assertActor(me: AuthenticatedMember, given: string | undefined): void {
+  if (given !== undefined && given !== me.publicId) throwFailure('user_unauthorized')
+}
+
+/** What a client keeps: base64 of `{"id": account, "secret": hex}`, the dialect's form. */
+export type SessionToken = string
+
+/** Builds the condition that a session is neither expired nor idle for too long. @param session alias of its table */
+export const whereSessionIsLive = (session: string): RawBuilder<boolean> =>
+  sql`${sql.ref(`${session}.expires_at`)} > clock_timestamp()
+    and ${sql.ref(`${session}.last_seen_at`)} > clock_timestamp() - ${`${idleDays} days`}::interval`
+
+function parseToken(token: string): { accountId: string; secret: string } | null {
+  try {
+    const { id, secret } = JSON.parse(Buffer.from(token, 'base64').toString('utf8'))
+    return isValidPublicId(id) && typeof secret === 'string' && secret.length <= 512
+      ? { accountId: id, secret }
+      : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Creates a session and revokes the account's oldest beyond the tenth.
+ * @returns the token, which is stored nowhere
+ */
+export async function createSession(
+  db: Kysely<DatabaseTables>,
+  account: { id: number; publicId: string },
+  how: { provider: string; providerUid?: string; ip: string | null; userAgent: string },
+): Promise<{ token: SessionToken; session: Selectable<DatabaseTables['sessions']> }> {
+  const secret = randomBytes(32).toString('hex')
+  const session = await db
+    .insertInto('sessions')
+    .values({
+      public_id: newId(),
+      account_id: account.id,
+      secret_hash: hashSecretSha256(secret),
+      provider: how.provider,
+      provider_uid: how.providerUid ?? '',
+      ip: how.ip,
+      user_agent: how.userAgent.slice(0, 512),
+      expires_at: sql<Date>`clock_timestamp() + ${`${absoluteDays} days`}::interval`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await sql`
+    delete from sessions where id in (
+      select id from sessions where account_id = ${account.id} order by created_at desc, id desc offset ${sessionsPerAccount}
+    )`.execute(db)
+  await sql`
+    update accounts set first_session_at = coalesce(first_session_at, clock_timestamp()), accessed_at = clock_timestamp()
+    where id = ${account.id}`.execute(db)
+  const token = Buffer.from(JSON.stringify({ id: account.publicId, secret })).toString('base64')
+  return { token, session }
+}
+
+/** Revokes an account's sessions and their JWTs. @param except id of a session that stays and loses only its JWTs */
+export async function revokeSessions(
+  db: Kysely<DatabaseTables>,
+  accountId: number,
+  { except = 0 }: { except?: number } = {},
+): Promise<void> {
+  await db.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '!=', except).execute()
+  await db.deleteFrom('jwts').where('session_id', '=', except).execute()
+}
+
+/**
+ * Selects one row of a table for the member with that key, by columns of which none has a name of `SessionRow`: what a route
+ * answers from it costs no second statement.
+ */
+export type SelectForCaller = (me: Expression<number>) => Expression<unknown>
+
+type SessionRow = {
+  session_id: number
+  session_public_id: string
+  stale: boolean
+  status: string
+  account_id: number
+  account_public_id: string
+  email: string | null
+  account_name: string
+  account_is_new: boolean
+  member_id: number | null
+  member_public_id: string | null
+  member_name: string | null
+  username: string | null
+  image_public_id: string | null
+}
+
+/**
+ * Resolves the caller of a token; null when it is unknown, expired or idle for too long.
+ * @throws Failure `user_blocked` when the account is blocked
+ */
+export async function findCallerBySessionToken(
+  db: Kysely<DatabaseTables>,
+  token: SessionToken,
+  select?: SelectForCaller,
+): Promise<RequestCaller | null> {
+  const given = parseToken(token)
+  if (!given) return null
+  return findCallerByCondition(
+    db,
+    sql<boolean>`s.secret_hash = ${hashSecretSha256(given.secret)} and a.public_id = ${given.accountId}`,
+    select,
+  )
+}
+
+/**
+ * Finds the caller of a live session.
+ * @param condition over `s` (sessions) and `a` (accounts)
+ * @param select of a row that is looked up for the caller in the same statement
+ * @throws Failure `user_blocked` when the account is blocked
+ */
+export async function findCallerByCondition(
+  db: Kysely<DatabaseTables>,
+  condition: RawBuilder<boolean>,
+  select?: SelectForCaller,
+): Promise<RequestCaller | null> {
+  const row = select?.(sql.ref<number>('u.id'))
+  const { rows } = await sql<SessionRow & { id?: number | null }>`
+    select s.id as session_id, s.public_id as session_public_id,
+      s.last_seen_at < clock_timestamp() - interval '1 hour' as stale,
+      a.status, a.id as account_id, a.public_id as account_public_id, a.email, a.name as account_name,
+      a.created_at > clock_timestamp() - interval '7 days' as account_is_new,
+      u.id as member_id, u.public_id as member_public_id, u.name as member_name, u.username,
+      f.public_id as image_public_id${row ? sql`, beside.*` : sql``}
+    from sessions s
+    join accounts a on a.id = s.account_id
+    left join users u on u.account_id = a.id
+    left join files f on f.id = u.image_id
+    ${row ? sql`left join lateral ${row} beside on true` : sql``}
+    where ${condition} and ${whereSessionIsLive('s')}
+  `.execute(db)
+  const found = rows[0]
+  if (!found) return null
+  if (found.status !== 'active') throwFailure('user_blocked')
+  if (found.stale) {
+    await sql`update sessions set last_seen_at = clock_timestamp() where id = ${found.session_id}`.execute(db)
+  }
+  return {
+    account: {
+      id: found.account_id,
+      publicId: found.account_public_id,
+      email: found.email,
+      name: found.account_name,
+      isNew: found.account_is_new,
+    },
+    session: { id: found.session_id, publicId: found.session_public_id },
+    member:
+      found.member_id === null
+        ? null
+        : {
+            id: found.member_id,
+            publicId: found.member_public_id as string,
+            name: found.member_name as string,
+            username: found.username as string,
+            imageId: found.image_public_id,
+          },
+    row: typeof found.id === 'number' ? found : null,
+  }
+}
+
+/** The project of a client that names none, and of the product's own web. */
+const ownProject = 'juntas'
+
+/** Names the session in the cookie and in the fallback header, as clients of the dialect derive it from their project. */
+const sessionKey = (project = ownProject) => `a_session_${project}`
+
+/**
+ * Names the session by every id of the project, that of the client first: addresses of images that the server writes name
+ * another id than the page around them.
+ */
+const sessionKeys = ({ aliases }: Config, project?: string) => [
+  ...new Set([project, ownProject, ...aliases.project].map((id) => sessionKey(id))),
+]
+
+/**
+ * Reads the token of a request: from the cookie, else for an allowed foreign origin from the fallback header, because
+ * browsers may block third-party cookies, else from the header that clients without cookies send. An empty or damaged
+ * one counts as none.
+ * @param request `project` is the id that the client named, one of those known
+ */
+export function readSessionToken(
+  request: Pick<FastifyRequest, 'cookies' | 'headers' | 'project'>,
+  config: Config,
+  foreignOrigin: boolean,
+): SessionToken | null {
+  const keys = sessionKeys(config, request.project)
+  const cookie = keys.map((key) => request.cookies[hostCookie(config, key).name]).find(Boolean)
+  if (cookie) return cookie
+  const kept = request.headers['x-appwrite-session']
+  return (
+    (foreignOrigin ? fallbackToken(request, keys) : null) ?? (typeof kept === 'string' && kept ? kept : null)
+  )
+}
+
+function fallbackToken(
+  request: Pick<FastifyRequest, 'headers'>,
+  keys: readonly string[],
+): SessionToken | null {
+  const header = request.headers['x-fallback-cookies']
+  if (typeof header !== 'string' || header === '' || header.length > 4096) return null
+  try {
+    const sent = JSON.parse(header)
+    return keys.map((key) => sent?.[key]).find((token) => typeof token === 'string') ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Sets the session cookie, and for a foreign origin the fallback header beside it: its browser may block the cookie. */
+export function setSessionCookie(
+  reply: FastifyReply,
+  config: Config,
+  { token, expires, foreignOrigin }: { token: SessionToken; expires: Date; foreignOrigin: boolean },
+): void {
+  const key = sessionKey(reply.request.project)
+  if (foreignOrigin) reply.header('x-fallback-cookies', JSON.stringify({ [key]: token }))
+  const { name, options } = hostCookie(config, key)
+  reply.setCookie(name, token, { ...options, expires })
+}
+
+/** Clears the session cookie, under every id it was sent by. `[]` is the fallback value that clients of the dialect take for "signed out". */
+export function clearSessionCookie(reply: FastifyReply, config: Config, foreignOrigin: boolean): void {
+  if (foreignOrigin) reply.header('x-fallback-cookies', '[]')
+  const { project, cookies } = reply.request
+  for (const key of sessionKeys(config, project)) {
+    const { name, options } = hostCookie(config, key)
+    if (key === sessionKey(project) || cookies[name] !== undefined) reply.clearCookie(name, options)
+  }
+  // The browser's cache may hold images that only this member may see (decision 0064).
+  if (config.production && !foreignOrigin) reply.header('clear-site-data', '"cache"')
+}

@@ -1,0 +1,174 @@
+/** Copies the bytes of pictures into a backup while the server is in use, and lists them with their hashes. */
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import type { ClientBase } from 'pg'
+import type { BlobStore } from '#server/blobs/blob-store.ts'
+import { getUploadVariantWidths, variantName } from '#server/images/variant-widths.ts'
+import { type BackupPictureEntry, backupPictureFolderPath, backupPictureListPath } from './manifest.ts'
+
+type Row = { id: string; public_id: string; storage_key: string; width: number; size: string; sha256: Buffer }
+
+const pageSize = 500
+const maxNamed = 5
+/** Many at once, since a disk syncs them together at little more cost than one. */
+const concurrency = 32
+
+/** Calls `work` for every picture, `concurrency` at a time. Rejects with the first failure once the rest have settled. */
+export async function forEachPictureConcurrently<T>(
+  pictures: AsyncGenerator<T>,
+  work: (picture: T) => Promise<void>,
+): Promise<void> {
+  const worker = async () => {
+    for await (const picture of pictures) await work(picture)
+  }
+  const ended = await Promise.allSettled(Array.from({ length: concurrency }, worker))
+  for (const end of ended) if (end.status === 'rejected') throw end.reason
+}
+
+/** Iterates over the pictures that a record shows, page by page. Files that no record shows are not part of a backup. */
+async function* attached(db: ClientBase): AsyncGenerator<Row> {
+  for (let after = '0'; ; ) {
+    const { rows } = await db.query<Row>(
+      `select id, public_id, storage_key, width, size, sha256 from files
+       where state = 'attached' and id > $1 order by id limit $2`,
+      [after, pageSize],
+    )
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < pageSize) return
+    after = last.id
+  }
+}
+
+/**
+ * Copies the pictures that the backup does not have yet. What it has stays, because bytes under a key never change.
+ * @param db decides which pictures, by what its snapshot sees
+ * @returns the keys of pictures whose bytes are missing or damaged
+ */
+export async function copyPictures(db: ClientBase, blobs: BlobStore, folder: string): Promise<string[]> {
+  const gone: string[] = []
+  await forEachPictureConcurrently(attached(db), async (row) => {
+    if (!(await copyPicture(blobs, folder, row))) gone.push(row.storage_key)
+  })
+  return gone
+}
+
+/**
+ * Checks that every picture that a record shows has its bytes, by their size; a backup alone reads them all.
+ * @param blobs null where there is no store at all
+ * @returns how many pictures there are, how many lack their bytes, and the public ids of some of those
+ */
+export async function findMissingPictures(
+  db: ClientBase,
+  blobs: BlobStore | null,
+): Promise<{ pictures: number; missing: number; some: string[] }> {
+  const found = { pictures: 0, missing: 0, some: [] as string[] }
+  await forEachPictureConcurrently(attached(db), async ({ id, public_id, storage_key, size }) => {
+    found.pictures += 1
+    const opened = await blobs?.open(storage_key, 'original')
+    if (opened?.size === Number(size)) return
+    // The server is in use: a record may have given it up meanwhile.
+    const { rowCount } = await db.query(`select from files where id = $1 and state = 'attached'`, [id])
+    if (rowCount === 0) return
+    found.missing += 1
+    if (found.some.length < maxNamed) found.some.push(public_id)
+  })
+  return found
+}
+
+/** Copies one picture, unless the backup has it. @returns whether the backup has it now */
+async function copyPicture(blobs: BlobStore, folder: string, row: Row): Promise<boolean> {
+  const key = row.storage_key
+  const target = backupPictureFolderPath(folder, key)
+  if (existsSync(join(target, 'list.json'))) return true
+  await rm(target, { recursive: true, force: true })
+  await mkdir(target, { recursive: true })
+  const original = await copyBlob(blobs, key, 'original', target)
+  if (original?.sha256 !== row.sha256.toString('hex')) {
+    await rm(target, { recursive: true, force: true })
+    return false
+  }
+  const entry: BackupPictureEntry = { key, blobs: [original] }
+  // Other widths are rendered again on demand.
+  for (const width of getUploadVariantWidths(row.width)) {
+    const variant = await copyBlob(blobs, key, variantName(width, 'webp'), target)
+    if (variant) entry.blobs.push(variant)
+  }
+  await pipeline(
+    Readable.from([JSON.stringify(entry)]),
+    createWriteStream(join(target, 'list.json.new'), { flush: true }),
+  )
+  await rename(join(target, 'list.json.new'), join(target, 'list.json'))
+  return true
+}
+
+async function copyBlob(blobs: BlobStore, key: string, name: string, target: string) {
+  const opened = await blobs.open(key, name)
+  if (!opened) return null
+  const hash = createHash('sha256')
+  let size = 0
+  try {
+    await pipeline(
+      opened.read(),
+      async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          hash.update(chunk)
+          size += chunk.length
+          yield chunk
+        }
+      },
+      createWriteStream(join(target, name), { flush: true }),
+    )
+  } catch (error) {
+    // It was deleted between opening and reading.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  return { name, size, sha256: hash.digest('hex') }
+}
+
+/**
+ * Writes the list of the pictures that `db` sees.
+ * @param lost keys that are not in the backup
+ */
+export async function writeBackupPictureList(
+  db: ClientBase,
+  folder: string,
+  lost: ReadonlySet<string>,
+): Promise<{ count: number; bytes: number }> {
+  const total = { count: 0, bytes: 0 }
+  await pipeline(
+    async function* () {
+      for await (const { storage_key } of attached(db)) {
+        if (lost.has(storage_key)) continue
+        const entry = await readList(backupPictureFolderPath(folder, storage_key))
+        total.count += 1
+        total.bytes += entry.blobs.reduce((sum, { size }) => sum + size, 0)
+        yield `${JSON.stringify(entry)}\n`
+      }
+    },
+    createGzip(),
+    createWriteStream(backupPictureListPath(folder), { flush: true }),
+  )
+  return total
+}
+
+async function readList(target: string): Promise<BackupPictureEntry> {
+  const chunks: Buffer[] = []
+  for await (const chunk of createReadStream(join(target, 'list.json'))) chunks.push(chunk as Buffer)
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+}
+
+/** Reads the list of a backup, line by line. */
+export async function* readPictureList(folder: string): AsyncGenerator<BackupPictureEntry> {
+  const lines = createReadStream(backupPictureListPath(folder)).pipe(createGunzip())
+  for await (const line of createInterface({ input: lines, crlfDelay: Number.POSITIVE_INFINITY })) {
+    yield JSON.parse(line) as BackupPictureEntry
+  }
+}

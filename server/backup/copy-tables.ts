@@ -1,0 +1,134 @@
+/** Copies the rows of every table by COPY, as text, which every version of PostgreSQL reads and writes alike. */
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import type { ClientBase } from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import {
+  type BackupManifest,
+  type BackupTableEntry,
+  backupTablePath,
+  InvalidBackupError,
+} from './manifest.ts'
+
+/**
+ * Tables that are not copied: the outbox of live updates, whose transaction ids mean nothing in another database (clients reload
+ * after a restore), the chunks of unfinished uploads, and the migrations, which are in the manifest.
+ */
+const excludedTables = ['migrations', 'changes', 'file_chunks']
+/** The rows to copy where not all of a table are: only pictures that a record shows. */
+const rowFilters: Record<string, string> = { files: `state = 'attached'` }
+/** Left out of a restore unless asked for: an old secret must not work again because a backup still has it. */
+export const signInTables = ['sessions', 'jwts', 'tokens', 'oauth_attempts']
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+const listOf = (columns: readonly string[]) => columns.map(quoted).join(', ')
+
+/** Lists the tables to copy and their columns, without generated ones. */
+async function tables(db: ClientBase): Promise<{ name: string; columns: string[] }[]> {
+  const { rows } = await db.query<{ name: string; columns: string[] }>(
+    `select t.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and t.relname <> all ($1)
+     group by t.relname order by t.relname`,
+    [excludedTables],
+  )
+  return rows
+}
+
+/** Writes every table to a file, as the snapshot of `db` sees it. */
+export async function copyTablesOut(
+  db: ClientBase,
+  folder: string,
+): Promise<Record<string, BackupTableEntry>> {
+  const written: Record<string, BackupTableEntry> = {}
+  for (const { name, columns } of await tables(db)) {
+    const where = rowFilters[name] ? ` where ${rowFilters[name]}` : ''
+    const rows = db.query(copyTo(`copy (select ${listOf(columns)} from ${quoted(name)}${where}) to stdout`))
+    const hash = createHash('sha256')
+    const hashing = new Transform({
+      transform(chunk: Buffer, _, done) {
+        hash.update(chunk)
+        done(null, chunk)
+      },
+    })
+    await pipeline(
+      rows,
+      createGzip(),
+      hashing,
+      createWriteStream(backupTablePath(folder, name), { flush: true }),
+    )
+    written[name] = { columns, rows: rows.rowCount, sha256: hash.digest('hex') }
+  }
+  return written
+}
+
+/** Reads the last value of every identity column's sequence, by `table.column`; empty for one not used yet. */
+export async function readSequences(db: ClientBase): Promise<Record<string, string>> {
+  const { rows } = await db.query<{ place: string; last: string }>(
+    `select t.relname || '.' || a.attname as place,
+       coalesce(pg_sequence_last_value(pg_get_serial_sequence(quote_ident(t.relname), a.attname)::regclass)::text, '') as last
+     from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attidentity <> ''
+     where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and t.relname <> all ($1) order by 1`,
+    [excludedTables],
+  )
+  return Object.fromEntries(rows.map(({ place, last }) => [place, last]))
+}
+
+/**
+ * Fills the empty tables of a migrated database. Triggers are off, because what they would do is in the rows already;
+ * foreign keys and indexes are rebuilt afterwards, which checks the rows and is faster.
+ * @param db in a transaction, so that a failure leaves nothing
+ * @throws InvalidBackupError when rows are missing
+ */
+export async function copyTablesIn(
+  db: ClientBase,
+  folder: string,
+  manifest: BackupManifest,
+  leaveOut: readonly string[],
+): Promise<void> {
+  const restoreConstraints = await dropConstraints(db)
+  for (const [table, { columns, rows }] of Object.entries(manifest.tables)) {
+    if (leaveOut.includes(table)) continue
+    await db.query(`alter table ${quoted(table)} disable trigger user`)
+    const target = db.query(copyFrom(`copy ${quoted(table)} (${listOf(columns)}) from stdin`))
+    await pipeline(createReadStream(backupTablePath(folder, table)), createGunzip(), target)
+    await db.query(`alter table ${quoted(table)} enable trigger user`)
+    if (target.rowCount !== rows) {
+      throw new InvalidBackupError(
+        `The backup is damaged: ${table} has ${target.rowCount} rows instead of ${rows}.`,
+      )
+    }
+  }
+  for (const [place, last] of Object.entries(manifest.sequences)) {
+    const [table = '', column = ''] = place.split('.')
+    if (last !== '')
+      await db.query('select setval(pg_get_serial_sequence($1, $2), $3)', [quoted(table), column, last])
+  }
+  await restoreConstraints()
+}
+
+/**
+ * Drops foreign keys, which point in circles so that no order of the tables would do, and indexes.
+ * @returns the function that creates them again
+ */
+async function dropConstraints(db: ClientBase): Promise<() => Promise<void>> {
+  const { rows: keys } = await db.query<{ drop: string; add: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
+     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by conname`,
+  )
+  const { rows: indexes } = await db.query<{ drop: string; add: string }>(
+    `select format('drop index %s', i.indexrelid::regclass) as drop, pg_get_indexdef(i.indexrelid) as add
+     from pg_index i join pg_class t on t.oid = i.indrelid
+     where t.relnamespace = 'public'::regnamespace and t.relkind = 'r'
+       and not exists (select from pg_constraint c where c.conindid = i.indexrelid) order by i.indexrelid`,
+  )
+  const all = [...indexes, ...keys]
+  for (const { drop } of all.toReversed()) await db.query(drop)
+  return async () => {
+    for (const { add } of all) await db.query(add)
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * Takes a backup while the server is in use. Copies the pictures first, without a snapshot, since they are nearly all of the
+ * bytes; then, in one snapshot of the database, the few pictures that came meanwhile and all rows (decision 0086).
+ */
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { BlobStore } from '#server/blobs/blob-store.ts'
+import type { AppliedMigration } from '#server/database/migrate.ts'
+import { StartupError } from '#server/startup-error.ts'
+import { copyPictures, writeBackupPictureList } from './copy-pictures.ts'
+import { copyTablesOut, readSequences } from './copy-tables.ts'
+import {
+  type BackupManifest,
+  backupManifestPath,
+  backupPictureFolderPath,
+  backupPictureListPath,
+  computeFileDigest,
+  writeBackupManifest,
+} from './manifest.ts'
+
+/** Bounds the retries: a picture deleted between the snapshot and its copying calls for a newer snapshot. */
+const maxSnapshots = 20
+
+/**
+ * @param from the database, past any pooler, and its store of bytes
+ * @param folder made when missing; an unfinished backup in it is continued
+ * @throws StartupError when it holds something else
+ */
+export async function createBackup(
+  from: { url: string; blobs: BlobStore },
+  folder: string,
+): Promise<BackupManifest> {
+  checkFolder(folder)
+  await mkdir(join(folder, 'database'), { recursive: true, mode: 0o700 })
+  await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 })
+  const db = await connectTo(from.url)
+  const now = await connectTo(from.url)
+  try {
+    await copyPictures(now, from.blobs, folder)
+    for (let snapshot = 1; ; snapshot += 1) {
+      await db.query('begin isolation level repeatable read read only')
+      const gone = await copyPictures(db, from.blobs, folder)
+      const lost = await stillShown(now, gone)
+      if (gone.length > lost.length && snapshot < maxSnapshots) {
+        await db.query('rollback')
+        continue
+      }
+      const manifest = await writeRows(db, folder, new Set(gone))
+      await db.query('commit')
+      await writeBackupManifest(folder, manifest)
+      return manifest
+    }
+  } finally {
+    await db.end()
+    await now.end()
+  }
+}
+
+function checkFolder(folder: string): void {
+  if (existsSync(backupManifestPath(folder))) {
+    throw new StartupError(`There is a backup in ${folder} already: give another folder.`)
+  }
+  const ours = new Set(['database', 'files', 'files.jsonl.gz'])
+  if (existsSync(folder) && readdirSync(folder).some((name) => !ours.has(name))) {
+    throw new StartupError(`${folder} holds something that is no backup: give an empty folder.`)
+  }
+}
+
+async function connectTo(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url, application_name: 'juntas backup' })
+  await client.connect()
+  // The role may have time limits of its own; a backup takes as long as it takes.
+  await client.query(
+    'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+  )
+  return client
+}
+
+/** Returns the keys that a record still shows: their bytes were not deleted, they are lost. */
+async function stillShown(db: Client, keys: string[]): Promise<string[]> {
+  if (keys.length === 0) return []
+  const { rows } = await db.query<{ storage_key: string }>(
+    `select storage_key from files where storage_key = any ($1) and state = 'attached'`,
+    [keys],
+  )
+  return rows.map(({ storage_key }) => storage_key)
+}
+
+async function writeRows(db: Client, folder: string, lost: ReadonlySet<string>): Promise<BackupManifest> {
+  const { rows } = await db.query<{ taken: string; postgres: string }>(
+    `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as taken,
+       current_setting('server_version') as postgres`,
+  )
+  const [{ taken, postgres }] = rows as [(typeof rows)[number]]
+  const { rows: migrations } = await db.query<AppliedMigration>(
+    'select number, name, checksum from migrations order by number',
+  )
+  const tables = await copyTablesOut(db, folder)
+  const listed = await writeBackupPictureList(db, folder, lost)
+  await removeUnlisted(db, folder)
+  const list = await computeFileDigest(backupPictureListPath(folder))
+  return {
+    format: 1,
+    taken,
+    postgres,
+    migrations,
+    tables,
+    sequences: await readSequences(db),
+    pictures: { ...listed, sha256: list?.sha256 ?? '' },
+    lost: [...lost],
+  }
+}
+
+/** Removes pictures that were deleted since they were copied. */
+async function removeUnlisted(db: Client, folder: string): Promise<void> {
+  for (const beginning of await readdir(join(folder, 'files'))) {
+    const keys = await readdir(join(folder, 'files', beginning))
+    const shown = new Set(await stillShown(db, keys))
+    for (const key of keys) {
+      if (!shown.has(key)) await rm(backupPictureFolderPath(folder, key), { recursive: true, force: true })
+    }
+  }
+}

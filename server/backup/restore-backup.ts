@@ -1,0 +1,92 @@
+/**
+ * Restores a backup into an empty database: verifies it before anything is touched, copies the rows in one transaction, and
+ * checks the invariants afterwards. Works from the embedded database to an external one and back, and between major
+ * versions of PostgreSQL (decision 0085).
+ */
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { BlobStore } from '#server/blobs/blob-store.ts'
+import { type BrokenInvariant, findBrokenInvariants } from '#server/database/invariants.ts'
+import { countKnownMigrations, migrate } from '#server/database/migrate.ts'
+import type { ServerLogger } from '#server/log.ts'
+import { StartupError } from '#server/startup-error.ts'
+import { forEachPictureConcurrently, readPictureList } from './copy-pictures.ts'
+import { copyTablesIn, signInTables } from './copy-tables.ts'
+import { type BackupManifest, backupPictureFilePath } from './manifest.ts'
+import { verifyBackup } from './verify-backup.ts'
+
+export type RestoreResult = BackupManifest & { broken: BrokenInvariant[] }
+
+/**
+ * @param options.keepSignIns keeps sessions and tokens: for a move. After going back to an older state, what was ended since must
+ * not work again.
+ * @throws InvalidBackupError before anything is touched @throws StartupError where the database is not empty
+ */
+export async function restoreBackup(
+  folder: string,
+  to: { url: string; blobs: BlobStore; log: ServerLogger },
+  { keepSignIns = false } = {},
+): Promise<RestoreResult> {
+  const manifest = await verifyBackup(folder)
+  const migrations = countKnownMigrations(manifest.migrations)
+  const db = new Client({ connectionString: to.url, application_name: 'juntas restore' })
+  await db.connect()
+  try {
+    await db.query(
+      'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+    )
+    await checkEmpty(db, migrations)
+    await migrate(to.url, to.log, undefined, migrations)
+    await copyPicturesIn(folder, to.blobs)
+    await db.query(`begin; set local maintenance_work_mem = '256MB'`)
+    try {
+      await copyTablesIn(db, folder, manifest, keepSignIns ? [] : signInTables)
+      // From here on it is another database: a client that knows the old one loads anew (server/realtime/catch-up.ts).
+      await db.query('update migrations set applied_at = clock_timestamp()')
+      await db.query('commit')
+    } catch (error) {
+      await db.query('rollback')
+      throw error
+    }
+    await migrate(to.url, to.log)
+    await db.query('analyze')
+    return { ...manifest, broken: await findBrokenInvariants(db) }
+  } finally {
+    await db.end()
+  }
+}
+
+/** Accepts empty tables too: a restore that failed on its way has left those of its migrations. */
+async function checkEmpty(db: Client, migrations: number): Promise<void> {
+  const { rows } = await db.query<{ name: string }>(
+    `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  )
+  const names = rows.map(({ name }) => name)
+  if (names.length === 0) return
+  const filled = []
+  for (const name of names) {
+    if (name === 'migrations') continue
+    const { rowCount } = await db.query(`select from "${name.replaceAll('"', '""')}" limit 1`)
+    if (rowCount) filled.push(name)
+  }
+  const { rows: applied } = names.includes('migrations')
+    ? await db.query('select from migrations')
+    : { rows: [] }
+  if (!names.includes('migrations') || filled.length > 0 || applied.length > migrations) {
+    throw new StartupError(
+      `The database is not empty (${filled[0] ?? names[0]}): a backup is restored into an empty one, and nothing was touched.`,
+    )
+  }
+}
+
+const copyPicturesIn = (folder: string, to: BlobStore): Promise<void> =>
+  forEachPictureConcurrently(readPictureList(folder), async ({ key, blobs }) => {
+    await using scratch = await to.begin(blobs.reduce((sum, { size }) => sum + size, 0))
+    const files: Record<string, string> = {}
+    for (const { name } of blobs) {
+      files[name] = join(scratch.path, name)
+      await copyFile(backupPictureFilePath(folder, key, name), files[name])
+    }
+    await to.finish(key, files)
+  })

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ObjectStore, startObjectStore } from '#scripts/harness/object-store.ts'
+import { listFilePathsBelow } from '#tests/support/stored-files.ts'
+import { readConfig } from '../config.ts'
+import type { BlobStore } from './blob-store.ts'
+import { openDiskBlobs } from './disk-blob-store.ts'
+import { openS3Blobs } from './s3-blob-store.ts'
+
+let store: ObjectStore
+let root: string
+beforeAll(async () => {
+  store = await startObjectStore()
+  root = mkdtempSync(join(tmpdir(), 'juntas-blobs-'))
+})
+afterAll(async () => {
+  await store.end()
+  rmSync(root, { recursive: true })
+})
+
+const stores: Record<string, { open(): Promise<BlobStore>; folder(): string }> = {
+  'a folder': { open: () => openDiskBlobs(join(root, 'disk')), folder: () => join(root, 'disk') },
+  'a bucket': {
+    open: () => openS3Blobs(readConfig(store.env).s3 as never, join(root, 'scratch')),
+    folder: () => store.folder,
+  },
+}
+
+describe.each(Object.keys(stores))('blobs in %s', (kind) => {
+  const { open, folder } = stores[kind] as (typeof stores)[string]
+  const key = 'ab'.repeat(16)
+  let blobs: BlobStore
+  beforeEach(async () => {
+    blobs = await open()
+    await blobs.remove(key)
+  })
+
+  async function scratchFile(content: string): Promise<string> {
+    const { path } = await blobs.begin(content.length)
+    writeFileSync(join(path, 'file'), content)
+    return join(path, 'file')
+  }
+
+  async function textOf(name: string, range?: { start: number; end: number }): Promise<string | null> {
+    const opened = await blobs.open(key, name)
+    return opened && (await text(opened.read(range)))
+  }
+
+  test('what is finished is there whole and in parts', async () => {
+    await blobs.finish(key, {
+      original: await scratchFile('a picture'),
+      '64.webp': await scratchFile('small'),
+    })
+    expect(await textOf('original')).toBe('a picture')
+    expect(await textOf('original', { start: 2, end: 4 })).toBe('pic')
+    expect((await blobs.open(key, '64.webp'))?.size).toBe(5)
+    expect(await blobs.open(key, '320.webp')).toBeNull()
+  })
+
+  test('a piece that comes again replaces itself', async () => {
+    await blobs.append(key, 1, await scratchFile('one'))
+    await blobs.append(key, 0, await scratchFile('null'))
+    await blobs.append(key, 1, await scratchFile('ONE'))
+    expect([await textOf('piece-0'), await textOf('piece-1')]).toEqual(['null', 'ONE'])
+  })
+
+  test('named blobs go alone, a key goes whole, and what is gone may go again', async () => {
+    const other = 'cd'.repeat(16)
+    await blobs.finish(other, { original: await scratchFile('of another upload') })
+    await blobs.append(key, 0, await scratchFile('piece'))
+    await blobs.finish(key, { original: await scratchFile('a picture') })
+    await blobs.remove(key, ['piece-0'])
+    expect([await textOf('piece-0'), await textOf('original')]).toEqual([null, 'a picture'])
+    await blobs.remove(key)
+    await blobs.remove(key)
+    expect(await textOf('original')).toBeNull()
+    expect(listFilePathsBelow(folder()).filter((path) => path.includes(key))).toEqual([])
+    expect((await blobs.open(other, 'original'))?.size).toBe(17)
+  })
+
+  test('F05 F16 no key and no name leads out', async () => {
+    await expect(blobs.open('../../etc', 'passwd')).rejects.toThrow('Not a key')
+    await expect(blobs.open(key, '../../etc/passwd')).rejects.toThrow('Not a name')
+    await expect(blobs.finish(key, { '../x': await scratchFile('x') })).rejects.toThrow('Not a name')
+    await expect(blobs.remove('', ['x'])).rejects.toThrow('Not a key')
+    await expect(blobs.remove('')).rejects.toThrow('Not a key')
+  })
+})

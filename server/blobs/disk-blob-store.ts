@@ -1,0 +1,99 @@
+/**
+ * Stores blobs in a folder: `ab/abcd…/original`. Files arrive by rename and are synced together with every folder above
+ * them, so that what was acknowledged survives a loss of power.
+ */
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { throwFailure } from '../errors.ts'
+import { assertBlobKey, assertBlobName, type BlobStore, chunkBlobName } from './blob-store.ts'
+
+/** Disk space kept free for the database and its log: the smaller of the two. */
+const freeSpaceReserve = { share: 0.1, bytes: 2e9 }
+/** Longer than any request: older scratch folders were left by a process that died. */
+const abandonedAfterMs = 3_600_000
+
+/** Opens the store. @param root created if missing, readable by the server's Unix user only */
+export async function openDiskBlobs(root: string): Promise<BlobStore> {
+  const scratch = join(root, 'scratch')
+  await mkdir(scratch, { recursive: true, mode: 0o700 })
+  let lastCleanup = 0
+
+  const removeAbandonedScratch = async () => {
+    const now = Date.now()
+    if (now - lastCleanup < abandonedAfterMs) return
+    lastCleanup = now
+    for (const name of await readdir(scratch)) {
+      const path = join(scratch, name)
+      const found = await stat(path).catch(() => null)
+      if (found && now - found.mtimeMs > abandonedAfterMs) await rm(path, { recursive: true, force: true })
+    }
+  }
+
+  const moveIntoPlace = async (key: string, files: Record<string, string>) => {
+    const folder = folderOf(root, key)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    for (const [name, file] of Object.entries(files)) {
+      await sync(file)
+      await rename(file, join(folder, assertBlobName(name)))
+    }
+    for (const each of [folder, dirname(folder), root]) await syncFolder(each)
+  }
+
+  return {
+    async begin(bytes) {
+      const { bavail, blocks, bsize } = await statfs(root)
+      const reservedBytes = Math.min(blocks * bsize * freeSpaceReserve.share, freeSpaceReserve.bytes)
+      if (bavail * bsize - bytes < reservedBytes) throwFailure('storage_device_full')
+      await removeAbandonedScratch()
+      const path = join(scratch, randomBytes(16).toString('hex'))
+      await mkdir(path, { mode: 0o700 })
+      return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+    },
+
+    append: (key, chunk, file) => moveIntoPlace(key, { [chunkBlobName(chunk)]: file }),
+    finish: moveIntoPlace,
+
+    async open(key, name) {
+      const path = join(folderOf(root, key), assertBlobName(name))
+      const found = await stat(path).catch(nullIfMissing)
+      return found && { size: found.size, read: (range) => createReadStream(path, range) }
+    },
+
+    async remove(key, names) {
+      const folder = folderOf(root, key)
+      if (!names) return rm(folder, { recursive: true, force: true })
+      for (const name of names) await rm(join(folder, assertBlobName(name)), { force: true })
+    },
+  }
+}
+
+function folderOf(root: string, key: string): string {
+  return join(root, assertBlobKey(key).slice(0, 2), key)
+}
+
+function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
+
+async function sync(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Windows cannot sync folders; a rename there is durable by itself. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openS3Blobs } from './s3-blob-store.ts'
+
+const key = 'ab'.repeat(16)
+const limits = { connect: 200, idle: 150, total: 600, retries: 3, backoff: 1 }
+const picture = '0123456789'
+
+/** A store that does what a test says; whoever asks is written down. */
+let store: Server
+let asked: IncomingMessage[]
+let answer: (request: IncomingMessage, response: ServerResponse) => void
+let scratch: string
+beforeEach(async () => {
+  asked = []
+  scratch = mkdtempSync(join(tmpdir(), 'juntas-s3-scratch-'))
+  store = createServer((request, response) => {
+    asked.push(request)
+    answer(request, response)
+  }).listen(0, '127.0.0.1')
+  await once(store, 'listening')
+})
+afterEach(() => {
+  store.closeAllConnections()
+  store.close()
+  rmSync(scratch, { recursive: true })
+})
+
+const open = () =>
+  openS3Blobs(
+    {
+      endpoint: `http://127.0.0.1:${(store.address() as AddressInfo).port}/`,
+      bucket: 'files',
+      region: 'auto',
+      accessKeyId: 'AKIA',
+      secretAccessKey: 'secret',
+    },
+    scratch,
+    limits,
+  )
+
+/** What an S3 answers to a question about the picture, and to a part of it. */
+const describePicture = (response: ServerResponse) =>
+  response.writeHead(200, { 'content-length': picture.length, etag: '"one"' }).end()
+function partOf(request: IncomingMessage): string {
+  const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+  return picture.slice(Number(start), Number(end) + 1)
+}
+
+async function fileOf(content: string): Promise<string> {
+  writeFileSync(join(scratch, 'file'), content)
+  return join(scratch, 'file')
+}
+
+describe('F16 a store that stumbles', () => {
+  test('is asked four times with the same key, and the fourth may do', async () => {
+    answer = (request, response) => {
+      request.resume()
+      request.once('end', () => response.writeHead(asked.length < 4 ? 503 : 200).end())
+    }
+    await (await open()).finish(key, { original: await fileOf(picture) })
+    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(
+      Array(4).fill(`PUT /files/${key}/original`),
+    )
+    expect(new Set(asked.map(({ headers }) => headers['x-amz-content-sha256'])).size).toBe(1)
+    expect(asked[0]?.headers).toMatchObject({ 'content-length': '10' })
+  })
+
+  test('that never recovers is the member\u2019s 503', async () => {
+    answer = (request, response) => {
+      request.resume()
+      response.writeHead(503).end()
+    }
+    const refusal = { type: 'general_service_unavailable', status: 503 }
+    await expect((await open()).open(key, 'original')).rejects.toMatchObject(refusal)
+    expect(asked).toHaveLength(4)
+  })
+
+  test('that forbids is not asked again', async () => {
+    answer = (_, response) => response.writeHead(403).end()
+    await expect((await open()).open(key, 'original')).rejects.toMatchObject({ status: 503 })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('that says nothing is given up', async () => {
+    answer = () => {}
+    await expect((await open()).open(key, 'original')).rejects.toMatchObject({ status: 503 })
+    expect(asked.length).toBeGreaterThan(1)
+  })
+
+  test('that is not there is given up', async () => {
+    const blobs = await open()
+    store.close()
+    await once(store, 'close')
+    await expect(blobs.open(key, 'original')).rejects.toMatchObject({ status: 503 })
+  })
+
+  test('that breaks off is asked for the rest of the same object', async () => {
+    answer = (request, response) => {
+      if (request.method === 'HEAD') return describePicture(response)
+      const part = partOf(request)
+      response.writeHead(206, { 'content-length': part.length })
+      response.write(part.slice(0, 4), () => (part.length > 4 ? response.destroy() : response.end()))
+    }
+    const opened = await (await open()).open(key, 'original')
+    expect(opened && (await text(opened.read()))).toBe(picture)
+    expect(asked.slice(1).map(({ headers }) => [headers.range, headers['if-match']])).toEqual([
+      ['bytes=0-9', '"one"'],
+      ['bytes=4-9', '"one"'],
+      ['bytes=8-9', '"one"'],
+    ])
+  })
+
+  test('that falls silent in the middle ends the reading', async () => {
+    answer = (request, response) => {
+      if (request.method === 'HEAD') return describePicture(response)
+      const part = partOf(request)
+      response.writeHead(206, { 'content-length': part.length }).flushHeaders()
+    }
+    const opened = await (await open()).open(key, 'original')
+    await expect(text(opened?.read() as never)).rejects.toMatchObject({ status: 503 })
+  })
+})
+
+test('F16 whoever leaves ends the reading from the store', async () => {
+  let hungUp: Promise<unknown> | undefined
+  answer = (request, response) => {
+    if (request.method === 'HEAD') {
+      response.writeHead(200, { 'content-length': 1e9 }).end()
+      return
+    }
+    hungUp = once(response, 'close')
+    response.writeHead(206, { 'content-length': 1e9 })
+    response.write(Buffer.alloc(1e6))
+  }
+  const opened = await (await open()).open(key, 'original')
+  const reading = opened?.read()
+  await once(reading as never, 'readable')
+  reading?.destroy()
+  await hungUp
+  expect(asked).toHaveLength(2)
+})
+
+test('a reader slower than the limits still gets everything', async () => {
+  answer = (request, response) => {
+    if (request.method === 'HEAD') return describePicture(response)
+    const part = partOf(request)
+    response.writeHead(206, { 'content-length': part.length }).end(part)
+  }
+  const opened = await (await open()).open(key, 'original')
+  const reading = opened?.read({ start: 2, end: 8 })
+  await new Promise((resolve) => setTimeout(resolve, limits.total + limits.idle))
+  expect(await text(reading as never)).toBe('2345678')
+})

@@ -1,0 +1,133 @@
+/**
+ * Stores blobs in a private S3 bucket: `abcd…/original`. Scratch files are on this node's disk; an object exists wholly or
+ * not at all, and is durable once the store has answered.
+ */
+import type { IncomingMessage } from 'node:http'
+import { PassThrough, pipeline } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { assertBlobKey, assertBlobName, type BlobStore, type ByteRange, chunkBlobName } from './blob-store.ts'
+import { openDiskBlobs } from './disk-blob-store.ts'
+import {
+  createS3Client,
+  defaultS3Limits,
+  type S3Client,
+  type S3Limits,
+  type S3Settings,
+  toS3Failure,
+} from './s3-client.ts'
+
+/**
+ * Opens the store.
+ * @param settings for path-style addresses; the bucket must exist and be private
+ * @param scratchRoot a folder of this node for scratch files
+ */
+export async function openS3Blobs(
+  settings: S3Settings,
+  scratchRoot: string,
+  limits: S3Limits = defaultS3Limits,
+): Promise<BlobStore> {
+  const client = createS3Client(settings, limits)
+  const { begin } = await openDiskBlobs(scratchRoot)
+
+  const put = async (key: string, name: string, file: string) => {
+    await requestStatus(client, { method: 'PUT', path: pathOf(key, name), file })
+  }
+
+  return {
+    begin,
+    append: (key, chunk, file) => put(key, chunkBlobName(chunk), file),
+
+    async finish(key, files) {
+      await Promise.all(Object.entries(files).map(([name, file]) => put(key, name, file)))
+    },
+
+    async open(key, name) {
+      const path = pathOf(key, name)
+      const answer = await requestStatus(client, { method: 'HEAD', path })
+      if (!answer) return null
+      const object = { path, size: Number(answer.headers['content-length']), tag: answer.headers.etag }
+      return { size: object.size, read: (range) => openStream(client, object, limits.retries, range) }
+    },
+
+    async remove(key, names) {
+      const paths = names?.map((name) => pathOf(key, name)) ?? (await listPaths(client, assertBlobKey(key)))
+      await Promise.all(paths.map((path) => requestStatus(client, { method: 'DELETE', path })))
+    },
+  }
+}
+
+const pathOf = (key: string, name: string) => `/${assertBlobKey(key)}/${assertBlobName(name)}`
+
+/**
+ * Sends a request and discards the response's body.
+ * @returns null on 404
+ */
+async function requestStatus(client: S3Client, request: Parameters<S3Client['request']>[0]) {
+  const answer = await client.request(request)
+  await text(client.chunksOf(answer))
+  return nullIfMissing(answer)
+}
+
+/** Maps 404 to null. @throws Failure for other errors: wrong credentials, a missing or moved bucket */
+function nullIfMissing(answer: IncomingMessage): IncomingMessage | null {
+  const { statusCode = 0 } = answer
+  if (statusCode === 404) return null
+  if (statusCode >= 200 && statusCode < 300) return answer
+  throw toS3Failure(answer)
+}
+
+/** Lists the objects under a key: the chunks and variants of one upload, far below the 1000 of a listing's page. */
+async function listPaths(client: S3Client, key: string): Promise<string[]> {
+  const answer = await client.request({
+    method: 'GET',
+    path: '',
+    query: { 'list-type': '2', prefix: `${key}/` },
+  })
+  const listing = await text(client.chunksOf(answer))
+  if (!nullIfMissing(answer)) throw toS3Failure(answer)
+  return [...listing.matchAll(/<Key>([^<]+)<\/Key>/g)].flatMap(([, path = '']) =>
+    path.startsWith(`${key}/`) ? [`/${path}`] : [],
+  )
+}
+
+type StoredObject = { path: string; size: number; tag: string | undefined }
+
+/** Opens a stream; destroying it, as when the client disconnects, also aborts reading from the store. */
+function openStream(client: S3Client, object: StoredObject, retries: number, range?: ByteRange): PassThrough {
+  const leaving = new AbortController()
+  const out = new PassThrough()
+  out.once('close', () => leaving.abort())
+  // `out` emits the error to its reader.
+  pipeline(readResuming(client, object, retries, range, leaving.signal), out, () => {})
+  return out
+}
+
+/** Reads an object and resumes after broken connections, as long as its ETag is the same. */
+async function* readResuming(
+  client: S3Client,
+  { path, size, tag }: StoredObject,
+  retries: number,
+  { start, end }: ByteRange = { start: 0, end: size - 1 },
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  let next = start
+  for (let failures = 0; next <= end; ) {
+    const headers = { range: `bytes=${next}-${end}`, ...(tag ? { 'if-match': tag } : {}) }
+    const answer = await client.request({ method: 'GET', path, headers, signal })
+    const abort = () => answer.destroy()
+    signal.addEventListener('abort', abort)
+    try {
+      if (answer.statusCode !== 206) throw toS3Failure(answer)
+      for await (const chunk of client.chunksOf(answer)) {
+        next += chunk.length
+        yield chunk
+      }
+      if (next <= end) throw new Error('The object store broke off')
+    } catch (error) {
+      failures += 1
+      if (signal.aborted || failures > retries || answer.statusCode !== 206) throw toS3Failure(error as Error)
+    } finally {
+      signal.removeEventListener('abort', abort)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { coalesceCalls } from './coalesce.ts'
+
+test('calls during a run share one run after it', async () => {
+  let runs = 0
+  const run = coalesceCalls(async () => {
+    runs += 1
+    await pause(5)
+  })
+  await Promise.all([run(), run(), run()])
+  expect(runs).toBe(2)
+  await run()
+  expect(runs).toBe(3)
+})
+
+test('no two runs overlap, whenever the calls come', async () => {
+  let running = 0
+  let most = 0
+  const run = coalesceCalls(async () => {
+    running += 1
+    most = Math.max(most, running)
+    await pause(1)
+    running -= 1
+  })
+  const call = () => run().then(run)
+  await Promise.all([call(), call().then(call), call()])
+  expect(most).toBe(1)
+})

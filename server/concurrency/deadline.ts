@@ -1,0 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/**
+ * Resolves with `work()`, or with `fallback()` after `ms`. The signal passed to `work` aborts on timeout and with the
+ * caller; later rejections are ignored. Work that is shared (`single-flight.ts`) goes on for its other callers.
+ * @param callerLeft aborts when the client went away
+ */
+export async function withDeadline<T>(
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  fallback: () => T | Promise<T>,
+  callerLeft?: AbortSignal,
+): Promise<T> {
+  const settled = new AbortController()
+  const expired = new AbortController()
+  const timeout = pause(ms, 'timeout' as const, { ref: false, signal: settled.signal })
+  try {
+    const signal = callerLeft ? AbortSignal.any([callerLeft, expired.signal]) : expired.signal
+    const first = await Promise.race([work(signal).then((result) => ({ result })), timeout])
+    if (first !== 'timeout') return first.result
+    expired.abort()
+    return await fallback()
+  } finally {
+    timeout.catch(() => {})
+    settled.abort()
+  }
+}

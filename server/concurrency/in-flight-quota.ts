@@ -1,0 +1,33 @@
+/** Takes a slot for a member. @returns the slot, released when it is disposed of */
+export type InFlightQuota = (member: number) => Disposable
+
+/**
+ * Bounds the work in flight per member and in total; what exceeds either is refused at once instead of queued.
+ * @param full called when no slot is free; must throw
+ */
+export function createInFlightQuota({
+  total = Number.POSITIVE_INFINITY,
+  perMember,
+  full,
+}: {
+  total?: number
+  perMember: number
+  full: () => never
+}): InFlightQuota {
+  const byMember = new Map<number, number>()
+  let inFlight = 0
+  return (member) => {
+    const own = byMember.get(member) ?? 0
+    if (own >= perMember || inFlight >= total) full()
+    byMember.set(member, own + 1)
+    inFlight += 1
+    return {
+      [Symbol.dispose]() {
+        const left = (byMember.get(member) as number) - 1
+        if (left > 0) byMember.set(member, left)
+        else byMember.delete(member)
+        inFlight -= 1
+      },
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createKeyedQueue } from './keyed-queue.ts'
+
+test('items of one key keep their order, also past work that fails, and go together when they wait', async () => {
+  const done: string[][] = []
+  let running = 0
+  let most = 0
+  const enqueue = createKeyedQueue<string>({
+    concurrency: 2,
+    batchSize: 3,
+    async work(items) {
+      running += 1
+      most = Math.max(most, running)
+      await pause(5)
+      running -= 1
+      if (items.includes('a4')) throw new Error('a4')
+      done.push([...items])
+    },
+  })
+  const together = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((item) => enqueue(item[0] ?? '', item))
+  await pause(1)
+  const later = ['a5', 'b2'].map((item) => enqueue(item[0] ?? '', item))
+  const results = await Promise.allSettled([...together, ...later])
+  const failed = results.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))
+  // a4 goes with a5, which waits by then.
+  expect(failed).toEqual([3, 6])
+  expect(done.filter(([item]) => item?.startsWith('a'))).toEqual([['a1', 'a2', 'a3']])
+  expect(done.filter(([item]) => item?.startsWith('b'))).toEqual([['b1'], ['b2']])
+  expect(most).toBe(2)
+  await enqueue('a', 'a6')
+  expect(done.at(-1)).toEqual(['a6'])
+})

@@ -1,0 +1,47 @@
+import pLimit from 'p-limit'
+
+/** Enqueues an item. Settles when its batch did; rejects with what the work threw. */
+export type KeyedQueue<Item> = (key: string, item: Item) => Promise<void>
+
+/**
+ * Processes items of one key in order, in batches of at most `batchSize`, and at most `concurrency` batches of different
+ * keys at a time.
+ */
+export function createKeyedQueue<Item>(given: {
+  concurrency: number
+  batchSize: number
+  work: (items: readonly Item[]) => Promise<void>
+}): KeyedQueue<Item> {
+  const limit = pLimit(given.concurrency)
+  const queues = new Map<string, Waiting<Item>[]>()
+
+  const process = async (batch: Waiting<Item>[]) => {
+    try {
+      await given.work(batch.map(({ item }) => item))
+      for (const { done } of batch) done()
+    } catch (error) {
+      for (const { failed } of batch) failed(error)
+    }
+  }
+
+  const drain = async (key: string, queue: Waiting<Item>[]) => {
+    // Yields once, so that items enqueued in the same tick share a batch.
+    await null
+    while (queue.length > 0) await limit(() => process(queue.splice(0, given.batchSize)))
+    queues.delete(key)
+  }
+
+  return (key, item) =>
+    new Promise((done, failed) => {
+      const waiting = { item, done, failed }
+      const queue = queues.get(key)
+      if (queue) queue.push(waiting)
+      else {
+        const opened = [waiting]
+        queues.set(key, opened)
+        void drain(key, opened)
+      }
+    })
+}
+
+type Waiting<Item> = { item: Item; done: () => void; failed: (error: unknown) => void }

@@ -1,0 +1,47 @@
+import { Failure } from '../errors.ts'
+
+/** @param signal aborts once no caller waits for the result: what has not begun by then need not begin */
+type Work<T> = (signal: AbortSignal) => Promise<T>
+
+/** @param left aborts when this caller stops waiting; without it the caller waits to the end */
+export type SingleFlight<T> = (key: string, work: Work<T>, left?: AbortSignal) => Promise<T>
+
+type Flight<T> = { result: Promise<T>; signal: AbortSignal; join(left?: AbortSignal): void }
+
+/** Runs concurrent work of one key once and shares its result; nothing is kept once it settles. */
+export function createSingleFlight<T>(): SingleFlight<T> {
+  const flights = new Map<string, Flight<T>>()
+  return async function share(key: string, work: Work<T>, left?: AbortSignal): Promise<T> {
+    const flight = flights.get(key)
+    if (flight?.signal.aborted) {
+      // Abandoned work that had begun still finishes and is shared; work that had not begun is started anew.
+      return flight.result.catch((thrown) => {
+        if (thrown !== flight.signal.reason) throw thrown
+        return share(key, work, left)
+      })
+    }
+    flight?.join(left)
+    if (flight) return flight.result
+    const { signal, join } = countWaiters(left)
+    const result = work(signal).finally(() => flights.delete(key))
+    flights.set(key, { result, signal, join })
+    return result
+  }
+}
+
+/** Aborts the signal when the last waiter has left. */
+function countWaiters(first?: AbortSignal): Pick<Flight<unknown>, 'signal' | 'join'> {
+  const abandoned = new AbortController()
+  let waiting = 0
+  const leave = () => {
+    waiting -= 1
+    if (waiting === 0) abandoned.abort(new Failure('general_service_unavailable', { retryAfter: 2 }))
+  }
+  const join = (left?: AbortSignal) => {
+    waiting += 1
+    if (left?.aborted) leave()
+    else left?.addEventListener('abort', leave, { once: true })
+  }
+  join(first)
+  return { signal: abandoned.signal, join }
+}

@@ -1,0 +1,184 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type Client, type CustomTypesConfig, Pool, types } from 'pg'
+import type { Config } from '#server/config.ts'
+import type { ServerLogger } from '#server/log.ts'
+import { StartupError } from '#server/startup-error.ts'
+import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { createPreparingPgClient, createStatementNames } from './prepared-statements.ts'
+import type { DatabaseTables } from './schema.ts'
+
+export type Database = {
+  kysely: Kysely<DatabaseTables>
+  pool: Pool
+  /**
+   * Runs `work` on a few connections of their own, where a statement ends after a second: for lists that a caller
+   * composes, which may be dear, so that they never keep other requests waiting.
+   */
+  withListConnection<T>(work: (db: Kysely<DatabaseTables>) => Promise<T>): Promise<T>
+  /** Leads past any pooler, for connections that keep a session: LISTEN, migrations, backup. */
+  directUrl: string
+  embedded: boolean
+  /** Ends the pool, and the PostgreSQL if it is the embedded one. */
+  close(): Promise<void>
+}
+
+const POOL_SIZE = 10
+const LIST_POOL_SIZE = 4
+const LIST_TIMEOUT_MS = 1_000
+/** In milliseconds. Shorter than a proxy's, so that the server answers for a slow statement and frees its connection. */
+const timeouts = {
+  statement_timeout: 4_000,
+  idle_in_transaction_session_timeout: 5_000,
+  lock_timeout: 2_000,
+}
+const clientTimeouts = { connectionTimeoutMillis: 3_000, query_timeout: 5_000 }
+
+/**
+ * Opens the configured database: `DATABASE_URL`, or the embedded PostgreSQL of the data folder.
+ * @throws StartupError when it cannot be reached, is older than PostgreSQL 15 or not UTF-8
+ */
+export async function openDatabase(config: Config, log: ServerLogger): Promise<Database> {
+  if (config.databaseUrl) {
+    const database = connectToDatabase({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, log })
+    await checkServer(database.pool).catch(async (error) => {
+      await database.close()
+      throw error
+    })
+    if (config.databaseDirectUrl) {
+      const missing = await findMissingTimeoutStatements(database.pool)
+      if (missing.length > 0) log.warn({ missing }, 'statements behind the pooler have no time limit')
+    }
+    return database
+  }
+  const { url, stop } = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  const database = connectToDatabase({ url, log })
+  return {
+    ...database,
+    embedded: true,
+    async close() {
+      await database.close()
+      await stop()
+    },
+  }
+}
+
+/**
+ * Makes a pool and a query builder on a running server.
+ * @param options.directUrl given when `url` leads through a pooler: nothing is prepared or set per session there
+ */
+export function connectToDatabase(options: { url: string; directUrl?: string; log: ServerLogger }): Database {
+  const { url, directUrl, log } = options
+  const pooled = directUrl !== undefined
+  const open = (max: number, statementTimeout: number) => {
+    const pool = new Pool({
+      connectionString: url,
+      max,
+      types: numbers,
+      keepAlive: true,
+      Client: createPreparingPgClient(pooled ? null : createStatementNames()),
+      ...clientTimeouts,
+      ...(pooled ? {} : { ...timeouts, statement_timeout: statementTimeout }),
+    })
+    // A broken connection fails its query and emits `error` as well, which would end the process without a listener. The pool
+    // replaces the connection.
+    pool.on('connect', (client: Client) => {
+      client.on('error', (error) => log.warn({ err: error }, 'a database connection broke'))
+    })
+    pool.on('error', () => {})
+    return { pool, kysely: new Kysely<DatabaseTables>({ dialect: new PostgresDialect({ pool }) }) }
+  }
+  const { pool, kysely } = open(POOL_SIZE, timeouts.statement_timeout)
+  const lists = open(LIST_POOL_SIZE, LIST_TIMEOUT_MS)
+  return {
+    kysely,
+    pool,
+    withListConnection: pooled
+      ? (work) =>
+          lists.kysely.transaction().execute(async (db) => {
+            await sql`set local statement_timeout = ${sql.lit(LIST_TIMEOUT_MS)}`.execute(db)
+            return work(db)
+          })
+      : (work) => work(lists.kysely),
+    directUrl: directUrl ?? url,
+    embedded: false,
+    async close() {
+      await Promise.all([pool.end(), lists.pool.end()])
+    },
+  }
+}
+
+/**
+ * Finds the time limits that a connection lacks. Behind a pooler nothing is set per session, and without a limit a statement
+ * would run on long after its caller was answered 503.
+ * @returns the statements that set them for the whole database
+ */
+export async function findMissingTimeoutStatements(db: Pool | Client): Promise<string[]> {
+  const { rows } = await db.query<{ name: keyof typeof timeouts; database: string }>(
+    `select name, quote_ident(current_database()) as database from pg_settings
+     where name = any ($1) and setting = '0' order by name`,
+    [Object.keys(timeouts)],
+  )
+  return rows.map(({ name, database }) => `alter database ${database} set ${name} = ${timeouts[name]}`)
+}
+
+const INT8 = 20
+const INT8_LIST = 1016
+
+/** Reads an int8, which keys and counts are. Throws beyond 2^53, where it would silently become another number. */
+function safeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit in a number`)
+  return value
+}
+
+const safeIntegers = (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(safeInteger))
+
+const numbers: CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8) return safeInteger
+    if (oid === INT8_LIST) return safeIntegers
+    return types.getTypeParser(oid, format as 'text')
+  },
+}
+
+type Server = { version: number; encoding: string }
+
+const MAX_ATTEMPTS = 10
+/** SQLSTATE of a PostgreSQL that is starting. */
+const STARTING_UP = '57P03'
+
+/**
+ * Reads version and encoding, and retries once a second while PostgreSQL is starting or slow to answer: on a busy machine, or
+ * when both are started together, the server may be there first.
+ */
+async function readServer(pool: Pool): Promise<Server | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const { rows } = await pool.query<Server>(
+        `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
+      )
+      return rows[0]
+    } catch (thrown) {
+      const error = thrown as Error & { code?: string }
+      const starting = error.code === STARTING_UP || /timeout/i.test(error.message)
+      if (!starting || attempt === MAX_ATTEMPTS) {
+        throw new StartupError(`The database at DATABASE_URL does not answer: ${error.message || error}`)
+      }
+      await pause(1000)
+    }
+  }
+}
+
+async function checkServer(pool: Pool): Promise<void> {
+  const server = await readServer(pool)
+  if (!server || server.version < 150_000) {
+    const major = Math.floor((server?.version ?? 0) / 10_000)
+    throw new StartupError(`DATABASE_URL leads to PostgreSQL ${major}; Juntas needs 15 or newer.`)
+  }
+  if (server.encoding !== 'UTF8') {
+    throw new StartupError(
+      `The database at DATABASE_URL stores text as ${server.encoding}; Juntas needs one created with encoding UTF8.`,
+    )
+  }
+}

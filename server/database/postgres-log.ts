@@ -1,0 +1,28 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+
+const ROTATE_BYTES = 2 * 1024 * 1024
+const LIMIT_BYTES = 16 * 1024 * 1024
+const CHECK_MS = 60_000
+
+/** Opens the file that PostgreSQL logs to. Keeps one old file, and empties one that would grow past 16 MB. */
+export function openPostgresLog(path: string): {
+  descriptor: number
+  /** The newest FATAL or PANIC line, which says why PostgreSQL ended; empty when there is none. */
+  lastFatal(): string
+  close(): void
+} {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > ROTATE_BYTES) renameSync(path, `${path}.old`)
+  const descriptor = openSync(path, 'a', 0o600)
+  const limiter = setInterval(() => {
+    if (fstatSync(descriptor).size > LIMIT_BYTES) ftruncateSync(descriptor)
+  }, CHECK_MS).unref()
+  return {
+    descriptor,
+    lastFatal: () =>
+      /.*(?:FATAL|PANIC): +(.*)/.exec(readFileSync(path, 'utf8').split('\n').reverse().join('\n'))?.[1] ?? '',
+    close() {
+      clearInterval(limiter)
+      closeSync(descriptor)
+    },
+  }
+}

@@ -1,0 +1,214 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { Client } from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBackup } from '#server/backup/create-backup.ts'
+import { restoreBackup } from '#server/backup/restore-backup.ts'
+import { openBlobStore } from '#server/blobs/open-blob-store.ts'
+import { createServerLogger } from '#server/log.ts'
+import { emptyDatabase, freshDatabase } from '#tests/support/database.ts'
+import { findBrokenInvariants } from './invariants.ts'
+import { migrate } from './migrate.ts'
+import type { Database } from './open-database.ts'
+
+/**
+ * A seeded instance of the last commit with the squashed migrations, with rows added where the seed leaves a table empty:
+ * `pg_dump --inserts --no-owner --no-comments --no-privileges` of PostgreSQL 15, which 18 reads too.
+ */
+const dump = gunzipSync(
+  readFileSync(join(import.meta.dirname, '../../tests/fixtures/before-squashing.sql.gz')),
+).toString()
+
+const log = createServerLogger('silent')
+const names = readdirSync(join(import.meta.dirname, 'migrations')).sort()
+let old: Database
+
+beforeEach(async () => {
+  old = await emptyDatabase()
+  // The dump leaves the search path empty, so it gets a connection that ends with it.
+  const client = new Client({ connectionString: old.directUrl })
+  await client.connect()
+  await client.query(dump)
+  await client.end()
+})
+afterEach(() => old.close())
+
+const start = () => migrate(old.directUrl, log)
+
+async function ledger({ pool }: Database): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>('select name from migrations order by number')
+  return rows.map(({ name }) => name)
+}
+
+/** The texts that lists compare. */
+const foldedColumns = [
+  { table: 'posts', columns: ['caption', 'location', 'tags'] },
+  { table: 'users', columns: ['name', 'username', 'bio'] },
+  { table: 'groups', columns: ['name', 'description'] },
+  { table: 'messages', columns: ['content'] },
+  { table: 'files', columns: ['name'] },
+]
+
+type Content = Record<string, { rows: number; hash: string }>
+
+/** Added by a later migration, with what held before or filled from other columns. */
+const addedColumns = [
+  'users.username_skeleton',
+  'users.is_private',
+  'users.is_listed',
+  'users.lists_for',
+  'users.followers_post_count',
+  'posts.followers_only',
+  'accounts.email_proven_at',
+  'accounts.phone_set_at',
+  'sessions.proved_at',
+]
+
+/** Tables that came after the squashed migrations. */
+const addedTables = ['blocks', 'block_pairs', 'follow_requests', 'mutes']
+
+/** The number of rows and a hash over all of them without derived columns, for every table but the ledger. */
+async function contentOf({ pool }: Database): Promise<Content> {
+  const { rows: tables } = await pool.query<{ name: string; columns: string }>(
+    `select relname::text as name, string_agg(quote_ident(attname), ', ' order by attnum) as columns
+     from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
+       and format('%s.%s', relname, attname) <> all ($1)
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all ($2) group by 1 order by 1`,
+    [addedColumns, ['migrations', ...addedTables]],
+  )
+  const content: Content = {}
+  for (const { name, columns } of tables) {
+    const { rows } = await pool.query<Content[string]>(
+      `select count(*)::int as rows, md5(coalesce(string_agg(t::text, e'\\n' order by t::text), '')) as hash
+       from (select ${columns} from ${name}) t`,
+    )
+    content[name] = rows[0] as Content[string]
+  }
+  return content
+}
+
+/** Everything that makes up the schema, as PostgreSQL itself words it; columns with their places. */
+async function schemaOf({ pool }: Database): Promise<string[]> {
+  const { rows } = await pool.query<{ line: string }>(
+    `with ours as (select oid from pg_namespace where nspname = 'public'),
+       own as (select p.oid from pg_proc p where pronamespace = (select oid from ours)
+         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e'))
+     select format('column %s %s %s %s %s %s %s %s %s', attrelid::regclass, attnum, attname, format_type(atttypid, atttypmod),
+       attcollation::regcollation, attnotnull, attidentity, attgenerated, pg_get_expr(adbin, adrelid)) as line
+     from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
+     where attrelid in (select oid from pg_class where relkind = 'r' and relnamespace = (select oid from ours)) and attnum > 0
+     union all select format('constraint %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+     from pg_constraint where connamespace = (select oid from ours)
+     union all select pg_get_indexdef(indexrelid)
+     from pg_index where indrelid in (select oid from pg_class where relnamespace = (select oid from ours))
+     union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+     union all select pg_get_functiondef(oid) from own
+     union all select format('domain %s %s %s', typname, format_type(typbasetype, typtypmod), typcollation::regcollation)
+     from pg_type where typtype = 'd' and typnamespace = (select oid from ours)
+     union all select format('sequence %s', s) from (select sequencename, data_type, start_value, increment_by, cycle, cache_size
+       from pg_sequences where schemaname = 'public') s
+     union all select format('extension %s', extname) from pg_extension
+     order by 1`,
+  )
+  return rows.map(({ line }) => line)
+}
+
+describe('a database that ran the migrations from before they were squashed', () => {
+  test('is carried over by the first of three nodes that start at once, and loses nothing', async () => {
+    const before = await contentOf(old)
+    expect(Object.values(before).every(({ rows }) => rows > 0)).toBe(true)
+    expect(await ledger(old)).toHaveLength(23)
+    const born = 'select min(applied_at) as born from migrations'
+    const { rows: age } = await old.pool.query(born)
+
+    await Promise.all([start(), start(), start()])
+
+    expect(await ledger(old)).toEqual(names)
+    expect(await contentOf(old)).toEqual(before)
+    expect((await old.pool.query(born)).rows).toEqual(age)
+    expect(await findBrokenInvariants(old.pool)).toEqual([])
+  })
+
+  test('has its texts folded as new ones are', async () => {
+    await start()
+    for (const { table, columns } of foldedColumns) {
+      for (const column of columns) {
+        const { rows } = await old.pool.query<{ rows: number; wrong: number }>(
+          `select count(*)::int as rows, count(*) filter (where ${column}_folded is distinct from fold(${column}))::int as wrong
+           from ${table}`,
+        )
+        expect(rows[0]?.rows).toBeGreaterThan(0)
+        expect(rows[0]?.wrong).toBe(0)
+      }
+    }
+  })
+
+  test('has the very schema of a new one', async () => {
+    await start()
+    const fresh = await freshDatabase()
+    const schema = await schemaOf(fresh)
+    expect(schema.length).toBeGreaterThan(300)
+    expect(await schemaOf(old)).toEqual(schema)
+    await fresh.close()
+  })
+
+  test('keeps its old ledger when the carry-over breaks off, and the next start completes it', async () => {
+    const before = await ledger(old)
+    await old.pool.query(`create function break_off() returns trigger language plpgsql as
+      $$ begin raise exception 'broken off'; end $$`)
+    await old.pool.query(
+      'create trigger break_off before delete on migrations for each statement execute function break_off()',
+    )
+    await expect(start()).rejects.toThrow('broken off')
+    expect(await ledger(old)).toEqual(before)
+    await old.pool.query('drop function break_off cascade')
+    await start()
+    expect(await ledger(old)).toEqual(names)
+  })
+
+  test('is refused where it stopped half way, with the version to bring it up to date', async () => {
+    await old.pool.query('delete from migrations where number > 17')
+    const before = await contentOf(old)
+    await expect(start()).rejects.toThrow(
+      'stopped at 0017-fold-plain-text-fast.sql, migration 17 of 23 before they were squashed: bring it up to date with Juntas at commit 1987a41 first.',
+    )
+    expect(await ledger(old)).toHaveLength(17)
+    expect(await contentOf(old)).toEqual(before)
+  })
+
+  test('is refused where one of its migrations was edited, or one was added', async () => {
+    await old.pool.query(
+      `insert into migrations (number, name, checksum) values (24, '0024-trees.sql', 'unknown')`,
+    )
+    await expect(start()).rejects.toThrow('newer Juntas (0024-trees.sql)')
+    await old.pool.query(`delete from migrations where number = 24`)
+    await old.pool.query(`update migrations set checksum = 'edited' where number = 5`)
+    await expect(start()).rejects.toThrow('0005-posts.sql was edited')
+    expect(await ledger(old)).toHaveLength(23)
+  })
+
+  test('leaves backups that are restored under the new names', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'juntas-before-squashing-'))
+    const blobs = await openBlobStore({ dataDir: join(folder, 'data') })
+    const target = await emptyDatabase()
+    try {
+      // A backup leaves the outbox and uploads under way behind.
+      const { changes: _, file_chunks: __, ...before } = await contentOf(old)
+      await createBackup({ url: old.directUrl, blobs }, join(folder, 'backup'))
+      const restored = await restoreBackup(
+        join(folder, 'backup'),
+        { url: target.directUrl, blobs, log },
+        { keepSignIns: true },
+      )
+      expect(restored.migrations).toHaveLength(23)
+      expect(restored.broken).toEqual([])
+      expect(await ledger(target)).toEqual(names)
+      expect(await contentOf(target)).toMatchObject(before)
+    } finally {
+      await target.close()
+      rmSync(folder, { recursive: true })
+    }
+  })
+})

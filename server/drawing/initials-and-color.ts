@@ -1,0 +1,23 @@
+/** Chooses the initials of a name, and the colour behind them. */
+
+const colours = ['fd366e', 'fe9567', '7c67fe', '68a3fe', '85dbd8'] as const
+
+/** The most letters that fit into a picture. */
+const maxLetters = 2
+
+/**
+ * Takes the first letters of the first two words that begin with a letter or digit of any script. Words are separated by
+ * spaces, or by underscores where there are no spaces.
+ */
+export function extractNameInitials(name: string): string {
+  const upper = name.normalize('NFC').toUpperCase()
+  const words = upper.split(upper.includes(' ') ? ' ' : '_')
+  const letters = words.flatMap((word) => /^[\p{L}\p{N}]/u.exec(word)?.[0] ?? [])
+  return letters.slice(0, maxLetters).join('')
+}
+
+/** Chooses a colour by the sum of the letters' code points. @returns six hex digits */
+export function chooseInitialsColour(initials: string): string {
+  const sum = [...initials].reduce((total, letter) => total + (letter.codePointAt(0) as number), 0)
+  return colours[sum % colours.length] as string
+}

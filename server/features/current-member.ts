@@ -1,0 +1,86 @@
+/** Serves the caller's own profile, which is created by the first request of an account that has none. */
+import { randomInt } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { type Kysely, sql } from 'kysely'
+import { getCurrentMember } from '#contract/account.ts'
+import { usernameLengthLimits } from '#contract/limits.ts'
+import type { AppContext } from '../app-context.ts'
+import { type AuthenticatedAccount, refuseNonMember } from '../auth/session.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { registerRoute } from '../route.ts'
+import { systemActor } from '../store/actor.ts'
+import type { WriteContext } from '../store/write-context.ts'
+import { hydratePeople } from '../views/people.ts'
+
+export function registerCurrentMemberRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(app, context, getCurrentMember, async (_input, { caller, database, config, store }) => {
+    const { account } = caller
+    const key = caller.member?.id ?? (await store.transact((tx) => createProfile(tx, account)))
+    const [profile] = await hydratePeople(database.kysely, config, key, [key], { counts: true })
+    if (!profile) return throwFailure('general_unauthorized_scope')
+    return { ...profile, accountId: account.publicId, email: account.email ?? '' }
+  })
+}
+
+/**
+ * Creates the profile of an account that has none, or finds it. The username is the part of the e-mail address before the @,
+ * with digits appended when it is taken or reads like the operator's.
+ * @returns the profile's key
+ * @throws Failure for an account without an e-mail address, which is no member's
+ */
+async function createProfile(tx: WriteContext, account: AuthenticatedAccount): Promise<number> {
+  if (account.email === null) return refuseNonMember(account)
+  // Of two concurrent first requests the second waits here and finds the profile of the first.
+  await sql`select from accounts where id = ${account.id} for update`.execute(tx.db)
+  const existing = await tx.db
+    .selectFrom('users')
+    .select('id')
+    .where('account_id', '=', account.id)
+    .executeTakeFirst()
+  if (existing) return existing.id
+  const username = await freeUsername(tx.db, usernameFrom(account.email))
+  const member = await tx.insert(systemActor, 'users', {
+    account_id: account.id,
+    // An account may have any name; a member must not be named like the operator.
+    name: (await mayBeCalled(tx.db, account.name)) ? account.name : username,
+    username,
+  })
+  return member.id
+}
+
+/** Reduces the local part of an e-mail address to what a username may hold. */
+function usernameFrom(email: string): string {
+  const [local = ''] = email.split('@')
+  const allowed = local.normalize('NFKC').replace(/[^\p{L}\p{M}\p{N}._-]/gu, '')
+  return allowed.slice(0, usernameLengthLimits.max).padEnd(usernameLengthLimits.min, '0')
+}
+
+async function mayBeCalled(db: Kysely<DatabaseTables>, name: string): Promise<boolean> {
+  const { rows } = await sql<{ reserved: boolean }>`
+    select impersonates_operator(${name}, false) as reserved`.execute(db)
+  return name !== '' && rows[0]?.reserved === false
+}
+
+/**
+ * Finds a free username: `lucia`, `lucia2` … `lucia99`, `lucia` with random digits, then `socia` with random digits, where
+ * every other reads like the operator's.
+ * @throws Failure 409 user_username_already_exists when all of them are taken
+ */
+async function freeUsername(db: Kysely<DatabaseTables>, wanted: string): Promise<string> {
+  const stem = wanted.slice(0, usernameLengthLimits.max - 6)
+  const candidates = [wanted]
+  for (let n = 2; n < 100; n += 1) candidates.push(`${stem}${n}`)
+  for (const word of [stem, 'socia']) {
+    for (let n = 0; n < 10; n += 1) candidates.push(`${word}${randomInt(100, 1_000_000)}`)
+  }
+  // The expensive check runs last and stops at the first free one: the inner order holds in the outer query.
+  const { rows } = await sql<{ username: string }>`
+    select candidate as username from (
+      select candidate from unnest(${candidates}::text[]) with ordinality as c (candidate, position)
+      where not exists (
+        select from users u where u.username_key = lower(candidate) or u.username_skeleton = username_skeleton(candidate)
+      ) order by position offset 0
+    ) free where not impersonates_operator(candidate, true) limit 1`.execute(db)
+  return rows[0]?.username ?? throwFailure('user_username_already_exists')
+}

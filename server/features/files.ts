@@ -1,0 +1,84 @@
+/** Uploading images, and showing them to whoever may see what they belong to. */
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/files.ts'
+import { uploadChunkBytes } from '#contract/limits.ts'
+import type { AppContext } from '../app-context.ts'
+import { throwFailure } from '../errors.ts'
+import {
+  imageVariantContent,
+  negotiateImageFormat,
+  originalFileContent,
+  refuseForeignEmbedding,
+  requireServedFile,
+  sendFileContent,
+} from '../files/file-response.ts'
+import { deleteFile, type FileRow, findFile } from '../files/files.ts'
+import { addMultipartRoutes, type UploadFormReader, withUploadChunk } from '../files/multipart-upload.ts'
+import { receiveChunk } from '../files/uploads.ts'
+import { newId } from '../ids.ts'
+import { type RequestContext, registerRoute } from '../route.ts'
+
+type Progress = FileRow & { chunks_uploaded: number }
+
+export function registerFileRoutes(app: FastifyInstance, context: AppContext): void {
+  addMultipartRoutes(app, (scope) => {
+    registerRoute(scope, context, contract.uploadFile, async (_input, ctx) =>
+      toFile(await receiveUpload(ctx, formOf())),
+    )
+    registerRoute(scope, context, contract.uploadChunk, async ({ fileId }, ctx) =>
+      toFile(await receiveUpload(ctx, formOf(fileId))),
+    )
+  })
+
+  registerRoute(app, context, contract.getFile, async ({ fileId }, { me }) =>
+    toFile(await findFile(context, me.id, fileId)),
+  )
+
+  registerRoute(app, context, contract.getFileContent, async ({ width }, { me, caller, request, reply }) => {
+    refuseForeignEmbedding(request)
+    const file = requireServedFile(caller)
+    const format = negotiateImageFormat(request.headers.accept, file)
+    const content =
+      width === undefined
+        ? originalFileContent(context, file)
+        : imageVariantContent(context, me.id, file, { width, format }, request.signal)
+    await sendFileContent(request, reply, context.config, file, content)
+  })
+
+  registerRoute(app, context, contract.deleteFile, ({ fileId }, { me }) => deleteFile(context, me.id, fileId))
+}
+
+/**
+ * Receives one request of an upload: counts it and its kilobytes, then stores the chunk.
+ * @param form how the request names the upload it belongs to
+ * @returns the file as far as it has come
+ * @throws Failure 429, and those of `withUploadChunk` and `receiveChunk`
+ */
+export async function receiveUpload(ctx: RequestContext, form: UploadFormReader): Promise<Progress> {
+  const { me, request, reply, limits, uploadSlots, blobs } = ctx
+  using _slot = uploadSlots(me.id)
+  await limits.consume(request, reply, 'upload')
+  const bytes = Number(request.headers['content-length'] ?? uploadChunkBytes)
+  await limits.consume(request, reply, 'upload-kilobytes', { cost: Math.ceil(bytes / 1000) })
+  try {
+    // Awaited here, or the slot would be released before the chunk has arrived.
+    return await withUploadChunk(request, blobs, form, (chunk) => receiveChunk(ctx, me.id, chunk))
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOSPC')
+      throwFailure('storage_device_full', { cause: thrown })
+    throw thrown
+  }
+}
+
+/** @param fileId of the upload that the path names; the server chooses the id of one that begins */
+const formOf = (fileId?: string): UploadFormReader => ({
+  continuedId: () => fileId,
+  checkFields() {},
+  newId: () => newId(),
+})
+
+const toFile = ({ public_id, chunks_total, chunks_uploaded }: Progress): contract.UploadedFile => ({
+  $id: public_id,
+  chunksTotal: chunks_total,
+  chunksUploaded: chunks_uploaded,
+})

@@ -1,0 +1,37 @@
+/** Draws the initials of members without a picture. */
+import type { FastifyInstance } from 'fastify'
+import { getInitials } from '#contract/people.ts'
+import type { AppContext } from '../app-context.ts'
+import type { Drawing } from '../drawing/draw-png.ts'
+import { extractNameInitials } from '../drawing/initials-and-color.ts'
+import { sendCachedImage } from '../files/file-response.ts'
+import { toRateLimitAddress } from '../net/client-address.ts'
+import { type RequestContext, registerRoute } from '../route.ts'
+import { pickInitialsBackgroundColour } from '../views/picture-urls.ts'
+
+/** Pixels. The largest that a screen shows, on the densest display. */
+const side = 500
+
+/** Thirty days, for everybody: the picture follows from the name in the address alone. */
+export const publicInitialsCacheHeaders = {
+  'cache-control': 'public, max-age=2592000',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+export function registerInitialsRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(app, context, getInitials, async ({ name }, ctx) => {
+    const bytes = await drawForCaller(ctx, {
+      kind: 'initials',
+      initials: extractNameInitials(name),
+      width: side,
+      height: side,
+      background: pickInitialsBackgroundColour(name),
+      bold: true,
+    })
+    await sendCachedImage(ctx.reply, { type: 'image/png', bytes }, publicInitialsCacheHeaders)
+  })
+}
+
+/** Draws in the caller's turn: a visitor is queued by address. @throws Failure as `Images.draw` */
+export const drawForCaller = ({ images, request }: RequestContext, drawing: Drawing): Promise<Buffer> =>
+  images.draw(request.caller?.account.id ?? toRateLimitAddress(request.ip), drawing, request.signal)

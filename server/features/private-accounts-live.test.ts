@@ -1,0 +1,215 @@
+/** What sockets are told of private accounts: who loses sight, who asks, and nobody else. */
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { approveFollowRequest, declineFollowRequest, listFollowRequests } from '#contract/follow-requests.ts'
+import { follow, getPerson, unfollow } from '#contract/people.ts'
+import { deletePost, getPost, updatePost } from '#contract/posts.ts'
+import { removeFollower, updatePrivacySettings } from '#contract/privacy.ts'
+import { catchUp } from '#contract/realtime.ts'
+import { waitForChangePosition } from '#tests/support/change-position.ts'
+import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+import { collectEvents, openSocket, type TestSocket } from '#tests/support/ws-client.ts'
+
+const w: TestWorld = await createTestWorld()
+afterAll(() => w.end())
+
+let petra: MemberClient
+/** Follows petra. */
+let bea: MemberClient
+/** Does not. */
+let ana: MemberClient
+let people: MemberClient[]
+
+beforeEach(async () => {
+  people = await Promise.all(['Petra', 'Bea', 'Ana'].map((name) => w.join(name)))
+  ;[petra, bea, ana] = people as [MemberClient, MemberClient, MemberClient]
+  await bea.call(follow, { personId: petra.id })
+})
+
+const goPrivate = () => petra.call(updatePrivacySettings, { isPrivate: true })
+
+/**
+ * What each of the three is told meanwhile, on the product's socket, the dialect's and when catching up afterwards, of these
+ * rows: `posts delete`.
+ */
+async function toldOf(ids: () => string[], work: () => Promise<unknown>): Promise<Record<string, string[]>> {
+  const collections = ['posts', 'follows', 'users']
+  const channels = collections.map((name) => `databases.main.collections.${name}.documents`)
+  const since = await waitForChangePosition(w.database, petra)
+  const listening = await Promise.all(
+    people.map(async (as) => ({
+      as,
+      live: await openSocket(w.app, { as, path: '/v1/live' }),
+      dialect: await openSocket(w.app, { as, channels }),
+    })),
+  )
+  await work()
+  const told = await Promise.all(
+    listening.map(async ({ as, live, dialect }) => {
+      const [, events] = await Promise.all([collectEvents(live, as), collectEvents(dialect, as)])
+      const { changes } = await as.call(catchUp, { since })
+      for (const socket of [live, dialect]) socket.close()
+      const ofLive = framesOf(live).flatMap(({ id, what }) => (ids().includes(id) ? [what] : []))
+      const ofDialect = events.flatMap(({ payload, events: [exact = ''] }) =>
+        ids().includes(payload.$id) ? [`${payload.$collectionId} ${exact.split('.').at(-1)}`] : [],
+      )
+      const caughtUp = changes.flatMap(({ collection, kind, document }) =>
+        ids().includes(document.$id) ? [`${collection} ${kind}`] : [],
+      )
+      const documents = ofLive.filter((what) => !what.startsWith('followRequests'))
+      const ends = (changed: readonly string[]) => new Set(changed.filter((what) => what.endsWith(' delete')))
+      expect([as.name, new Set(ofDialect)]).toEqual([as.name, new Set(documents)])
+      expect([as.name, ends(caughtUp)]).toEqual([as.name, ends(documents)])
+      return [as.name, [...new Set(ofLive)].sort()] as const
+    }),
+  )
+  return Object.fromEntries(told)
+}
+
+const framesOf = ({ frames }: TestSocket) =>
+  frames.flatMap(({ type, data }) =>
+    type === 'change'
+      ? [
+          {
+            id: String((data?.document as { $id?: string } | undefined)?.$id),
+            what: `${data?.collection} ${data?.kind}`,
+          },
+        ]
+      : [],
+  )
+
+test('PRIV-06 switched to private, who loses sight is told that posts went, by id alone; followers are not', async () => {
+  const ids = await Promise.all([1, 2, 3].map(() => createPostInGroup(w.database, petra, null)))
+  expect(await toldOf(() => ids, goPrivate)).toEqual({ Petra: [], Bea: [], Ana: ['posts delete'] })
+  const { imageId } = await bea.call(getPost, { postId: ids[0] ?? '' })
+  expect((await ana.request('GET', `/v1/files/${imageId}/content?width=64`)).status).toBe(404)
+})
+
+test('PRIV-06 of a post for followers its author and they alone hear: made, changed, moved and deleted', async () => {
+  await goPrivate()
+  const group = await createGroupWithMembers(petra, ana)
+  let id = ''
+  const ids = () => [id]
+  const made = async () => {
+    id = await createPostInGroup(w.database, petra, null)
+  }
+  const changed = { Petra: ['posts update'], Bea: ['posts update'], Ana: [] }
+  expect(await toldOf(ids, made)).toEqual({ Petra: ['posts create'], Bea: ['posts create'], Ana: [] })
+  expect(await toldOf(ids, () => petra.call(updatePost, { postId: id, caption: 'Otra cosa' }))).toEqual(
+    changed,
+  )
+  const moveTo = (groupId: string | null) => () => petra.call(updatePost, { postId: id, groupId })
+  expect(await toldOf(ids, moveTo(group))).toEqual({
+    Petra: ['posts update'],
+    Bea: ['posts delete'],
+    Ana: ['posts update'],
+  })
+  expect(await toldOf(ids, moveTo(null))).toEqual({
+    Petra: ['posts update'],
+    Bea: ['posts update'],
+    Ana: ['posts delete'],
+  })
+  expect(await toldOf(ids, () => petra.call(deletePost, { postId: id }))).toEqual({
+    Petra: ['posts delete'],
+    Bea: ['posts delete'],
+    Ana: [],
+  })
+})
+
+test('PRIV-06 moved into a group by somebody whom nobody follows, it is told to nobody else', async () => {
+  await bea.call(unfollow, { personId: petra.id })
+  await goPrivate()
+  const group = await createGroupWithMembers(petra)
+  const id = await createPostInGroup(w.database, petra, null)
+  const told = await toldOf(
+    () => [id],
+    () => petra.call(updatePost, { postId: id, groupId: group }),
+  )
+  expect(told).toEqual({ Petra: ['posts update'], Bea: [], Ana: [] })
+})
+
+test('MUTE-10 MUTE-11 removed as a follower she loses the posts of a private account, and hears of no follow', async () => {
+  await goPrivate()
+  const id = await createPostInGroup(w.database, petra, null)
+  const { body } = await bea.request<{ documents: { $id: string }[] }>(
+    'GET',
+    `/v1/databases/main/collections/follows/documents?queries[0]=${encodeURIComponent(`equal("followerId", ["${bea.id}"])`)}`,
+  )
+  const edge = body.documents[0]?.$id ?? ''
+  expect(edge).not.toBe('')
+  const told = await toldOf(
+    () => [id, edge],
+    () => petra.call(removeFollower, { personId: bea.id }),
+  )
+  expect(told).toEqual({ Petra: ['follows delete'], Bea: ['posts delete'], Ana: [] })
+})
+
+test('MUTE-13 of a follow whose lists are closed its two members alone hear', async () => {
+  const edges = async () => {
+    const { rows } = await w.database.pool.query<{ public_id: string }>(
+      `select f.public_id from follows f join users u on u.id = f.follower_id where u.public_id = $1`,
+      [bea.id],
+    )
+    return rows.map(({ public_id }) => public_id)
+  }
+  let known = await edges()
+  await petra.call(updatePrivacySettings, { listsFor: 'followers' })
+  expect(
+    await toldOf(
+      () => known,
+      () => bea.call(unfollow, { personId: petra.id }),
+    ),
+  ).toEqual({
+    Petra: ['follows delete'],
+    Bea: ['follows delete'],
+    Ana: [],
+  })
+  const again = async () => {
+    await bea.call(follow, { personId: petra.id })
+    known = await edges()
+  }
+  expect(await toldOf(() => known, again)).toEqual({
+    Petra: ['follows create'],
+    Bea: ['follows create'],
+    Ana: [],
+  })
+})
+
+test('REQ-06 REQ-09 REQ-10 of a request the two hear, of a decline the one who declines, of an approval both', async () => {
+  await goPrivate()
+  let id = ''
+  const ids = () => [id]
+  const request = async () => {
+    await ana.call(follow, { personId: petra.id })
+    id = (await petra.call(listFollowRequests, {})).documents[0]?.$id ?? ''
+  }
+  const nobody = { Petra: [], Bea: [], Ana: [] }
+  const created = { ...nobody, Petra: ['followRequests create'], Ana: ['followRequests create'] }
+  expect(await toldOf(ids, request)).toEqual(created)
+  expect(await toldOf(ids, () => ana.call(unfollow, { personId: petra.id }))).toEqual({
+    ...nobody,
+    Petra: ['followRequests delete'],
+    Ana: ['followRequests delete'],
+  })
+  await request()
+  expect(await toldOf(ids, () => petra.call(approveFollowRequest, { requestId: id }))).toEqual({
+    Petra: ['followRequests delete', 'follows create'],
+    // She follows petra too, whose lists are for followers.
+    Bea: ['follows create'],
+    Ana: ['follows create'],
+  })
+  await petra.call(removeFollower, { personId: ana.id })
+  await request()
+  expect(await toldOf(ids, () => petra.call(declineFollowRequest, { requestId: id }))).toEqual({
+    ...nobody,
+    Petra: ['followRequests delete'],
+  })
+  const again = async () => {
+    await ana.call(unfollow, { personId: petra.id })
+    await ana.call(follow, { personId: petra.id })
+    const { rows } = await w.database.pool.query('select public_id from follow_requests')
+    id = rows[0]?.public_id
+  }
+  expect(await toldOf(ids, again)).toEqual({ ...nobody, Ana: ['followRequests create'] })
+  expect(await ana.call(getPerson, { personId: petra.id })).toMatchObject({ requested: true })
+})

@@ -1,0 +1,175 @@
+/** The product's websocket, `/v1/live`: what a member is sent, and how it ends. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { markRead, openConversation, sendMessage } from '#contract/chat.ts'
+import { collectionNames } from '#contract/collection-names.ts'
+import { leaveGroup } from '#contract/group-members.ts'
+import { createPost, deletePost, likePost } from '#contract/posts.ts'
+import { socketCloseCodes } from '#contract/realtime.ts'
+import {
+  createGroupWithMembers,
+  createPostInGroup,
+  insertUploadedImageRow,
+} from '#tests/support/group-factory.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+import { openSocket, type TestSocket, type WebSocketFrame } from '#tests/support/ws-client.ts'
+
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+let eva: MemberClient
+let talk: string
+const sockets: TestSocket[] = []
+
+beforeAll(async () => {
+  w = await createTestWorld()
+  ana = await w.join('Ana')
+  bea = await w.join('Bea')
+  eva = await w.join('Eva')
+  talk = (await ana.call(openConversation, { personId: bea.id })).$id
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.close()
+})
+afterAll(() => w.end())
+
+async function open(as?: MemberClient, options: Parameters<typeof openSocket>[1] = {}): Promise<TestSocket> {
+  const socket = await openSocket(w.app, { as, path: '/v1/live', ...options })
+  sockets.push(socket)
+  return socket
+}
+
+const changed = (collection: string, kind: string) => (frame: WebSocketFrame) =>
+  frame.type === 'change' && frame.data?.collection === collection && frame.data.kind === kind
+
+/** Everything of which the socket was sent a change, once what was committed before has passed. */
+async function changesOf(socket: TestSocket) {
+  const { $id } = await eva.call(createPost, {
+    caption: 'La última',
+    location: 'Casa',
+    tags: [],
+    imageId: await insertUploadedImageRow(w.database, eva),
+  })
+  const isLast = ({ data }: WebSocketFrame) => (data?.document as { $id?: string } | undefined)?.$id === $id
+  await socket.until(isLast)
+  return socket.frames.filter((frame) => frame.type === 'change' && !isLast(frame)).map(({ data }) => data)
+}
+
+describe('what a member is sent', () => {
+  test('RT-01 RT-02 the greeting says whose socket it is, what it hears and where the stream stands', async () => {
+    const socket = await open(bea)
+    expect(socket.frames[0]).toEqual({
+      type: 'connected',
+      data: {
+        accountId: bea.accountId,
+        collections: collectionNames,
+        position: expect.stringMatching(/^\w+\.\w+$/),
+      },
+    })
+  })
+
+  test('RT-03 RT-04 RT-05 a message comes whole, with its conversation, and again when it was read', async () => {
+    const socket = await open(bea)
+    const sent = await ana.call(sendMessage, { conversationId: talk, content: 'hola' })
+    const { data } = await socket.until(changed('messages', 'create'))
+    expect(data).toEqual({
+      collection: 'messages',
+      kind: 'create',
+      document: sent,
+      position: expect.stringMatching(/^\w+\.\w+$/),
+    })
+    const conversation = await socket.until(changed('conversations', 'update'))
+    expect(conversation.data?.document).toEqual({ $id: talk })
+    await bea.call(markRead, { conversationId: talk, messageId: sent.$id })
+    const read = await socket.until(changed('messages', 'update'))
+    expect(read.data?.document).toMatchObject({ $id: sent.$id, readBy: [ana.id, bea.id] })
+  })
+
+  test('of everything else a change names the row and those it belongs to, and says nothing of them', async () => {
+    const group = await createGroupWithMembers(ana, bea)
+    const socket = await open(bea)
+    const post = await createPostInGroup(w.database, ana, group)
+    const created = await socket.until(changed('posts', 'create'))
+    expect(created.data?.document).toEqual({ $id: post, creatorId: ana.id, groupId: group })
+    await ana.call(likePost, { postId: post })
+    expect((await socket.until(changed('posts', 'update'))).data?.document).toEqual(created.data?.document)
+    await ana.call(deletePost, { postId: post })
+    expect((await socket.until(changed('posts', 'delete'))).data?.document).toEqual(created.data?.document)
+  })
+
+  test('PERM-06 R01 eva is sent nothing of ana and bea', async () => {
+    const socket = await open(eva)
+    const group = await createGroupWithMembers(ana, bea)
+    await ana.call(sendMessage, { conversationId: talk, content: 'entre nosotras' })
+    await createPostInGroup(w.database, ana, group)
+    const about = (await changesOf(socket)).filter((data) => data?.collection !== 'groups')
+    expect(about).toEqual([])
+  })
+
+  test('R02 who leaves a group hears that she is out, and nothing after', async () => {
+    const group = await createGroupWithMembers(ana, bea)
+    const socket = await open(bea)
+    await bea.call(leaveGroup, { groupId: group })
+    const isHers = ({ data }: WebSocketFrame) =>
+      (data?.document as { userId?: string } | undefined)?.userId === bea.id && data?.kind === 'delete'
+    const out = await socket.until(isHers)
+    expect(out.data).toMatchObject({ collection: 'groupMembers', document: { groupId: group } })
+    const later = await createPostInGroup(w.database, ana, group)
+    expect(JSON.stringify(await changesOf(socket))).not.toContain(later)
+  })
+
+  test('a client names the collections it wants, and a wrong name ends the socket', async () => {
+    const socket = await open(bea, { query: { collections: 'posts' } })
+    expect(socket.frames[0]?.data?.collections).toEqual(['posts'])
+    await ana.call(sendMessage, { conversationId: talk, content: 'no para aquí' })
+    const heard = (await changesOf(socket)).map((data) => data?.collection)
+    expect(new Set(heard)).not.toContain('messages')
+    const wrong = await open(bea, { query: { collections: 'posts,files' } })
+    expect(await wrong.closed).toBe(socketCloseCodes.goAway)
+  })
+
+  test('a ping is answered with the position; anything else is refused, and the socket stays', async () => {
+    const socket = await open(bea)
+    for (const text of ['nonsense', '{"type":"subscribe"}', `{"type":"${'x'.repeat(200)}"}`])
+      socket.send(text)
+    socket.send({ type: 'ping' })
+    await socket.until(({ type }) => type === 'pong')
+    expect(socket.frames.map(({ type }) => type)).toEqual(['connected', 'error', 'error', 'error', 'pong'])
+    expect(socket.frames[1]).toEqual({
+      type: 'error',
+      data: { code: 1003, message: 'The message is not known.' },
+    })
+  })
+})
+
+describe('who may open one, and how it ends', () => {
+  test('a visitor is told that there is no session', async () => {
+    expect(await (await open()).closed).toBe(socketCloseCodes.sessionOver)
+  })
+
+  test('R03 signing out ends it', async () => {
+    const gala = await w.join('Gala')
+    const socket = await open(gala)
+    await gala.request('DELETE', '/v1/sessions/current')
+    expect(await socket.closed).toBe(socketCloseCodes.sessionOver)
+  })
+
+  test('RT-11 a closed account is sent away, and its last frame says so', async () => {
+    const fio = await w.join('Fio')
+    const socket = await open(fio)
+    await fio.request('PATCH', '/v1/account/status', {})
+    expect(await socket.closed).toBe(socketCloseCodes.goAway)
+    expect(socket.frames.at(-1)).toMatchObject({ type: 'error', data: { code: socketCloseCodes.goAway } })
+  })
+
+  test('R07 a page of another origin is refused', async () => {
+    const failed = await open(bea, { headers: { origin: 'https://evil.example' } }).catch(String)
+    expect(failed).toContain('403')
+  })
+
+  test('both protocols share the ten sockets of an account', async () => {
+    const dora = await w.join('Dora')
+    for (let number = 0; number < 10; number += 1)
+      await open(dora, { path: number % 2 ? '/v1/live' : '/v1/realtime' })
+    expect(await (await open(dora)).closed).toBe(socketCloseCodes.tryLater)
+  })
+})

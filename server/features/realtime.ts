@@ -1,0 +1,136 @@
+/** Live updates: the product's socket, and catching up with what changed while a client was away. */
+import type { ServerResponse } from 'node:http'
+import { finished } from 'node:stream/promises'
+import type { FastifyInstance } from 'fastify'
+import { type CollectionName, collectionNames } from '#contract/collection-names.ts'
+import type { OperationOutput } from '#contract/operation.ts'
+import {
+  catchUp,
+  liveSocketPath,
+  type SocketServerFrame,
+  socketClientFrameSchema,
+  socketCloseCodes,
+} from '#contract/realtime.ts'
+import type { AppContext } from '../app-context.ts'
+import { createKeyedLimiter, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import { throwFailure } from '../errors.ts'
+import { createMissedChangesLoader } from '../realtime/catch-up.ts'
+import { encodeFrame, type RealtimeConnection, type RealtimeProtocolSession } from '../realtime/connection.ts'
+import type { RealtimeDocument } from '../realtime/fan-out.ts'
+import type { RealtimeHub } from '../realtime/hub.ts'
+import { registerRoute } from '../route.ts'
+import { isDocumentChange, type LoggedChange } from '../store/change-log.ts'
+import { createProductPayloadProvider, loadDeletedDocumentIds, readableViews } from '../views/changes.ts'
+
+/** Catching up that may wait for the member's one before: several devices come back at once. */
+const maxWaiting = 10
+
+export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext): void {
+  const { database, live, sockets } = context
+  const db = database.kysely
+  const missedBy = createMissedChangesLoader(database, {
+    readable: (collection, keys, me) => readableViews(db, collection, keys, me),
+    deleted: (collection, changes) => loadDeletedDocumentIds(db, collection, changes),
+  })
+  const inTurn = createKeyedLimiter<number>({
+    concurrency: 1,
+    waiting: maxWaiting,
+    full: () => throwFailure('general_rate_limit_exceeded', { retryAfter: 1 }),
+  })
+  registerRoute(app, context, catchUp, async ({ since, ago, collections }, { me, reply }) => {
+    const names = readCollections(collections)
+    return inAnswer(inTurn, me.id, reply.raw, async () => {
+      const missed = await missedBy(me.id, since ?? (ago === undefined ? null : { ago }), names)
+      if (!missed)
+        throwFailure('general_argument_invalid', { message: 'This is no position.', field: 'since' })
+      // Each view is of its collection; the output's shape checks it.
+      return missed as OperationOutput<typeof catchUp>
+    })
+  })
+
+  sockets.serve({
+    path: `/v1${liveSocketPath}`,
+    documents: createProductPayloadProvider(db),
+    open: (connection) => converse(connection, live),
+  })
+  app.addHook('onClose', () => live.close())
+}
+
+/** Answers with `work()` in the member's turn, which lasts until the client has read the answer or is gone. */
+function inAnswer<T>(
+  inTurn: KeyedLimiter<number>,
+  member: number,
+  response: ServerResponse,
+  work: () => Promise<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    inTurn(member, async () => {
+      if (response.destroyed) throwFailure('general_request_timeout')
+      resolve(await work())
+      await finished(response).catch(() => {})
+    }).catch(reject)
+  })
+}
+
+function converse(connection: RealtimeConnection, live: RealtimeHub): RealtimeProtocolSession {
+  let collections: readonly CollectionName[] = []
+
+  return {
+    async greet(caller, query) {
+      collections = readCollections(query.get('collections') ?? undefined)
+      if (caller === null) return connection.close(socketCloseCodes.sessionOver)
+      if (!(await connection.signIn(caller))) return
+      const greeting = { accountId: caller.account.publicId, collections, position: live.position() }
+      connection.send(encodeFrame('connected' satisfies SocketServerFrame['type'], greeting))
+    },
+    receive(text) {
+      if (!isPing(text)) return connection.refuse('The message is not known.')
+      connection.send(encodeFrame('pong' satisfies SocketServerFrame['type'], { position: live.position() }))
+    },
+    // Whoever names the collections to hear of hears of nothing else.
+    wants: (change) =>
+      isDocumentChange(change)
+        ? collections.includes(change.collection)
+        : change.collection === 'followRequests' && collections === collectionNames,
+    encode: (change, document) =>
+      `${sharedPart(change, document)},"position":${JSON.stringify(live.position())}}}`,
+  }
+}
+
+const sharedParts = new WeakMap<RealtimeDocument, string>()
+
+/** Writes what all receivers of a change share, once: a document is loaded for one change. */
+function sharedPart({ collection, kind }: LoggedChange, document: RealtimeDocument): string {
+  const before = sharedParts.get(document)
+  if (before) return before
+  const text = `{"type":"change","data":${JSON.stringify({ collection, kind, document }).slice(0, -1)}`
+  sharedParts.set(document, text)
+  return text
+}
+
+/** Of a client's message, which is short. */
+const maxFrameLength = 100
+
+function isPing(text: string | null): boolean {
+  if (text === null || text.length > maxFrameLength) return false
+  try {
+    return socketClientFrameSchema.safeParse(JSON.parse(text)).success
+  } catch {
+    return false
+  }
+}
+
+/** @throws Failure 400 for a name that is no collection's */
+function readCollections(text: string | undefined): readonly CollectionName[] {
+  if (text === undefined) return collectionNames
+  return text.split(',').map((name) => {
+    const known = collectionNames.find((collection) => collection === name.trim())
+    return (
+      known ??
+      throwFailure('general_argument_invalid', {
+        message: 'There is no such collection.',
+        field: 'collections',
+      })
+    )
+  })
+}

@@ -1,0 +1,137 @@
+/** Serves signing in with a password, and signing out: one session for the web app and clients of the dialect. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Selectable, Transaction } from 'kysely'
+import { getCurrentSession, signIn, signOut } from '#contract/account.ts'
+import type { AppContext } from '../app-context.ts'
+import { readUserAgentHeader, recordAccountEvent } from '../auth/account-audit-log.ts'
+import { passwordAttemptKey, rememberDevice, setDeviceCookie } from '../auth/known-devices.ts'
+import { verifyPassword } from '../auth/password-hash.ts'
+import { clearSessionCookie, createSession, setSessionCookie } from '../auth/session.ts'
+import type { AccountRow } from '../auth/verified-contact.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { type RequestContext, registerRoute } from '../route.ts'
+
+/** A created session; its token is sent to the browser only after the commit. */
+export type CreatedSession = {
+  account: AccountRow
+  token: string
+  session: Selectable<DatabaseTables['sessions']>
+}
+
+export function registerSessionRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(app, context, signIn, async (credentials, ctx) => {
+    const { account, session } = await signInWithPassword(ctx, credentials)
+    return { $id: session.public_id, accountId: account.public_id }
+  })
+
+  registerRoute(app, context, getCurrentSession, async (_input, { caller }) => ({
+    $id: caller.session.publicId,
+    accountId: caller.account.publicId,
+  }))
+
+  registerRoute(app, context, signOut, async (_input, ctx) => {
+    await endSession(ctx, ctx.caller.session.publicId)
+    ctx.live.notify([])
+  })
+}
+
+/**
+ * Verifies a password, creates a session and sends it to the browser.
+ * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address), `user_blocked`; 429
+ */
+export async function signInWithPassword(
+  { request, reply, config, limits, store, database }: RequestContext,
+  { email, password }: { email: string; password: string },
+): Promise<CreatedSession> {
+  const db = database.kysely
+  const attemptKey = await passwordAttemptKey(db, request, config, email)
+  await limits.consume(request, reply, 'sign-in-address', { subject: attemptKey })
+  const account = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
+  const isPasswordCorrect = await verifyPassword(account?.password_hash ?? null, password)
+  if (!account || !isPasswordCorrect) return throwFailure('user_invalid_credentials')
+  await limits.reset('sign-in-address', attemptKey)
+  if (account.status !== 'active') return throwFailure('user_blocked')
+  const { newSession, device } = await store.transact(async ({ db }) => {
+    await assertUnchanged(db, account)
+    return {
+      newSession: await createSessionReplacingCurrent(db, request, account, {
+        provider: 'email',
+        providerUid: email,
+      }),
+      device: await rememberDevice(db, request, config, account.id),
+    }
+  })
+  sendSessionCookie({ request, reply, config }, newSession)
+  setDeviceCookie(reply, config, device)
+  return newSession
+}
+
+/**
+ * Locks an account whose password was just verified, until the session is begun: a password that changed meanwhile ends the
+ * sessions that are there, and must find this one among them.
+ * @throws Failure 401 `user_invalid_credentials` when the password or the address has changed
+ */
+async function assertUnchanged(
+  db: Transaction<DatabaseTables>,
+  { id, email, password_hash }: AccountRow,
+): Promise<void> {
+  const unchanged = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', id)
+    .where('email', '=', email)
+    .where('password_hash', '=', password_hash)
+    .where('status', '=', 'active')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!unchanged) throwFailure('user_invalid_credentials')
+}
+
+/** Creates a session for the proven owner of an account, in place of the one the caller presents. */
+export async function createSessionReplacingCurrent(
+  db: Transaction<DatabaseTables>,
+  request: FastifyRequest,
+  account: AccountRow,
+  origin: { provider: string; providerUid?: string },
+): Promise<CreatedSession> {
+  if (request.caller) await db.deleteFrom('sessions').where('id', '=', request.caller.session.id).execute()
+  const created = await createSession(
+    db,
+    { id: account.id, publicId: account.public_id },
+    { ...origin, ip: request.ip, userAgent: readUserAgentHeader(request) },
+  )
+  await recordAccountEvent(db, request, account.id, 'session.create')
+  return { account, ...created }
+}
+
+/** Sends a committed session to the browser as its cookie. */
+export const sendSessionCookie = (
+  { request, reply, config }: Pick<RequestContext, 'request' | 'reply' | 'config'>,
+  { token, session }: CreatedSession,
+): void =>
+  setSessionCookie(reply, config, {
+    token,
+    expires: session.expires_at,
+    foreignOrigin: request.foreignOrigin,
+  })
+
+/**
+ * Ends one session of the caller's account; the browser forgets its own.
+ * @throws Failure 404 `user_session_not_found`, the same for another account's
+ */
+export async function endSession(
+  { request, reply, caller, config, store }: RequestContext,
+  publicId: string,
+): Promise<void> {
+  await store.transact(async ({ db }) => {
+    const deleted = await db
+      .deleteFrom('sessions')
+      .where('account_id', '=', caller.account.id)
+      .where('public_id', '=', publicId)
+      .executeTakeFirst()
+    if (deleted.numDeletedRows === 0n) return throwFailure('user_session_not_found')
+    await recordAccountEvent(db, request, caller.account.id, 'session.delete')
+  })
+  if (publicId === caller.session.publicId) clearSessionCookie(reply, config, request.foreignOrigin)
+}

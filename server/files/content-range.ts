@@ -1,0 +1,33 @@
+/** Reads which chunk of an upload a request carries: chunks are 5 MiB, the last one what is left. */
+import { uploadChunkBytes, uploadMaxBytes } from '#contract/limits.ts'
+import { throwFailure } from '../errors.ts'
+
+/** `total` and `size` in bytes; `number` from 0. */
+export type ChunkRange = { total: number; number: number; size: number }
+
+/**
+ * @param header `bytes 0-5242879/12000000`
+ * @throws Failure storage_invalid_content_range; storage_invalid_file_size when the whole is too large
+ */
+export function parseUploadChunkRange(header: string): ChunkRange {
+  const [, first, last, whole] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(header) ?? []
+  if (whole === undefined) return throwFailure('storage_invalid_content_range')
+  const [start, end, total] = [Number(first), Number(last), Number(whole)]
+  checkUploadTotalBytes(total)
+  const expected = Math.min(start + uploadChunkBytes, total) - 1
+  if (start > end || start % uploadChunkBytes !== 0 || end !== expected) {
+    throwFailure('storage_invalid_content_range', {
+      message: `The content range is invalid. Pieces begin at multiples of ${uploadChunkBytes} bytes and are as long, but for the last.`,
+    })
+  }
+  return { total, number: start / uploadChunkBytes, size: end - start + 1 }
+}
+
+export function checkUploadTotalBytes(total: number): void {
+  if (total > uploadMaxBytes) {
+    throwFailure('storage_invalid_file_size', {
+      message: `File size not allowed. A picture may have at most ${uploadMaxBytes / 1e6} MB.`,
+      field: 'file',
+    })
+  }
+}

@@ -1,0 +1,71 @@
+/** Deletes unused uploads, and the bytes of files whose rows were released. */
+import { sql } from 'kysely'
+import { buildFileChangesStatement } from '../auth/account-changes.ts'
+import type { FileContext } from './files.ts'
+
+/** An upload that no post, profile or group uses after so long is deleted. */
+const unusedUploadHours = 24
+/** A released file's id is kept for so long: a client that deletes the file after its post gets 204 rather than 404. */
+const releasedIdHours = 1
+/** Per run; the next one begins with the oldest that are left. */
+const batchRows = 1000
+
+/**
+ * Purges once. Does nothing while another node purges; safe to interrupt anywhere and to repeat.
+ */
+export async function purgeUnusedFiles(context: FileContext): Promise<void> {
+  const db = context.database.kysely
+  const released = await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext('sweep files')) as mine`.execute(tx)
+    if (!rows[0]?.mine) return []
+    await sql`
+      with unused as (
+        select id, state from files where state in ('uploading', 'ready')
+          and updated_at < clock_timestamp() - ${`${unusedUploadHours} hours`}::interval
+        order by updated_at limit ${batchRows} for update skip locked
+      ), marked as (
+        update files set state = 'deleting' from unused where files.id = unused.id returning files.*
+      )
+      ${buildFileChangesStatement('delete', sql`(select marked.* from marked join unused using (id) where unused.state = 'ready')`)}`.execute(
+      tx,
+    )
+    const found = await sql<{ id: number; storage_key: string; expired: boolean }>`
+      select id, storage_key, updated_at < clock_timestamp() - ${`${releasedIdHours} hours`}::interval as expired
+      from files where state = 'deleting' order by updated_at limit ${batchRows}`.execute(tx)
+    return found.rows
+  })
+
+  const removed = new Set(
+    await removeReleasedFileBytes(
+      context,
+      released.map(({ storage_key }) => storage_key),
+    ),
+  )
+  const removableIds = released
+    .filter((file) => file.expired && removed.has(file.storage_key))
+    .map(({ id }) => id)
+  if (removableIds.length === 0) return
+  await db.deleteFrom('files').where('id', 'in', removableIds).where('state', '=', 'deleting').execute()
+}
+
+/**
+ * Removes the bytes of files whose rows were released; call it after the commit. What fails is logged and left to
+ * `purgeUnusedFiles`.
+ * @returns the keys whose bytes were removed
+ */
+export async function removeReleasedFileBytes(
+  { blobs, log }: Pick<FileContext, 'blobs' | 'log'>,
+  keys: readonly string[],
+): Promise<string[]> {
+  const removed: string[] = []
+  for (const key of keys) {
+    try {
+      await blobs.remove(key)
+      removed.push(key)
+    } catch (error) {
+      log.warn({ err: error }, 'the bytes of a released file could not be removed yet')
+    }
+  }
+  return removed
+}

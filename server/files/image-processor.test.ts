@@ -1,0 +1,306 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import {
+  createJpeg,
+  createNoisePng,
+  createPhoneJpegWithGps,
+  createPng,
+  gpsPositionFixture,
+} from '#scripts/harness/image-fixtures.ts'
+import {
+  createHugePngHeader,
+  createManyScanJpeg,
+  createPngColourProfileBomb,
+  createPngTextBomb,
+  maliciousSvgFixture,
+} from '#scripts/harness/malicious-images.ts'
+import { pngChunk } from '../images/encode-png-chunk.ts'
+import { createImageProcessor, type ImageProcessor } from './image-processor.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'juntas-images-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+let images: ImageProcessor | undefined
+afterEach(() => {
+  images?.close()
+  images = undefined
+})
+
+const [ana, bea] = [1, 2]
+const megabyte = 1e6
+let jobs = 0
+
+function place(bytes: Buffer): { input: string; folder: string } {
+  jobs += 1
+  const folder = join(root, `job-${jobs}`)
+  mkdirSync(folder)
+  writeFileSync(`${folder}.upload`, bytes)
+  return { input: `${folder}.upload`, folder }
+}
+
+async function take(bytes: Buffer, member = ana) {
+  images ??= createImageProcessor()
+  const { input, folder } = place(bytes)
+  return { folder, ...(await images.ingest(member, input, folder)) }
+}
+
+const fresh = (given: Partial<{ memory: number; time: number; idle: number }>) => {
+  const limits = { memory: 600 * megabyte, time: 20_000, idle: 60_000, ...given }
+  images = createImageProcessor({ limits, overtaking: { afterMs: 60_000, limits } })
+}
+
+test("ana's phone lies; her picture stands upright in every variant, and says nothing of where she lives", async () => {
+  const picture = await take(await createPhoneJpegWithGps())
+  expect(picture).toMatchObject({ mime: 'image/jpeg', width: 3024, height: 4032 })
+  expect(Object.keys(picture.files)).toEqual(['original', '1280.webp', '640.webp', '320.webp', '64.webp'])
+  for (const [name, path] of Object.entries(picture.files)) {
+    const bytes = readFileSync(path)
+    expect(bytes.toString('latin1')).not.toContain(gpsPositionFixture)
+    if (name === 'original') continue
+    const { width, height, format, space, exif, icc } = await sharp(bytes).metadata()
+    expect({ name: `${width}.${format}`, space, exif, icc }).toEqual({ name, space: 'srgb' })
+    expect((height as number) > (width as number)).toBe(true)
+    // Red above, blue below.
+    const [top, bottom] = await Promise.all(
+      [0, 0.9].map(async (share) => {
+        const at = { left: 0, top: Math.floor((height as number) * share), width: width as number, height: 3 }
+        const { channels } = await sharp(await sharp(bytes).extract(at).png().toBuffer()).stats()
+        return channels.map(({ mean }) => mean)
+      }),
+    )
+    expect(top?.[0]).toBeGreaterThan(top?.[2] as number)
+    expect(bottom?.[2]).toBeGreaterThan(bottom?.[0] as number)
+  }
+})
+
+test('a small picture is never made larger', async () => {
+  const { files, width, height } = await take(await createPng('#123456', 100, 50))
+  expect([width, height]).toEqual([100, 50])
+  expect(Object.keys(files)).toEqual(['original', '128.webp', '64.webp'])
+  expect((await sharp(files['128.webp']).metadata()).width).toBe(100)
+})
+
+test('another width, or JPEG for a client without WebP, is made from the original', async () => {
+  const { folder, files } = await take(await createPng('#00ff00', 800, 400))
+  const output = join(folder, 'more.jpg')
+  await (images as ImageProcessor).resize(ana, files.original as string, output, {
+    width: 480,
+    format: 'jpg',
+  })
+  expect(await sharp(output).metadata()).toMatchObject({ format: 'jpeg', width: 480, height: 240 })
+})
+
+test('a picture with transparency is shown on white where there is none', async () => {
+  const glass = await sharp({
+    create: { width: 90, height: 90, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+  })
+    .png()
+    .toBuffer()
+  const { folder, files } = await take(glass)
+  expect((await sharp(files['64.webp']).metadata()).hasAlpha).toBe(true)
+  const output = join(folder, 'more.jpg')
+  await (images as ImageProcessor).resize(ana, files.original as string, output, { width: 64, format: 'jpg' })
+  expect((await sharp(output).stats()).channels.map(({ min }) => min)).toEqual([255, 255, 255])
+})
+
+test('a whole file whose pixels are broken is refused', async () => {
+  const bytes = await createPng()
+  const pixels = bytes.indexOf('IDAT')
+  const length = bytes.readUInt32BE(pixels - 4)
+  const broken = pngChunk('IDAT', bytes.subarray(pixels + 4, pixels + 4 + length / 2))
+  const whole = Buffer.concat([bytes.subarray(0, pixels - 4), broken, bytes.subarray(-12)])
+  await expect(take(whole)).rejects.toMatchObject({ type: 'storage_file_damaged' })
+})
+
+test('a JPEG whose pixels end halfway is refused although its end is there; an odd one of a camera is taken', async () => {
+  for (const progressive of [false, true]) {
+    const bytes = await sharp(await createNoisePng(400, 300))
+      .jpeg({ progressive })
+      .toBuffer()
+    expect(await take(bytes)).toMatchObject({ width: 400 })
+    const half = Buffer.concat([bytes.subarray(0, bytes.length / 2), Buffer.of(0xff, 0xd9)])
+    await expect(take(half)).rejects.toMatchObject({ type: 'storage_file_damaged' })
+  }
+  // Some phones end the spectral selection of a baseline scan at 0, of which libjpeg warns and every browser shows it.
+  const odd = await createJpeg()
+  const scan = odd.indexOf(Buffer.of(0xff, 0xda))
+  odd[scan + 2 + odd.readUInt16BE(scan + 2) - 2] = 0
+  expect(await take(odd)).toMatchObject({ width: 640, height: 480 })
+})
+
+test.each([
+  ['an SVG', async () => maliciousSvgFixture, 'storage_file_type_unsupported'],
+  ['thirty thousand pixels squared', () => createHugePngHeader(30_000, 30_000), 'storage_image_too_large'],
+  ['a header without its pixels', () => createHugePngHeader(5_000, 5_000), 'storage_file_damaged'],
+  ['two hundred scans', () => createManyScanJpeg(200), 'storage_file_damaged'],
+])('F08 %s: refused', async (_, make, type) => {
+  await expect(take(await make())).rejects.toMatchObject({ type, status: 400 })
+})
+
+test('F08 bombs in text and profile are refused, and this process does not grow', async () => {
+  const bombs = [
+    await createPngTextBomb('zTXt'),
+    await createPngTextBomb('iTXt'),
+    await createPngColourProfileBomb(),
+  ]
+  await take(await createPng())
+  const before = process.memoryUsage().rss
+  let peak = before
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss)
+  }, 5)
+  for (const bomb of bombs) {
+    await expect(take(bomb)).rejects.toMatchObject({ type: 'storage_file_damaged' })
+  }
+  clearInterval(watch)
+  expect(peak - before).toBeLessThan(50 * megabyte)
+})
+
+test('a picture that needs too much memory is refused, and the next one is taken', async () => {
+  fresh({ memory: 130 * megabyte })
+  const large = await sharp({ create: { width: 5000, height: 5000, channels: 4, background: '#12345678' } })
+    .png({ progressive: true, compressionLevel: 1 })
+    .toBuffer()
+  await expect(take(large)).rejects.toMatchObject({ type: 'storage_image_too_large' })
+  expect(await take(await createPng())).toMatchObject({ width: 640 })
+})
+
+test('a picture that takes too long is refused, and who waits behind it is served', async () => {
+  fresh({ time: 1 })
+  const bytes = await createPng()
+  const outcomes = await Promise.allSettled([take(bytes), take(bytes, bea)])
+  expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.type)).toEqual([
+    'storage_image_too_large',
+    'storage_image_too_large',
+  ])
+})
+
+test('who comes when too many wait is asked to come again', async () => {
+  const bytes = await createPng()
+  const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => take(bytes)))
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+  expect(refused.length).toBeGreaterThan(0)
+  for (const { reason } of refused) {
+    expect(reason).toMatchObject({ type: 'general_service_unavailable', status: 503, retryAfter: 5 })
+  }
+  expect(outcomes.length - refused.length).toBeGreaterThanOrEqual(20)
+})
+
+test("D07 bea's upload is next, however many pictures ana has asked for before", async () => {
+  // Patient, so that the order is that of one worker.
+  const limits = { memory: 300 * megabyte, time: 700, idle: 60_000 }
+  images = createImageProcessor({ processes: 1, overtaking: { afterMs: 60_000, limits } })
+  const one = images
+  const { folder, files } = await take(await createJpeg('#3c8c50', 2000, 1500))
+  const beas = await createJpeg()
+  const made: string[] = []
+  const asked = Array.from({ length: 100 }, async (_, n) => {
+    const output = join(folder, `${n}.webp`)
+    await one.resize(ana, files.original as string, output, { width: 100 + n, format: 'webp' })
+    made.push(`ana ${n}`)
+  })
+  const upload = take(beas, bea).then(() => made.push('bea'))
+  const outcomes = await Promise.allSettled([...asked, upload])
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+  for (const { reason } of refused) expect(reason).toMatchObject({ status: 503, retryAfter: 5 })
+  // The one that had begun was finished.
+  expect(made.slice(0, 3)).toEqual(['ana 0', 'bea', 'ana 1'])
+  expect(made).toHaveLength(1 + 20 + 1)
+})
+
+/** As large as its limit, of which little is seen in the file. */
+const dearPicture = () =>
+  sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#345' } })
+    .toColourspace('rgb16')
+    .png()
+    .toBuffer()
+
+test("D07 bea's small picture does not wait for ana's dear one, which has begun, nor for those behind it", async () => {
+  images = createImageProcessor({ processes: 1 })
+  const dear = await dearPicture()
+  const small = await createJpeg()
+  // Starts both processes, which takes longer than either picture.
+  await Promise.all([take(dear), take(small, bea)])
+  const made: string[] = []
+  const anas = Array.from({ length: 3 }, () => take(dear).then(() => made.push('ana')))
+  const { width, files } = await take(small, bea).finally(() => made.push('bea'))
+  expect([width, Object.keys(files).length]).toEqual([640, 4])
+  await Promise.all(anas)
+  expect(made).toEqual(['bea', 'ana', 'ana', 'ana'])
+})
+
+test('D07 a small file that turns out to be dear goes back behind the others, and is made whole there', async () => {
+  const limits = { memory: 300 * megabyte, time: 1, idle: 60_000 }
+  images = createImageProcessor({ processes: 1, overtaking: { afterMs: 0, limits } })
+  const dear = await dearPicture()
+  const made: string[] = []
+  const anas = take(dear).then(() => made.push('ana'))
+  const beas = await take(await createJpeg(), bea).finally(() => made.push('bea'))
+  await anas
+  expect(made).toEqual(['ana', 'bea'])
+  for (const path of Object.values(beas.files)) expect(existsSync(path)).toBe(true)
+})
+
+test('D07 a picture that nobody waits for any more is not made, unless it had begun', async () => {
+  images = createImageProcessor({ processes: 1 })
+  const one = images
+  const { folder, files } = await take(await createJpeg('#3c8c50', 2000, 1500))
+  const gone = new AbortController()
+  const vary = (member: number, name: string, unwanted?: AbortSignal) =>
+    one.resize(member, files.original as string, join(folder, name), { width: 480, format: 'jpg' }, unwanted)
+  const begun = vary(ana, 'begun.jpg', gone.signal)
+  const waiting = vary(ana, 'waiting.jpg', gone.signal)
+  const wanted = vary(ana, 'wanted.jpg')
+  expect(one.waiting()).toBe(2)
+  gone.abort()
+  expect(one.waiting()).toBe(1)
+  await expect(waiting).rejects.toBe(gone.signal.reason)
+  await expect(vary(ana, 'too-late.jpg', gone.signal)).rejects.toBe(gone.signal.reason)
+  await Promise.all([begun, wanted])
+  const there = ['begun', 'waiting', 'wanted', 'too-late'].filter((name) =>
+    existsSync(join(folder, `${name}.jpg`)),
+  )
+  expect(there).toEqual(['begun', 'wanted'])
+})
+
+test("D07 bea's initials are the next, however many pictures ana has drawn before", async () => {
+  images = createImageProcessor()
+  const one = images
+  const initials = (width: number) =>
+    ({ kind: 'initials', initials: 'BL', width, height: 400, background: 'fe9567', bold: true }) as const
+  const made: string[] = []
+  const asked = Array.from({ length: 120 }, async (_, n) => {
+    await one.draw(ana, initials(100 + n))
+    made.push(`ana ${n}`)
+  })
+  const beas = one.draw(bea, initials(500)).then(() => made.push('bea'))
+  const outcomes = await Promise.allSettled([...asked, beas])
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+  for (const { reason } of refused) expect(reason).toMatchObject({ status: 503, retryAfter: 5 })
+  expect(made.slice(0, 3)).toEqual(['ana 0', 'bea', 'ana 1'])
+  expect(made).toHaveLength(1 + 100 + 1)
+})
+
+test('after close nobody is left waiting', async () => {
+  const bytes = await createPng()
+  const waiting = [take(bytes), take(bytes)]
+  images?.close()
+  const outcomes = await Promise.allSettled(waiting)
+  expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.type)).toEqual([
+    'general_service_unavailable',
+    'general_service_unavailable',
+  ])
+})
+
+// A device that has no room, which Linux alone has.
+test.runIf(existsSync('/dev/full'))(
+  'T11 a full disk is said to be that, and no fault of the picture',
+  async () => {
+    const { folder } = await take(await createPng())
+    const full = images?.resize(ana, join(folder, 'original'), '/dev/full', { width: 320, format: 'webp' })
+    await expect(full).rejects.toMatchObject({ type: 'storage_device_full', status: 507 })
+  },
+)

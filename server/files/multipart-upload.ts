@@ -1,0 +1,145 @@
+/**
+ * Reads one multipart request of an upload and streams its file to disk. The headers are checked before the body is read,
+ * and fields may come before or after the file.
+ */
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import multipart, { type MultipartFile } from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { uploadChunkBytes, uploadMaxBytes } from '#contract/limits.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import { throwFailure, toFailure } from '../errors.ts'
+import { type ChunkRange, checkUploadTotalBytes, parseUploadChunkRange } from './content-range.ts'
+import type { ReceivedChunk } from './upload-sessions.ts'
+
+/** What a multipart body is larger than the file in it, at most. */
+const frameBytes = 64 * 1024
+
+const multipartLimits = {
+  fileSize: uploadChunkBytes,
+  files: 1,
+  fields: 20,
+  parts: 21,
+  fieldSize: 4096,
+  fieldNameSize: 100,
+  headerPairs: 20,
+}
+
+/** A field of the form beside the file. */
+export type MultipartFormField = { name: string; value: unknown }
+
+/** How a route names the upload that a request belongs to. */
+export type UploadFormReader = {
+  /** Returns the id of the unfinished upload to continue, or undefined to begin one. @throws Failure */
+  continuedId(request: FastifyRequest): string | undefined
+  /** Checks the fields beside the file. @throws Failure */
+  checkFields(fields: readonly MultipartFormField[]): void
+  /** Returns the id of an upload that begins. @throws Failure */
+  newId(fields: readonly MultipartFormField[]): string
+}
+
+/** Adds routes that accept multipart bodies, which no others do. */
+export function addMultipartRoutes(app: FastifyInstance, addRoutes: (scope: FastifyInstance) => void): void {
+  app.register(async (scope) => {
+    await scope.register(multipart, { limits: multipartLimits, throwFileSizeLimit: false })
+    addRoutes(scope)
+  })
+}
+
+/**
+ * Reads the request's chunk and passes it to `work`; its bytes are removed when `work` has settled.
+ * @throws Failure saying what is wrong with the request
+ */
+export async function withUploadChunk<T>(
+  request: FastifyRequest,
+  blobs: BlobStore,
+  form: UploadFormReader,
+  work: (chunk: ReceivedChunk) => Promise<T>,
+): Promise<T> {
+  const { range, continuedId } = readHeaders(request, form)
+  await using scratch = await blobs.begin(uploadChunkBytes)
+  const { fields, name, size, path } = await readBody(request, join(scratch.path, 'chunk'), form)
+  if (size === 0) throwFailure('storage_file_empty', { field: 'file' })
+  if (range && range.size !== size) {
+    throwFailure('storage_invalid_content_range', {
+      message: `The content range announces ${range.size} bytes and the request carries ${size}.`,
+    })
+  }
+  const { total, number } = range ?? { total: size, number: 0 }
+  const fileId = continuedId ?? form.newId(fields)
+  // Awaited here, or the scratch folder would be removed before the work has begun.
+  return await work({ fileId, continues: continuedId !== undefined, name, total, number, size, path })
+}
+
+function readHeaders(
+  request: FastifyRequest,
+  form: UploadFormReader,
+): { range?: ChunkRange; continuedId?: string } {
+  if (!request.isMultipart()) throwFailure('general_content_type_invalid')
+  const { 'content-range': rangeHeader, 'content-length': length } = request.headers
+  const continuedId = form.continuedId(request)
+  const range = rangeHeader === undefined ? undefined : parseUploadChunkRange(rangeHeader)
+  const bytes = Number(length ?? 0)
+  if (!range && bytes > uploadMaxBytes + frameBytes) checkUploadTotalBytes(bytes)
+  if (bytes > uploadChunkBytes + frameBytes) failTooLarge()
+  return { range, continuedId }
+}
+
+function failTooLarge(): never {
+  return throwFailure('general_payload_too_large', {
+    message: `The request is too large. A file over ${uploadChunkBytes} bytes travels in pieces with a Content-Range.`,
+  })
+}
+
+type Body = { fields: MultipartFormField[]; name: string; size: number; path: string }
+
+async function readBody(request: FastifyRequest, path: string, form: UploadFormReader): Promise<Body> {
+  const fields: MultipartFormField[] = []
+  let file: Pick<Body, 'name' | 'size'> | undefined
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'file') file = await storeFile(part, path)
+      else fields.push({ name: part.fieldname, value: part.value })
+    }
+  } catch (thrown) {
+    // Drains the rest of the body, so that the client gets to read the answer.
+    request.raw.unpipe()
+    request.raw.resume()
+    // A body that was read to its end counts as destroyed too.
+    if (request.raw.destroyed && !request.raw.complete)
+      throwFailure('storage_file_damaged', { message: 'The upload broke off.', cause: thrown })
+    if (toFailure(thrown) || hasStatus(thrown) || isDiskError(thrown)) throw thrown
+    // A boundary that is missing or impossible, or a part whose head cannot be read.
+    throwFailure('general_argument_invalid', { message: 'The multipart body cannot be read.', cause: thrown })
+  }
+  form.checkFields(fields)
+  if (!file)
+    return throwFailure('storage_file_empty', { message: 'Param "file" is not optional.', field: 'file' })
+  return { fields, path, ...file }
+}
+
+/** The parser's own refusals, such as too many parts, have a status. */
+const hasStatus = (thrown: unknown) => typeof (thrown as { statusCode?: unknown }).statusCode === 'number'
+
+/** A full disk is not the client's fault. */
+const isDiskError = (thrown: unknown) => typeof (thrown as NodeJS.ErrnoException).syscall === 'string'
+
+async function storeFile(part: MultipartFile, path: string): Promise<Pick<Body, 'name' | 'size'>> {
+  if (part.fieldname !== 'file') {
+    throwFailure('general_argument_invalid', {
+      message: 'The file belongs into the part "file".',
+      field: part.fieldname,
+    })
+  }
+  await pipeline(part.file, createWriteStream(path, { mode: 0o600 }))
+  if (part.file.truncated) failTooLarge()
+  return { name: cleanName(part.filename ?? ''), size: part.file.bytesRead }
+}
+
+/** Strips folders, controls and marks that turn the writing direction: the name is for show only. */
+function cleanName(given: string): string {
+  const base = given.toWellFormed().split(/[\\/]/).at(-1) ?? ''
+  const clean = base.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/gu, '').trim()
+  return [...clean].slice(0, 255).join('') || 'picture'
+}

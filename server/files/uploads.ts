@@ -1,0 +1,212 @@
+/**
+ * Receives uploads in chunks: in any order, repeatedly, at any node. The last one to arrive joins and ingests them. After a
+ * crash on the way, sending the last chunk again finishes the upload.
+ */
+import { createWriteStream } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import pLimit, { type LimitFunction } from 'p-limit'
+import { recordFileChange } from '../auth/account-changes.ts'
+import { chunkBlobName } from '../blobs/blob-store.ts'
+import { createInFlightQuota } from '../concurrency/in-flight-quota.ts'
+import { createSingleFlight } from '../concurrency/single-flight.ts'
+import { Failure, throwFailure } from '../errors.ts'
+import { checkMagic, imageSignatureBytes } from '../images/sanitize.ts'
+import { discardFile, type FileContext, type FileRow } from './files.ts'
+import { findOrCreateUpload, type ReceivedChunk, recordChunk } from './upload-sessions.ts'
+
+/** The newest SDK sends eight chunks of a picture at once, and a member may do so from two devices (decision 0077). */
+const maxRequestsPerMember = 16
+
+/** Bounds a member's upload requests in flight: each may hold a chunk of disk. */
+export const createUploadQuota = () =>
+  createInFlightQuota({
+    perMember: maxRequestsPerMember,
+    full: () =>
+      throwFailure('general_rate_limit_exceeded', {
+        message: 'Too many uploads are on their way at once. Wait until one of them has arrived.',
+        retryAfter: 10,
+      }),
+  })
+
+/**
+ * Receives one chunk and, once none is missing, ingests the image.
+ * @returns the file as it stands
+ * @throws Failure storage_file_already_exists, storage_file_not_found, storage_invalid_content_range,
+ * general_rate_limit_exceeded with too many open uploads, and those of `Images.ingest`
+ */
+export async function receiveChunk(
+  context: FileContext,
+  me: number,
+  chunk: ReceivedChunk,
+): Promise<FileRow & { chunks_uploaded: number }> {
+  const upload = await waitForTurn(me, () => findOrCreateUpload(context, me, chunk))
+  using _receiving = trackReceiving(me)
+  try {
+    if (chunk.number === 0) checkMagic(await readStart(chunk.path))
+    await context.blobs.append(upload.storage_key, chunk.number, chunk.path)
+    const { arrived, chunks_uploaded } = await recordChunk(context, upload, chunk).catch(async (thrown) => {
+      // The upload was finished or deleted meanwhile, so nothing else would remove this chunk.
+      if (thrown instanceof Failure)
+        await context.blobs.remove(upload.storage_key, [chunkBlobName(chunk.number)])
+      throw thrown
+    })
+    if (arrived < upload.chunks_total) return { ...upload, chunks_uploaded }
+    const file = await finishesInFlight(upload.storage_key, () => finish(context, upload))
+    return { ...file, chunks_uploaded: file.chunks_total }
+  } catch (thrown) {
+    // A refused image leaves nothing stored; nor does a failed upload of one chunk, because no client continues that.
+    if (isRejectedImage(thrown) || upload.chunks_total === 1) {
+      await discardFile(context, upload, ['uploading']).catch((error) =>
+        context.log.warn({ err: error }, 'a refused upload is left to the sweep'),
+      )
+    }
+    throw thrown
+  }
+}
+
+type Receiving = { chunks: Set<Promise<void>>; inTurn: LimitFunction }
+
+/** The chunks that are being received, by member, and the turns of those that wait to begin an upload. */
+const receivingByMember = new Map<number, Receiving>()
+
+/** Between two chunks of an upload whose client is still there. */
+const chunkPauseMs = 1000
+
+/**
+ * Runs `begin`; while the member has too many uploads under way, waits in turn for one of them to end.
+ * @throws Failure general_rate_limit_exceeded when they stand still, and whatever else `begin` throws
+ */
+async function waitForTurn<T>(me: number, begin: () => Promise<T>): Promise<T> {
+  try {
+    return await begin()
+  } catch (thrown) {
+    if (!isTooManyUploads(thrown)) throw thrown
+  }
+  const member = receivingOf(me)
+  const turn = member.inTurn(async () => {
+    for (let standsStill = false; ; ) {
+      try {
+        return await begin()
+      } catch (thrown) {
+        if (standsStill || !isTooManyUploads(thrown)) throw thrown
+      }
+      if (member.chunks.size === 0) await pause(chunkPauseMs, undefined, { ref: false })
+      standsStill = member.chunks.size === 0
+      if (!standsStill) await Promise.race(member.chunks)
+    }
+  })
+  return turn.finally(() => forgetIdle(me, member))
+}
+
+function trackReceiving(me: number): Disposable {
+  const member = receivingOf(me)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  member.chunks.add(promise)
+  return {
+    [Symbol.dispose]() {
+      member.chunks.delete(promise)
+      resolve()
+      forgetIdle(me, member)
+    },
+  }
+}
+
+function receivingOf(me: number): Receiving {
+  const member = receivingByMember.get(me) ?? { chunks: new Set(), inTurn: pLimit(1) }
+  receivingByMember.set(me, member)
+  return member
+}
+
+function forgetIdle(me: number, { chunks, inTurn }: Receiving): void {
+  if (chunks.size + inTurn.activeCount + inTurn.pendingCount === 0) receivingByMember.delete(me)
+}
+
+const isTooManyUploads = (thrown: unknown) =>
+  thrown instanceof Failure && thrown.type === 'general_rate_limit_exceeded'
+
+const isRejectedImage = (thrown: unknown) =>
+  thrown instanceof Failure && thrown.status === 400 && thrown.type.startsWith('storage_')
+
+async function readStart(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(imageSignatureBytes),
+      0,
+      imageSignatureBytes,
+      0,
+    )
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Two concurrent last chunks finish the upload once; on two nodes twice, with the same result. */
+const finishesInFlight = createSingleFlight<FileRow>()
+
+async function finish(context: FileContext, upload: FileRow): Promise<FileRow> {
+  const { blobs, images, database } = context
+  const key = upload.storage_key
+  const chunkNames = Array.from({ length: upload.chunks_total }, (_, number) => chunkBlobName(number))
+  await using scratch = await blobs.begin(upload.announced_size * 3)
+  const input = join(scratch.path, 'upload')
+  const folder = join(scratch.path, 'picture')
+  await mkdir(folder)
+  try {
+    await pipeline(async function* () {
+      for (const name of chunkNames) yield* await openChunk(context, key, name)
+    }, createWriteStream(input))
+  } catch (thrown) {
+    return (
+      (await finishedElsewhere(context, upload)) ??
+      throwFailure('general_service_unavailable', { cause: thrown })
+    )
+  }
+
+  const { mime, size, md5, sha256, width, height, thumbhash, files } = await images.ingest(
+    upload.owner_id,
+    input,
+    folder,
+  )
+  await blobs.finish(key, files)
+  const ready = await database.kysely.transaction().execute(async (db) => {
+    const finished = await db
+      .updateTable('files')
+      .set({ state: 'ready', mime_type: mime, size, signature: md5, sha256, width, height, thumbhash })
+      .where('id', '=', upload.id)
+      .where('state', '=', 'uploading')
+      .returningAll()
+      .executeTakeFirst()
+    if (finished) await recordFileChange(db, 'create', finished.id)
+    return finished
+  })
+  if (ready) {
+    await blobs.remove(key, chunkNames)
+    await database.kysely.deleteFrom('file_chunks').where('file_id', '=', upload.id).execute()
+    return ready
+  }
+  const other = await finishedElsewhere(context, upload)
+  if (other) return other
+  // The upload was deleted meanwhile, and its bytes perhaps removed before these were stored.
+  await blobs.remove(key)
+  return throwFailure('storage_file_not_found')
+}
+
+async function openChunk({ blobs }: FileContext, key: string, name: string) {
+  const chunk = await blobs.open(key, name)
+  if (!chunk) throw new Error(`A chunk of an upload is missing: ${name}`)
+  return chunk.read()
+}
+
+async function finishedElsewhere({ database }: FileContext, upload: FileRow): Promise<FileRow | undefined> {
+  return database.kysely
+    .selectFrom('files')
+    .selectAll()
+    .where('id', '=', upload.id)
+    .where('state', 'in', ['ready', 'attached'])
+    .executeTakeFirst()
+}

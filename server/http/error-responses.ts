@@ -1,0 +1,75 @@
+/** From what was thrown to what the client is answered and the operator reads. */
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorType } from '#contract/errors.ts'
+import type { Config } from '../config.ts'
+import { errorBody, Failure, isOverloaded, toFailure } from '../errors.ts'
+import { rawErrorResponse } from './security-headers.ts'
+
+/** By the codes of Node's parser; everything else it stumbles over is the client's fault. */
+const ofParser: Record<string, ErrorType> = {
+  HPE_HEADER_OVERFLOW: 'general_headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'general_request_timeout',
+}
+
+/** Refuses what is no HTTP, or too much of it, in our words. */
+export function answerMalformedHttpRequest(
+  config: Config,
+  { code = '' }: NodeJS.ErrnoException,
+  socket: Socket,
+): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  socket.end(rawErrorResponse(config, new Failure(ofParser[code] ?? 'general_argument_invalid')))
+}
+
+/** What Fastify itself refuses, in the catalogue's words. */
+const ofFastify: Record<number, ErrorType> = {
+  400: 'general_argument_invalid',
+  404: 'general_route_not_found',
+  405: 'general_method_not_allowed',
+  413: 'general_payload_too_large',
+  414: 'general_argument_invalid',
+  415: 'general_content_type_invalid',
+}
+
+/** What an operator looks for, and what its line in the log says: a caller tries what is not theirs, or too often. */
+const watched: Partial<Record<ErrorType, string>> = {
+  user_invalid_credentials: 'a sign-in failed',
+  user_invalid_token: 'a sign-in failed',
+  user_jwt_invalid: 'a sign-in failed',
+  user_oauth2_unauthorized: 'a sign-in failed',
+  user_blocked: 'a sign-in failed',
+  user_unauthorized: 'permission was refused',
+  general_access_forbidden: 'permission was refused',
+  group_membership_required: 'permission was refused',
+  group_approve_admin_required: 'permission was refused',
+  group_reject_admin_required: 'permission was refused',
+  general_unknown_origin: 'a request was refused',
+  general_rate_limit_exceeded: 'a request was refused',
+}
+
+/**
+ * Logs a refusal: at `warn` what an operator looks for, by type and account alone (decision 0044).
+ * @param error what was thrown
+ */
+export function logRefusal(failure: Failure, error: unknown, request: FastifyRequest): void {
+  const account = request.caller?.account.publicId
+  const message = watched[failure.type] ?? (isOverloaded(failure) ? 'a request was refused' : undefined)
+  if (message) request.log.warn({ type: failure.type, account }, message)
+  else if (failure.status >= 500) request.log.error({ type: failure.type, err: error }, 'a request failed')
+  else request.log.debug({ type: failure.type }, 'a request was refused')
+}
+
+/** Answers what a handler threw: in the catalogue's words, masked as a 500 where nobody foresaw it. */
+export function sendErrorResponse(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const foreseen = toFailure(error)
+  const failure =
+    foreseen ?? new Failure(ofFastify[error.statusCode ?? 500] ?? 'general_unknown', { cause: error })
+  logRefusal(failure, error, request)
+  if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter)
+  return reply.status(failure.status).header('cache-control', 'no-store').send(errorBody(failure))
+}

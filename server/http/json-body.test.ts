@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+import { createAppwriteDocumentsClient, postContentFixture } from '../../tests/support/appwrite-documents.ts'
+
+let w: TestWorld
+let ana: MemberClient
+beforeAll(async () => {
+  w = await createTestWorld()
+  ana = await w.join('Ana')
+})
+afterAll(() => w.end())
+
+test('SDK-04 a body of [] is no parameters, at either door', async () => {
+  const imageId = await insertUploadedImageRow(w.database, ana)
+  const post = await createAppwriteDocumentsClient(ana, 'posts').made({ ...postContentFixture, imageId })
+  const path = `/v1/databases/main/collections/posts/documents/${post.$id}`
+  expect((await ana.request('PUT', `/v1/posts/${post.$id}/like`, [])).status).toBe(200)
+  expect((await ana.request('POST', '/v1/account/jwt', [])).status).toBe(201)
+  expect((await ana.request('PATCH', path, [])).body).toMatchObject({ type: 'document_missing_payload' })
+  expect((await ana.request('PATCH', '/v1/account/name', [])).body).toMatchObject({
+    message: 'Param "name" is not optional.',
+  })
+  expect((await ana.request('DELETE', path, [])).status).toBe(204)
+  expect((await w.visitor.request('POST', '/v1/account/sessions/anonymous', [])).status).toBe(201)
+})
+
+test('a list with something in it is no parameters of anybody', async () => {
+  for (const path of ['/v1/account/sessions/email', '/v1/sessions'])
+    expect((await w.visitor.request('POST', path, [1])).status).toBe(400)
+})

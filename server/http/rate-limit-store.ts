@@ -1,0 +1,79 @@
+/**
+ * Stores the counters of rate limits: in memory or, with REDIS_URL, in Redis for all nodes together. While Redis does not
+ * answer, each node counts in memory: limits are looser by the number of nodes, and no request fails (decision 0056).
+ */
+import { createHash } from 'node:crypto'
+import { RateLimiterMemory, RateLimiterRedis, RLWrapperTimeouts } from 'rate-limiter-flexible'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/open-database.ts'
+import type { ServerLogger } from '../log.ts'
+
+/** `points` per `seconds`. */
+export type RateLimitRule = { points: number; seconds: number }
+
+/** The counters of one rule, by key. */
+export type RateLimitCounter = Pick<RateLimiterMemory, 'consume' | 'reward' | 'delete'>
+
+export type RateCounterStore = {
+  counter(name: string, rule: RateLimitRule): RateLimitCounter
+  close(): void
+}
+
+/** How long a request waits for Redis before it is counted in memory. */
+const commandTimeoutMs = 100
+/** How long a connection to Redis may be silent before it is replaced. */
+const redisTimeoutMs = 3000
+
+export async function openRateCounterStore(given: {
+  config: Config
+  database: Database
+  log: ServerLogger
+}): Promise<RateCounterStore> {
+  return given.config.limits && given.config.redisUrl ? redisStore(given) : memoryStore
+}
+
+const memoryCounter = (keyPrefix: string, { points, seconds }: RateLimitRule) =>
+  new RateLimiterMemory({ keyPrefix, points, duration: seconds })
+
+const memoryStore: RateCounterStore = { counter: memoryCounter, close() {} }
+
+async function redisStore({ config, database, log }: Parameters<typeof openRateCounterStore>[0]) {
+  const { createClient } = await import('redis')
+  const client = createClient({
+    url: config.redisUrl,
+    disableOfflineQueue: true,
+    pingInterval: redisTimeoutMs / 3,
+    socket: {
+      connectTimeout: redisTimeoutMs,
+      socketTimeout: redisTimeoutMs,
+      reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, 5000),
+    },
+  })
+  const logUnreachable = (error: unknown) => log.debug({ err: error }, 'limits are counted without Redis')
+  client.on('error', logUnreachable)
+  client.connect().catch(logUnreachable)
+
+  // Instances that share a Redis must not share counters: account ids are unique within one database only.
+  const { host, pathname } = new URL(database.directUrl)
+  const databaseHash = createHash('sha256').update(`${host}${pathname}`).digest('hex').slice(0, 12)
+
+  return {
+    counter(name: string, { points, seconds }: RateLimitRule): RateLimitCounter {
+      const shared = new RateLimiterRedis({
+        storeClient: client,
+        useRedisPackage: true,
+        rejectIfRedisNotReady: true,
+        keyPrefix: `juntas:${databaseHash}:${name}`,
+        points,
+        duration: seconds,
+      })
+      const options = {
+        limiter: shared,
+        timeoutMs: commandTimeoutMs,
+        insuranceLimiter: memoryCounter(name, { points, seconds }),
+      }
+      return new RLWrapperTimeouts(options)
+    },
+    close: () => client.destroy(),
+  }
+}

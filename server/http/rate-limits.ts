@@ -1,0 +1,241 @@
+/**
+ * Defines the rate limits of members and addresses, and applies them to requests; rate-limit-store.ts keeps the counters.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimitClass } from '#contract/operation.ts'
+import type { Config } from '../config.ts'
+import { throwFailure } from '../errors.ts'
+import { getIpv6CustomerPrefix, isLocalRequest, toRateLimitAddress } from '../net/client-address.ts'
+import type { RateCounterStore, RateLimitCounter, RateLimitRule } from './rate-limit-store.ts'
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Limits of the account routes, counted by e-mail address, phone number or account instead of caller. */
+type AccountLimitClass = 'sign-in-address' | 'password' | 'code'
+
+/** Limits of letters and text messages, counted by where they go and by who asks (letter-limits.ts). */
+type LetterLimitClass =
+  | 'letter'
+  | 'recovery-letter'
+  | 'notice'
+  | 'mail-network'
+  | 'sms-network'
+  | 'mail-strangers'
+  | 'sms-strangers'
+
+/** Images fetched from other sites. */
+type RemoteLimitClass = 'remote-image'
+
+/** Messages to somebody who never wrote back, counted by conversation and sender (decision 0073). */
+type ChatLimitClass = 'unanswered'
+
+export type AnyRateLimitClass =
+  | RateLimitClass
+  | AccountLimitClass
+  | LetterLimitClass
+  | ChatLimitClass
+  | RemoteLimitClass
+
+/** Stricter limits that replace a class for visitors and for accounts in their first week. */
+type StricterClass = 'visitor' | 'first-conversation'
+
+/** Counted beside a class, by an IPv6 address's /48. */
+type NetworkClass = 'sign-up-network' | 'sign-in-network'
+
+/** The rules of each class, for each account, or for each address when nobody is signed in. */
+const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, readonly RateLimitRule[]> = {
+  read: [{ points: 1500, seconds: 5 * minute }],
+  /** Replaces `read` for visitors. */
+  visitor: [{ points: 60, seconds: minute }],
+  search: [{ points: 60, seconds: minute }],
+  /** Pages of the list of all members. */
+  people: [{ points: 60, seconds: minute }],
+  write: [{ points: 300, seconds: 5 * minute }],
+  'sign-up': [{ points: 5, seconds: 30 * minute }],
+  'sign-in': [{ points: 25, seconds: 5 * minute }],
+  'sign-up-network': [{ points: 25, seconds: 30 * minute }],
+  'sign-in-network': [{ points: 125, seconds: 5 * minute }],
+  /** Failed sign-ins only: a success resets them. */
+  'sign-in-address': [{ points: 10, seconds: hour }],
+  /** E-mails or text messages of one kind to one address or number. */
+  letter: [{ points: 5, seconds: hour }],
+  /** Letters of recovery to one address, whoever asks: the ones before still open the account (decision 0123). */
+  'recovery-letter': [{ points: 10, seconds: hour }],
+  /** Notices that something opens an account from now on. */
+  notice: [{ points: 10, seconds: day }],
+  /** What one network may have sent to any addresses; of recovery, as much again. */
+  'mail-network': [{ points: 50, seconds: day }],
+  'sms-network': [{ points: 10, seconds: day }],
+  /** To addresses and numbers that no account has proven, from everybody together: text messages cost money. */
+  'mail-strangers': [{ points: 5000, seconds: day }],
+  'sms-strangers': [{ points: 500, seconds: day }],
+  'email-request': [{ points: 25, seconds: 5 * minute }],
+  password: [{ points: 10, seconds: 10 * minute }],
+  /** Wrong codes sent to one address or number, however many codes (decision 0125). */
+  code: [
+    { points: 10, seconds: hour },
+    { points: 30, seconds: day },
+  ],
+  post: [
+    { points: 20, seconds: hour },
+    { points: 60, seconds: day },
+  ],
+  // One request per chunk: enough for forty images of 12 megapixels or four of the largest.
+  upload: [{ points: 120, seconds: 30 * minute }],
+  'upload-kilobytes': [{ points: 200_000, seconds: day }],
+  // A screen of posts and avatars loads some fifty, which the browser caches for an hour.
+  image: [{ points: 1500, seconds: 5 * minute }],
+  'remote-image': [{ points: 10, seconds: minute }],
+  like: [{ points: 300, seconds: hour }],
+  follow: [
+    { points: 60, seconds: hour },
+    { points: 400, seconds: day },
+  ],
+  block: [
+    { points: 60, seconds: hour },
+    { points: 300, seconds: day },
+  ],
+  /** Each switch to private is told live to everybody, up to a hundred posts at a time. */
+  privacy: [{ points: 30, seconds: hour }],
+  message: [{ points: 60, seconds: 2 * minute }],
+  unanswered: [{ points: 20, seconds: day }],
+  /** New conversations. */
+  conversation: [{ points: 10, seconds: day }],
+  /** Replaces `conversation` in an account's first week, because a blocked member may return with a new account. */
+  'first-conversation': [{ points: 5, seconds: day }],
+  group: [{ points: 5, seconds: day }],
+  'join-request': [{ points: 20, seconds: day }],
+  /** Once per connection of a socket, of which an account may open twenty a minute. */
+  'catch-up': [{ points: 100, seconds: 5 * minute }],
+}
+
+export type RateLimits = {
+  /**
+   * Counts a request, and sets the `X-RateLimit` headers.
+   * @param more.subject key to count by instead of the caller, such as an e-mail address
+   * @param more.cost points it takes, by default one
+   * @throws Failure 429 with the seconds to wait
+   */
+  consume(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    limit: AnyRateLimitClass,
+    more?: { subject?: string; cost?: number },
+  ): Promise<void>
+  /**
+   * Counts a request around `work`. In the classes with few points, a request that fails is refunded and counts as a
+   * `write` instead: a mistake in a form is not a post, but must be limited too (decision 0074).
+   * @throws Failure 429, and what `work` throws
+   */
+  consumeFor<T>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    limit: AnyRateLimitClass,
+    work: () => Promise<T>,
+  ): Promise<T>
+  /** Counts as `consume`, and returns whether there was room instead of refusing. */
+  spend(request: FastifyRequest, limit: AnyRateLimitClass, subject: string): Promise<boolean>
+  /** Resets the counters of a subject. */
+  reset(limit: AccountLimitClass | ChatLimitClass, subject: string): Promise<void>
+}
+
+/** Counted by address even when signed in: accounts can be created in any number. */
+const countedByAddress = new Set<AnyRateLimitClass>(['sign-up', 'sign-in', 'email-request'])
+
+const networkClass: Partial<Record<AnyRateLimitClass, NetworkClass>> = {
+  'sign-up': 'sign-up-network',
+  'sign-in': 'sign-in-network',
+}
+
+/** Classes with few points per hour or day, of which only successes count. */
+const refundedOnFailure = new Set<AnyRateLimitClass>(['post', 'group', 'join-request'])
+
+/** Whether only a request that succeeds costs a point of the class; such a one is counted around its handler. */
+export const isRateLimitRefunded = (limit: AnyRateLimitClass): boolean => refundedOnFailure.has(limit)
+
+const keyOf = ({ caller, ip }: FastifyRequest, limit: AnyRateLimitClass) =>
+  caller && !countedByAddress.has(limit)
+    ? `account:${caller.account.id}`
+    : `address:${toRateLimitAddress(ip)}`
+
+function effectiveClass(
+  limit: AnyRateLimitClass,
+  { caller }: FastifyRequest,
+): AnyRateLimitClass | StricterClass {
+  if (limit === 'read' && caller === null) return 'visitor'
+  return limit === 'conversation' && caller?.account.isNew ? 'first-conversation' : limit
+}
+
+export function createRateLimits(config: Config, store: RateCounterStore): RateLimits {
+  const counters = new Map<string, { rule: RateLimitRule; counter: RateLimitCounter }[]>()
+  for (const [name, rules] of Object.entries(rulesByClass)) {
+    const counted = rules.map((rule) => ({ rule, counter: store.counter(`${name}:${rule.seconds}`, rule) }))
+    counters.set(name, counted)
+  }
+  // Outside production this machine is exempt, so that development and tests are not counted.
+  const isExempt = (request: FastifyRequest) =>
+    !config.limits || (!config.production && isLocalRequest(request))
+
+  const consumeFrom = async (
+    reply: FastifyReply,
+    name: keyof typeof rulesByClass,
+    key: string,
+    cost: number,
+  ) => {
+    for (const { rule, counter } of counters.get(name) ?? []) {
+      const { refused, left } = await consumePoints(counter, key, cost)
+      const reset = Math.ceil(left.msBeforeNext / 1000)
+      reply.headers({
+        'x-ratelimit-limit': rule.points,
+        'x-ratelimit-remaining': Math.max(0, left.remainingPoints),
+        'x-ratelimit-reset': Math.floor(Date.now() / 1000) + reset,
+      })
+      if (refused) throwFailure('general_rate_limit_exceeded', { retryAfter: reset })
+    }
+  }
+
+  const consume: RateLimits['consume'] = async (request, reply, limit, { subject, cost = 1 } = {}) => {
+    if (isExempt(request)) return
+    const network = networkClass[limit] && getIpv6CustomerPrefix(request.ip)
+    if (networkClass[limit] && network)
+      await consumeFrom(reply, networkClass[limit], `network:${network}`, cost)
+    await consumeFrom(reply, effectiveClass(limit, request), subject ?? keyOf(request, limit), cost)
+  }
+
+  return {
+    consume,
+    async consumeFor(request, reply, limit, work) {
+      await consume(request, reply, limit)
+      if (!refundedOnFailure.has(limit)) return work()
+      return work().catch(async (refusal: unknown) => {
+        if (!isExempt(request)) {
+          for (const { counter } of counters.get(limit) ?? []) await counter.reward(keyOf(request, limit))
+          await consume(request, reply, 'write')
+        }
+        throw refusal
+      })
+    },
+    async spend(request, limit, subject) {
+      if (isExempt(request)) return true
+      for (const { counter } of counters.get(limit) ?? []) {
+        if ((await consumePoints(counter, subject, 1)).refused) return false
+      }
+      return true
+    },
+    async reset(limit, subject) {
+      for (const { counter } of counters.get(limit) ?? []) await counter.delete(subject)
+    },
+  }
+}
+
+async function consumePoints(counter: RateLimitCounter, key: string, cost: number) {
+  try {
+    return { refused: false, left: await counter.consume(key, cost) }
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return { refused: true, left: refusal }
+    throw refusal
+  }
+}

@@ -1,0 +1,188 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { Readable } from 'node:stream'
+import { fastify } from 'fastify'
+import { expect, test } from 'vitest'
+import { errorBody, type Failure, throwFailure } from '../errors.ts'
+import { enforceBodyTimeout, enforceResponseTimeout, enforceVisitorBodyTimeout } from './request-timeouts.ts'
+
+test('D01 a JSON body that never ends is answered 408 and its connection closed; an upload may take longer', async () => {
+  const app = fastify()
+  enforceBodyTimeout(app, 200)
+  app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
+  app.post('/v1/posts', async () => 'stored')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+
+  const begin = async (type: string) => {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(
+      `POST /v1/posts HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\n{`,
+    )
+    return socket
+  }
+  const json = await begin('application/json')
+  const [answer] = await once(json, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 408 .*general_request_timeout/s)
+  await once(json, 'close')
+  const upload = await begin('multipart/form-data; boundary=x')
+  const [stored] = await once(upload, 'data')
+  expect(String(stored)).toMatch(/^HTTP\/1\.1 200/)
+  upload.destroy()
+  await app.close()
+})
+
+/** Takes the whole of an upload, and says how much that was. */
+async function receiving(within: number) {
+  const app = fastify()
+  app.setErrorHandler((error, _request, reply) => {
+    const failure = error as Failure
+    return reply.status(failure.status ?? 500).send(errorBody(failure))
+  })
+  enforceBodyTimeout(app, within)
+  app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
+  app.post('/taken', async ({ raw }) => {
+    let size = 0
+    const ended = new Promise((resolve, reject) => raw.once('end', resolve).once('error', reject))
+    raw.on('data', (bytes: Buffer) => {
+      size += bytes.length
+    })
+    await ended
+    return String(size)
+  })
+  app.post('/refused', async (_request, reply) => reply.status(429).send('later'))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const begin = async (path: string, length: number) => {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.on('error', () => {})
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${length}\r\n\r\n`,
+    )
+    return socket
+  }
+  return { app, begin }
+}
+
+test('D01 an upload that comes by single bytes is answered 408 and its connection closed; one that is slow arrives', async () => {
+  const { app, begin } = await receiving(200)
+  const trickle = await begin('/taken', 100_000)
+  const drops = setInterval(() => trickle.write('x'), 20)
+  const [answer] = await once(trickle, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 408 .*connection: close.*general_request_timeout/s)
+  await new Promise((resolve) => trickle.once('close', resolve))
+  clearInterval(drops)
+
+  // Three times what is demanded, for several times as long as it is looked at.
+  const slow = await begin('/taken', 3000)
+  let left = 50
+  const pieces = setInterval(() => {
+    slow.write('x'.repeat(60))
+    left -= 1
+    if (left === 0) clearInterval(pieces)
+  }, 20)
+  const [taken] = await once(slow, 'data')
+  expect(String(taken)).toMatch(/^HTTP\/1\.1 200 .*\r\n3000$/s)
+  slow.destroy()
+  await app.close()
+})
+
+test('D01 who was refused and sends on by single bytes is cut off', async () => {
+  const { app, begin } = await receiving(200)
+  const trickle = await begin('/refused', 100_000)
+  const drops = setInterval(() => trickle.write('x'), 20)
+  const [answer] = await once(trickle, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 429 /)
+  // It may be reset under what she is sending.
+  await new Promise((resolve) => trickle.once('close', resolve))
+  clearInterval(drops)
+  await app.close()
+})
+
+test('D01 a request that is refused before its body is read leaves no clock behind', async () => {
+  const app = fastify()
+  enforceBodyTimeout(app)
+  app.addHook('onRequest', (_request, reply) => reply.status(401).send('who?'))
+  app.post('/v1/posts', async () => 'stored')
+  await app.ready()
+  const clocks = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = clocks()
+  for (let times = 0; times < 20; times += 1) {
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url: '/v1/posts',
+      payload: { caption: 'hola' },
+    })
+    expect(statusCode).toBe(401)
+  }
+  expect(clocks() - before).toBeLessThan(5)
+  await app.close()
+})
+
+test('D01 an answer that nobody reads is given up, and the connection with it; one that is read comes whole', async () => {
+  const app = fastify()
+  enforceResponseTimeout(app, 300)
+  const size = 64 * 1024 * 1024
+  let given = 0
+  const bytes = () =>
+    Readable.from(
+      (function* () {
+        for (given = 0; given < size; given += 65_536) yield Buffer.alloc(65_536)
+      })(),
+    )
+  app.get('/v1/large', async (_request, reply) => reply.send(bytes()))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+
+  const reader = await fetch(`http://127.0.0.1:${port}/v1/large`)
+  expect((await reader.arrayBuffer()).byteLength).toBe(size)
+
+  const ended = new Promise((resolve) => {
+    app.server.once('connection', (connection) => connection.once('close', resolve))
+  })
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {}).pause()
+  socket.write('GET /v1/large HTTP/1.1\r\nHost: x\r\n\r\n')
+  await ended
+  expect(given).toBeLessThan(size)
+  socket.destroy()
+  await app.close()
+})
+
+test('D01 a visitor’s body has to be there sooner than a member’s, and an answer that is out does not keep the line', async () => {
+  const app = fastify()
+  enforceBodyTimeout(app)
+  app.decorateRequest('caller', null)
+  app.addHook('preParsing', async (request) => {
+    if (request.headers.cookie) request.caller = {} as typeof request.caller
+  })
+  enforceVisitorBodyTimeout(app, 200)
+  app.setErrorHandler((error, _request, reply) => reply.status(401).send(errorBody(error as Failure)))
+  const route = { preParsing: async () => throwFailure('general_unauthorized_scope') }
+  app.post('/v1/sessions', async () => 'stored')
+  app.post('/v1/refused', route, async () => 'never')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const begin = async (path: string, cookie = '') => {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\n${cookie}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`,
+    )
+    return socket
+  }
+  const member = await begin('/v1/sessions', 'Cookie: a=b\r\n')
+  const visitor = await begin('/v1/sessions')
+  const [answer] = await once(visitor, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 408 .*general_request_timeout/s)
+  await once(visitor, 'close')
+  const refused = await begin('/v1/refused')
+  expect(String((await once(refused, 'data'))[0])).toMatch(/^HTTP\/1\.1 401 /)
+  await once(refused, 'close')
+  member.write('}')
+  expect(String((await once(member, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
+  member.destroy()
+  await app.close()
+})

@@ -1,0 +1,107 @@
+/** Serves the built web app: its page for every path that is not the API's, and its hashed assets as immutable. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { listPagePrefetchPaths, memberPrefetchPath, sessionPrefetchPath } from '#contract/prefetch-paths.ts'
+import type { Config } from '../config.ts'
+import { Failure } from '../errors.ts'
+import { publicRouteMetadata } from './route-metadata.ts'
+
+const buildFolder = join(import.meta.dirname, '..', '..', 'dist', 'web')
+
+/** Paths that are never a page of the app. */
+const nonPagePaths = /^\/(v1|dev|assets|health|metrics)(\/|$)/
+
+/** Ends the path of a file; ids and pages' paths have no dot. */
+const fileExtension = /\.[^/]*$/
+
+/**
+ * Registers the app's files, and the not-found handler: pages, 405 and 404. Without a build there are no pages.
+ * @param methodsAt gives the methods allowed at a path
+ */
+export async function registerStaticWebRoutes(
+  app: FastifyInstance,
+  config: Config,
+  methodsAt: (path: string) => string[],
+): Promise<void> {
+  const isBuilt = existsSync(join(buildFolder, 'index.html'))
+  if (isBuilt) {
+    app.addHook('onRoute', (route) => {
+      route.config = { ...publicRouteMetadata, cache: 'as it says', ...route.config }
+    })
+    await app.register(fastifyStatic, {
+      root: buildFolder,
+      wildcard: false,
+      index: false,
+      // Compressed files are sent in place of their originals and need no routes, of which each file costs two at every start.
+      globIgnore: ['index.html*', '.vite/**', '**/*.br', '**/*.gz'],
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders(reply, path) {
+        const hashed = path.includes(`${sep}assets${sep}`)
+        reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
+  }
+  const recovers = !config.production || config.smtpUrl !== undefined || config.contact !== undefined
+  const modulePreloads = isBuilt ? memberModulePreloads() : []
+  app.setNotFoundHandler((request, reply) => {
+    if (isBuilt && isPageRequest(request)) return sendPage(request, reply, { modulePreloads, recovers })
+    const allowed = methodsAt(pathOf(request))
+    if (allowed.length === 0) throw new Failure('general_route_not_found')
+    reply.header('allow', allowed.join(', '))
+    throw new Failure('general_method_not_allowed')
+  })
+}
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? ''
+
+const isPageRequest = (request: FastifyRequest) =>
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  !nonPagePaths.test(pathOf(request)) &&
+  !fileExtension.test(pathOf(request))
+
+/**
+ * Sends the app's page. A member's has `Link` headers, by which the browser requests code and first answers before any
+ * script runs (decision 0103). The headers differ by caller, and a 304 would keep old ones, so the page has no validators.
+ */
+function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    modulePreloads,
+    recovers,
+  }: {
+    modulePreloads: readonly string[]
+    /** Whether a visitor who forgot the password gets any further here. */
+    recovers: boolean
+  },
+): FastifyReply {
+  reply.header('vary', 'Cookie')
+  if (request.caller?.member) {
+    reply.header('link', [...modulePreloads, ...answerPreloads(pathOf(request))].join(', '))
+    // Scripts can read this header, unlike the cookie: the web then asks for the page's contents without waiting.
+    reply.header('server-timing', 'member')
+  } else if (!recovers) reply.header('server-timing', 'no-recovery')
+  return reply.sendFile('index.html', { etag: false, lastModified: false })
+}
+
+/** Names the page's first answers exactly as the web fetches them: browsers use a preload only for an equal request. */
+const answerPreloads = (pathname: string): string[] =>
+  [sessionPrefetchPath, memberPrefetchPath, ...listPagePrefetchPaths(pathname)].map(
+    (address) => `</v1${address}>; rel=preload; as=fetch; crossorigin=use-credentials`,
+  )
+
+type Manifest = Record<string, { file: string; imports?: string[] }>
+
+/** Names the scripts that every member's page needs beyond those in the page itself. */
+function memberModulePreloads(): string[] {
+  const manifest = JSON.parse(readFileSync(join(buildFolder, '.vite', 'manifest.json'), 'utf8')) as Manifest
+  const page = readFileSync(join(buildFolder, 'index.html'), 'utf8')
+  const member = Object.keys(manifest).find((key) => key.startsWith('_member-')) ?? ''
+  return [member, ...(manifest[member]?.imports ?? [])]
+    .flatMap((key) => manifest[key]?.file ?? [])
+    .filter((file) => !page.includes(file))
+    .map((file) => `</${file}>; rel=modulepreload`)
+}

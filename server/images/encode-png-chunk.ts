@@ -1,0 +1,11 @@
+import { crc32 } from 'node:zlib'
+
+/** Writes a chunk of a PNG: length, type, body and checksum (PNG §5.3). */
+export function pngChunk(type: string, body: Buffer): Buffer {
+  const chunk = Buffer.alloc(12 + body.length)
+  chunk.writeUInt32BE(body.length, 0)
+  chunk.write(type, 4, 'latin1')
+  body.copy(chunk, 8)
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + body.length)), 8 + body.length)
+  return chunk
+}

@@ -1,0 +1,53 @@
+/**
+ * Reads and writes the only metadata that is kept: the orientation. Everything else in EXIF is dropped, the GPS position
+ * above all.
+ */
+
+/** EXIF 2.32 §4.6.5: 1 upright, 2–4 mirrored or upside down, 5–8 lying on a side. */
+export type ExifOrientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
+
+const orientationTag = 0x0112
+const shortType = 3
+
+/** Reads a TIFF block (a JPEG's EXIF after its name, a PNG's eXIf). @returns 1 where it is missing or malformed */
+export function readOrientation(tiff: Buffer): ExifOrientation {
+  if (tiff.length < 8) return 1
+  const order = tiff.toString('latin1', 0, 2)
+  if (order !== 'II' && order !== 'MM') return 1
+  const little = order === 'II'
+  const short = (at: number) => (little ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
+  const long = (at: number) => (little ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at))
+
+  const directory = long(4)
+  if (short(2) !== 42 || directory + 2 > tiff.length) return 1
+  const entries = short(directory)
+  for (let entry = 0; entry < entries; entry += 1) {
+    const at = directory + 2 + entry * 12
+    if (at + 12 > tiff.length) return 1
+    if (short(at) !== orientationTag || short(at + 2) !== shortType) continue
+    const value = short(at + 8)
+    return value >= 1 && value <= 8 ? (value as ExifOrientation) : 1
+  }
+  return 1
+}
+
+/** Writes a TIFF block with the orientation alone: 26 bytes. */
+export function writeOrientation(orientation: ExifOrientation): Buffer {
+  const tiff = Buffer.alloc(26)
+  tiff.write('MM\0*', 0, 'latin1')
+  tiff.writeUInt32BE(8, 4)
+  tiff.writeUInt16BE(1, 8)
+  tiff.writeUInt16BE(orientationTag, 10)
+  tiff.writeUInt16BE(shortType, 12)
+  tiff.writeUInt32BE(1, 14)
+  tiff.writeUInt16BE(orientation, 18)
+  return tiff
+}
+
+/** Returns width and height after orientation. */
+export function getOrientedDimensions(
+  { width, height }: { width: number; height: number },
+  orientation: ExifOrientation,
+): { width: number; height: number } {
+  return orientation >= 5 ? { width: height, height: width } : { width, height }
+}

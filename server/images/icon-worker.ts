@@ -1,0 +1,17 @@
+/**
+ * Runs the worker process that draws initials, icons and QR codes. It alone may read SVG, which it makes itself; uploads
+ * are processed elsewhere, so that none can be read as SVG.
+ */
+import sharp from 'sharp'
+import { drawPng } from '../drawing/draw-png.ts'
+import { runImageWorkerLoop } from './worker-loop.ts'
+
+sharp.cache(false)
+sharp.concurrency(1)
+sharp.block({ operation: ['VipsForeign'] })
+sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer', 'VipsForeignSavePngBuffer'] })
+
+runImageWorkerLoop(async (job) => {
+  if (job.kind !== 'draw') throw new Error(`Not a job for icons: ${job.kind}`)
+  return { png: (await drawPng(job.drawing)).toString('base64') }
+})

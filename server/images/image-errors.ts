@@ -1,0 +1,33 @@
+/** Defines how uploads are refused: what is damaged, unsupported or too large. */
+import { uploadMaxPixels } from '#contract/limits.ts'
+import { throwFailure } from '../errors.ts'
+
+/** Pixels; a decoder's memory grows with each side. */
+const maxSide = 12_000
+
+/** Checks dimensions before decoding. @throws Failure storage_image_too_large, storage_file_damaged without any pixels */
+export function checkDimensions(width: number, height: number): void {
+  if (width === 0 || height === 0) throwDamagedImageFailure('it has no pixels')
+  if (width > maxSide || height > maxSide || width * height > uploadMaxPixels) {
+    throwFailure('storage_image_too_large', {
+      message: `The picture has too many pixels: ${width} × ${height}. At most ${uploadMaxPixels / 1e6} megapixels and ${maxSide} on a side.`,
+      field: 'file',
+    })
+  }
+}
+
+/** Refuses a damaged file. @param why continues the message after a colon */
+export function throwDamagedImageFailure(why: string): never {
+  return throwFailure('storage_file_damaged', {
+    message: `The picture could not be read: ${why}. It may be damaged or incomplete.`,
+    field: 'file',
+  })
+}
+
+/** Refuses a file type. @param why a sentence for files that are nearly supported */
+export function throwUnsupportedImageFailure(why = 'Only JPEG and PNG pictures can be uploaded.'): never {
+  return throwFailure('storage_file_type_unsupported', {
+    message: `File extension not allowed. ${why}`,
+    field: 'file',
+  })
+}

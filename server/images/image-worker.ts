@@ -1,0 +1,23 @@
+/** Runs the worker process for uploads and remote images. */
+import {
+  importRemoteImage,
+  ingestUploadedImage,
+  renderImageVariant,
+  renderWithOptions,
+} from './image-operations.ts'
+import { runImageWorkerLoop } from './worker-loop.ts'
+
+runImageWorkerLoop(async (job) => {
+  switch (job.kind) {
+    case 'ingest':
+      return ingestUploadedImage(job.input, job.folder)
+    case 'resize':
+      return renderImageVariant(job.input, job.output, job)
+    case 'render':
+      return renderWithOptions(job.input, job.output, job.composition)
+    case 'importRemote':
+      return importRemoteImage(job.input, job.output, job)
+    default:
+      throw new Error(`Not a job for images: ${job.kind}`)
+  }
+})

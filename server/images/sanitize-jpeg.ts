@@ -1,0 +1,171 @@
+/**
+ * Sanitizes a JPEG segment by segment, before any decoder sees it. It keeps what the image needs to be drawn, and drops
+ * cameras' notes, GPS positions, thumbnails, comments and whatever follows the end. Nothing is decoded, so a file costs
+ * one pass over its bytes.
+ */
+
+import { type ExifOrientation, readOrientation, writeOrientation } from './exif-orientation.ts'
+import { isColourProfile } from './icc-profile.ts'
+import { checkDimensions, throwDamagedImageFailure, throwUnsupportedImageFailure } from './image-errors.ts'
+import type { SanitizedImage } from './sanitized-image.ts'
+
+/** More than any encoder writes; decoding passes over the whole image for each. */
+const maxScans = 200
+/** Camera files have dozens; millions of empty ones would exhaust memory. */
+const maxSegments = 10_000
+
+/** Second bytes of markers (ITU-T T.81 table B.1). */
+const marker = {
+  dht: 0xc4,
+  dac: 0xcc,
+  soi: 0xd8,
+  eoi: 0xd9,
+  sos: 0xda,
+  dqt: 0xdb,
+  dri: 0xdd,
+  app0: 0xe0,
+  com: 0xfe,
+}
+const isFrame = (code: number) => code === 0xc0 || code === 0xc1 || code === 0xc2
+/** Lossless, hierarchical and arithmetic JPEG, which browsers do not show. */
+const isForeignFrame = (code: number) =>
+  (code >= 0xc3 && code <= 0xcf && code !== marker.dht && code !== 0xc8) || code === 0xde || code === 0xdf
+const isRestart = (code: number) => code >= 0xd0 && code <= 0xd7
+const isApp = (code: number) => code >= marker.app0 && code <= 0xef
+
+const exifName = Buffer.from('Exif\0\0', 'latin1')
+const profileName = Buffer.from('ICC_PROFILE\0', 'latin1')
+const adobeName = Buffer.from('Adobe', 'latin1')
+/** The colour transform is the last of the segment's 12 bytes; further ones are dropped. */
+const adobeBytes = 12
+
+export const isJpeg = (bytes: Buffer): boolean =>
+  bytes[0] === 0xff && bytes[1] === marker.soi && bytes[2] === 0xff
+
+/**
+ * Sanitizes a JPEG.
+ * @param bytes a whole file that `isJpeg`
+ * @throws Failure storage_file_damaged, storage_image_too_large, storage_file_type_unsupported
+ */
+export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
+  const kept: Buffer[] = []
+  const profile: Buffer[] = []
+  let exif: Buffer | undefined
+  let adobe: Buffer | undefined
+  let frame: { width: number; height: number } | undefined
+  let scans = 0
+  let segments = 0
+
+  for (let at = 2; ; ) {
+    at = nextMarker(bytes, at)
+    segments += 1
+    if (segments > maxSegments) throwDamagedImageFailure('it has too many parts')
+    const code = bytes[at + 1] as number
+    if (code === marker.eoi) break
+    if (isForeignFrame(code)) throwUnsupportedImageFailure('This kind of JPEG is not supported.')
+    const segment = segmentAt(bytes, at)
+    const body = segment.subarray(4)
+    at += segment.length
+
+    if (isFrame(code)) {
+      if (frame) throwDamagedImageFailure('it has two frames')
+      frame = readFrame(body)
+      kept.push(segment)
+    } else if (code === marker.sos) {
+      if (!frame) throwDamagedImageFailure('its pixels come before its size')
+      scans += 1
+      if (scans > maxScans) throwDamagedImageFailure('it has too many scans')
+      const end = endOfScan(bytes, at)
+      kept.push(segment, bytes.subarray(at, end))
+      at = end
+    } else if (code === marker.dqt || code === marker.dht || code === marker.dri) {
+      kept.push(segment)
+    } else if (code === 0xe1 && startsWith(body, exifName)) {
+      exif ??= body.subarray(exifName.length)
+    } else if (code === 0xe2 && startsWith(body, profileName)) {
+      profile.push(segment)
+    } else if (code === 0xee && startsWith(body, adobeName) && body.length >= adobeBytes) {
+      adobe ??= body.subarray(0, adobeBytes)
+    } else if (!isApp(code) && code !== marker.com && code !== 0xdc) {
+      throwDamagedImageFailure('it has a part that no JPEG has')
+    }
+  }
+  if (!frame || scans === 0) return throwDamagedImageFailure('it has no pixels')
+
+  const orientation: ExifOrientation = exif ? readOrientation(exif) : 1
+  const head: Buffer[] = [bytes.subarray(0, 2)]
+  if (orientation !== 1) head.push(segmentOf(0xe1, Buffer.concat([exifName, writeOrientation(orientation)])))
+  if (isWholeProfile(profile)) head.push(...profile)
+  if (adobe) head.push(segmentOf(0xee, adobe))
+  return { mime: 'image/jpeg', ...frame, orientation, parts: [...head, ...kept, Buffer.of(0xff, marker.eoi)] }
+}
+
+/** Skips padding, and stray bytes between segments as decoders do. */
+function nextMarker(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at)) {
+    while (bytes[at + 1] === 0xff) at += 1
+    if (at + 1 >= bytes.length) break
+    if (bytes[at + 1] !== 0) return at
+    at += 1
+  }
+  return throwDamagedImageFailure('its end is missing')
+}
+
+/** Returns the segment at a marker: marker, length and body. */
+function segmentAt(bytes: Buffer, at: number): Buffer {
+  const code = bytes[at + 1] as number
+  if (code < 0xc0 || isRestart(code) || code === marker.soi)
+    throwDamagedImageFailure('a marker is out of place')
+  if (at + 4 > bytes.length) throwDamagedImageFailure('its end is missing')
+  const end = at + 2 + bytes.readUInt16BE(at + 2)
+  if (end < at + 4) throwDamagedImageFailure('a part has an impossible length')
+  if (end > bytes.length) throwDamagedImageFailure('its end is missing')
+  return bytes.subarray(at, end)
+}
+
+function readFrame(body: Buffer): { width: number; height: number } {
+  const components = body[5] ?? 0
+  if (body.length !== 6 + 3 * components || components < 1 || components > 4)
+    throwDamagedImageFailure('its size is not readable')
+  if (body[0] !== 8) throwUnsupportedImageFailure('Only JPEG with 8 bits a colour is supported.')
+  const [height, width] = [body.readUInt16BE(1), body.readUInt16BE(3)]
+  checkDimensions(width, height)
+  return { width, height }
+}
+
+/** Finds the marker after a scan: a 0xFF that is neither data (followed by 0) nor a restart. Padding is left out. */
+function endOfScan(bytes: Buffer, from: number): number {
+  for (let at = from; at < bytes.length; at += 1) {
+    if (bytes[at] !== 0xff) continue
+    const start = at
+    while (bytes[at + 1] === 0xff) at += 1
+    const code = bytes[at + 1]
+    if (code === undefined) break
+    if (code !== 0 && !isRestart(code)) return start
+  }
+  return throwDamagedImageFailure('its end is missing')
+}
+
+function segmentOf(code: number, body: Buffer): Buffer {
+  const segment = Buffer.alloc(4 + body.length)
+  segment[0] = 0xff
+  segment[1] = code
+  segment.writeUInt16BE(2 + body.length, 2)
+  body.copy(segment, 4)
+  return segment
+}
+
+/** Whether the numbered parts of an ICC profile (ICC.1 §B.4) are complete and form a plausible one; else it is dropped. */
+function isWholeProfile(segments: Buffer[]): boolean {
+  const [number, count, start] = [16, 17, 18]
+  const inOrder = segments.every(
+    (segment, index) => segment[number] === index + 1 && segment[count] === segments.length,
+  )
+  return (
+    segments.length > 0 &&
+    inOrder &&
+    isColourProfile(Buffer.concat(segments.map((segment) => segment.subarray(start))))
+  )
+}
+
+const startsWith = (body: Buffer, name: Buffer) => body.subarray(0, name.length).equals(name)

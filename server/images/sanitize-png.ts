@@ -1,0 +1,128 @@
+/**
+ * Sanitizes a PNG chunk by chunk, before any decoder sees it. It keeps what the image needs to be drawn, and drops
+ * everything else and whatever follows the end.
+ */
+import { crc32 } from 'node:zlib'
+import { extractPngDeflatedData, inflateWithSizeLimit, maxInflatedBytes } from './bounded-inflate.ts'
+import { pngChunk } from './encode-png-chunk.ts'
+import { type ExifOrientation, readOrientation, writeOrientation } from './exif-orientation.ts'
+import { isColourProfile, maxIccProfileBytes } from './icc-profile.ts'
+import { checkDimensions, throwDamagedImageFailure, throwUnsupportedImageFailure } from './image-errors.ts'
+import type { SanitizedImage } from './sanitized-image.ts'
+
+const maxChunks = 100_000
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+type Chunk = { type: string; body: Buffer; whole: Buffer }
+
+export const isPng = (bytes: Buffer): boolean => bytes.subarray(0, 8).equals(signature)
+
+/**
+ * Sanitizes a PNG.
+ * @param bytes a whole file that `isPng`
+ * @throws Failure storage_file_damaged, storage_image_too_large, storage_file_type_unsupported
+ */
+export function sanitizePng(bytes: Buffer): SanitizedImage {
+  const header = chunkAt(bytes, 8)
+  const { width, height, palette } = readHeader(header)
+  const before: Buffer[] = []
+  const pixels: Buffer[] = []
+  const seen = new Set<string>()
+  let orientation: ExifOrientation = 1
+  let inflatable = maxInflatedBytes
+
+  let at = 8 + header.whole.length
+  for (let chunks = 1; ; chunks += 1) {
+    if (chunks > maxChunks) throwDamagedImageFailure('it has too many parts')
+    const { type, body, whole } = chunkAt(bytes, at)
+    at += whole.length
+    if (type === 'IEND') break
+    if (type === 'IDAT') {
+      pixels.push(whole)
+      continue
+    }
+    inflatable -= inflatedBytes(type, body, inflatable)
+    if (type === 'acTL') throwUnsupportedImageFailure('Animated pictures cannot be uploaded.')
+    if (type === 'eXIf' && !seen.has(type)) orientation = readOrientation(body)
+    else if (isKept(type, body, seen) && pixels.length === 0) before.push(whole)
+    else if (isCritical(type) && type !== 'PLTE') throwDamagedImageFailure('it has a part that no PNG has')
+    seen.add(type)
+  }
+  if (pixels.length === 0) throwDamagedImageFailure('it has no pixels')
+  if (palette && !seen.has('PLTE')) throwDamagedImageFailure('its palette is missing')
+
+  if (orientation !== 1) before.push(pngChunk('eXIf', writeOrientation(orientation)))
+  const parts = [signature, header.whole, ...before, ...pixels, pngChunk('IEND', Buffer.alloc(0))]
+  return { mime: 'image/png', width, height, orientation, parts }
+}
+
+/** Counts the bytes that a chunk's deflated part inflates to. @throws Failure storage_file_damaged above `max` */
+function inflatedBytes(type: string, body: Buffer, max: number): number {
+  const deflated = extractPngDeflatedData(type, body)
+  const inflated = deflated && inflateWithSizeLimit(deflated, max)
+  if (inflated === 'too much') throwDamagedImageFailure('it carries more text than any picture has')
+  return inflated?.bytes.length ?? 0
+}
+
+/** Reads a chunk: length, type, body and checksum (PNG §5.3), which is verified even if the chunk is dropped later. */
+function chunkAt(bytes: Buffer, at: number): Chunk {
+  if (at + 12 > bytes.length) throwDamagedImageFailure('its end is missing')
+  const length = bytes.readUInt32BE(at)
+  const end = at + 12 + length
+  if (length > 0x7fffffff) throwDamagedImageFailure('a part has an impossible length')
+  if (end > bytes.length) throwDamagedImageFailure('its end is missing')
+  const type = bytes.toString('latin1', at + 4, at + 8)
+  if (!/^[A-Za-z]{4}$/.test(type)) throwDamagedImageFailure('a part has no proper name')
+  if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4))
+    throwDamagedImageFailure('a checksum is wrong')
+  return { type, body: bytes.subarray(at + 8, end - 4), whole: bytes.subarray(at, end) }
+}
+
+/** Bit depths by colour type (PNG §11.2.1). */
+const depths: Record<number, number[]> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+}
+
+function readHeader({ type, body }: Chunk): { width: number; height: number; palette: boolean } {
+  if (type !== 'IHDR' || body.length !== 13) throwDamagedImageFailure('its size is not readable')
+  const [width, height] = [body.readUInt32BE(0), body.readUInt32BE(4)]
+  checkDimensions(width, height)
+  const [depth = 0, colour = -1, compression, filter, interlace = 2] = body.subarray(8)
+  if (!depths[colour]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) {
+    throwDamagedImageFailure('its kind of pixels is unknown')
+  }
+  return { width, height, palette: colour === 3 }
+}
+
+/** Whether a chunk is kept: once each, in the order decoders require (colour before palette before transparency). */
+function isKept(type: string, body: Buffer, seen: Set<string>): boolean {
+  if (seen.has(type)) return false
+  switch (type) {
+    case 'PLTE':
+      return !seen.has('tRNS') && body.length > 0 && body.length <= 768 && body.length % 3 === 0
+    case 'tRNS':
+      return body.length > 0 && body.length <= 256
+    case 'sRGB':
+      return !seen.has('PLTE') && body.length === 1
+    case 'gAMA':
+      return !seen.has('PLTE') && body.length === 4
+    case 'iCCP':
+      return !seen.has('PLTE') && isProfileChunk(body)
+    default:
+      return false
+  }
+}
+
+/** Whether an iCCP chunk holds a plausible profile with nothing behind it. */
+function isProfileChunk(body: Buffer): boolean {
+  const deflated = extractPngDeflatedData('iCCP', body)
+  const profile = deflated && inflateWithSizeLimit(deflated, maxIccProfileBytes)
+  return profile !== null && profile !== 'too much' && profile.whole && isColourProfile(profile.bytes)
+}
+
+/** Whether decoders must understand a chunk: its first letter is upper case (PNG §5.4). */
+const isCritical = (type: string) => (type.charCodeAt(0) & 0x20) === 0

@@ -1,0 +1,39 @@
+/**
+ * Runs jobs in a worker process, so that an image that exploits or crashes libvips finds no secrets in the environment and
+ * ends this process alone. The parent kills it when a job takes too long; it kills itself when it uses too much memory,
+ * which its thread can watch because libvips works on others.
+ */
+import { Failure } from '../errors.ts'
+import type { ImageWorkerJob, ImageWorkerJobResult, ImageWorkerReply } from './worker-messages.ts'
+
+const maxMemory = Number(process.argv[2])
+const memoryCheckMs = 20
+
+/** libvips reports a full disk by message only. */
+const codeOf = (message: string) => (message.includes('No space left on device') ? 'ENOSPC' : undefined)
+
+/** Serves the parent's jobs until it disconnects. */
+export function runImageWorkerLoop(work: (job: ImageWorkerJob) => Promise<ImageWorkerJobResult>): void {
+  const answerTo = async (job: ImageWorkerJob): Promise<ImageWorkerReply> => {
+    try {
+      return { done: await work(job), rss: process.memoryUsage.rss() }
+    } catch (thrown) {
+      const rss = process.memoryUsage.rss()
+      if (thrown instanceof Failure) return { refused: thrown.type, message: thrown.message, rss }
+      const { message, code } = thrown as NodeJS.ErrnoException
+      return { failed: message, code: code ?? codeOf(message), rss }
+    }
+  }
+
+  setInterval(() => {
+    // The same signal as the kernel's out-of-memory killer, so the parent treats both alike.
+    if (process.memoryUsage.rss() > maxMemory) process.kill(process.pid, 'SIGKILL')
+  }, memoryCheckMs)
+
+  // Ctrl-C in a terminal reaches every process of the group: the parent drains first, then ends this one.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => {})
+  process.on('disconnect', () => process.exit())
+  process.on('message', async (job: ImageWorkerJob) => process.send?.(await answerTo(job)))
+  process.send?.('ready')
+}

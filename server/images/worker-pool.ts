@@ -1,0 +1,90 @@
+import { Failure } from '../errors.ts'
+import { createFairQueue, type FairQueue, type QueueCaller, type QueueLimits } from './fair-queue.ts'
+import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'
+import { createWorkerProcess, type WorkerLimits } from './worker-process.ts'
+
+export type ImageWorkerPool = {
+  /**
+   * Queues a job and resolves with its reply. Uploads go first, because repeating one costs the client most
+   * (decision 0068).
+   * @param caller in whose turn it is queued
+   * @param unwanted aborts when no caller waits any more; a job that has not begun is dropped
+   * @throws Failure general_service_unavailable when the queue is full, the reason of `unwanted` when dropped, and those
+   * of `WorkerProcess.run`
+   */
+  run(caller: QueueCaller, job: ImageWorkerJob, unwanted?: AbortSignal): Promise<ImageWorkerReply>
+  /** Counts the waiting jobs. */
+  waiting(): number
+  /** Ends the workers; waiting jobs reject with 503. */
+  close(): void
+}
+
+/**
+ * Creates a pool of worker processes with a fair queue in front.
+ * @param program the script that the workers run
+ */
+export function createImageWorkerPool(
+  program: URL,
+  limits: WorkerLimits,
+  processes: number,
+  queueLimits: QueueLimits = defaultQueueLimits,
+): ImageWorkerPool {
+  type Waiting = {
+    caller: QueueCaller
+    queue: FairQueue<Waiting>
+    job: ImageWorkerJob
+    resolve: (answer: ImageWorkerReply) => void
+    reject: (reason: unknown) => void
+  }
+  const uploads = createFairQueue<Waiting>(queueLimits)
+  const renders = createFairQueue<Waiting>(queueLimits)
+  const free = Array.from({ length: processes }, () => createWorkerProcess(program, limits))
+  const all = [...free]
+  let closed = false
+
+  const next = async (): Promise<void> => {
+    const worker = free.pop()
+    const waiting = worker && (uploads.shift() ?? renders.shift())
+    if (!worker || !waiting) {
+      if (worker) free.push(worker)
+      return
+    }
+    const started = performance.now()
+    await (closed ? Promise.reject(createQueueFullFailure()) : worker.run(waiting.job)).then(
+      waiting.resolve,
+      waiting.reject,
+    )
+    waiting.queue.charge(waiting.caller, performance.now() - started)
+    free.push(worker)
+    void next()
+  }
+
+  return {
+    run: (caller, job, unwanted) =>
+      new Promise<ImageWorkerReply>((resolve, reject) => {
+        if (unwanted?.aborted) return reject(unwanted.reason)
+        const queue = job.kind === 'ingest' ? uploads : renders
+        const waiting = { caller, queue, job, resolve, reject }
+        if (!queue.push(caller, waiting)) return reject(createQueueFullFailure())
+        const drop = () => {
+          if (queue.remove(caller, waiting)) reject(unwanted?.reason)
+        }
+        unwanted?.addEventListener('abort', drop, { once: true })
+        void next()
+      }),
+    waiting: () => uploads.size + renders.size,
+    close() {
+      closed = true
+      for (const decoder of all) decoder.stop()
+    },
+  }
+}
+
+const defaultQueueLimits: QueueLimits = { total: 100, perCaller: 20 }
+
+/** Refuses a job when the queue is full. */
+export const createQueueFullFailure = () =>
+  new Failure('general_service_unavailable', {
+    message: 'Too many pictures are being processed. Please try again in a moment.',
+    retryAfter: 5,
+  })

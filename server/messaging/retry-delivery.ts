@@ -1,0 +1,53 @@
+/**
+ * Sends messages in the background, with retries. Callers do not wait, because the response time must not tell whether an
+ * e-mail was sent, and so whether an account exists.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ServerLogger } from '../log.ts'
+
+export type RetryingSender<Message> = {
+  send(message: Message): void
+  /** Resolves when every message was delivered or given up. */
+  drain(): Promise<void>
+}
+
+const retryDelaysSeconds = [1, 5]
+
+/**
+ * Tries three times, then logs and gives up: the member requests another message.
+ * @param what the kind of message in log lines
+ */
+export function createRetryingSender<Message>(
+  what: string,
+  log: ServerLogger,
+  deliver: (message: Message) => Promise<unknown>,
+): RetryingSender<Message> {
+  const inFlight = new Set<Promise<void>>()
+  const deliverWithRetries = async (message: Message) => {
+    for (const delay of [...retryDelaysSeconds, null]) {
+      try {
+        await deliver(message)
+        return
+      } catch (error) {
+        log.warn({ reason: describeDeliveryError(error), last: delay === null }, `${what} was not delivered`)
+        if (delay !== null) await pause(delay * 1000)
+      }
+    }
+  }
+  return {
+    send(message) {
+      const delivery = new Promise((later) => setImmediate(later)).then(() => deliverWithRetries(message))
+      inFlight.add(delivery)
+      delivery.finally(() => inFlight.delete(delivery))
+    },
+    async drain() {
+      await Promise.all(inFlight)
+    },
+  }
+}
+
+/** Describes an error by name and codes only: its message may hold a member's address, which is not logged. */
+export function describeDeliveryError(error: unknown): string {
+  const { code, responseCode, name } = error as { code?: unknown; responseCode?: unknown; name?: unknown }
+  return [name, code, responseCode].filter((part) => part !== undefined).join(' ')
+}

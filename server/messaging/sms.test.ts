@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
+
+type Received = { method?: string; path?: string; authorization?: string; body: { to: string; text: string } }
+
+const received: Received[] = []
+let refusals = 0
+const gateway = createServer(async (request, response) => {
+  const body = (await json(request)) as Received['body']
+  if (refusals > 0) {
+    refusals -= 1
+    return response.writeHead(503).end()
+  }
+  received.push({
+    method: request.method,
+    path: request.url,
+    authorization: request.headers.authorization,
+    body,
+  })
+  response.writeHead(202).end()
+})
+
+let w: TestWorld
+beforeAll(async () => {
+  gateway.listen(0, '127.0.0.1')
+  await once(gateway, 'listening')
+  const { port } = gateway.address() as AddressInfo
+  w = await createTestWorld({ SMS_URL: `http://juntas:s%C3%AD@127.0.0.1:${port}/send?from=Juntas` })
+})
+afterAll(async () => {
+  await w.end()
+  gateway.closeAllConnections()
+  gateway.close()
+})
+
+const arrives = async (count: number) => {
+  while (received.length < count) await new Promise((later) => setTimeout(later, 20))
+}
+
+test('a code goes through the configured gateway, and opens a session', async () => {
+  const asked = await w.visitor.request<{ userId: string }>('POST', '/v1/account/sessions/phone', {
+    userId: 'unique()',
+    phone: '+34600111222',
+  })
+  expect(asked.status).toBe(201)
+  await arrives(1)
+  expect(received[0]).toMatchObject({
+    method: 'POST',
+    path: '/send?from=Juntas',
+    authorization: `Basic ${Buffer.from('juntas:sí').toString('base64')}`,
+    body: { to: '+34600111222' },
+  })
+  const secret = /\d{6}/.exec(received[0]?.body.text ?? '')?.[0]
+  const begun = await w.visitor.request('PUT', '/v1/account/sessions/phone', {
+    userId: asked.body.userId,
+    secret,
+  })
+  expect(begun.status).toBe(201)
+  expect((await w.visitor.request<object[]>('GET', '/dev/outbox')).body).toEqual([])
+})
+
+test('a gateway that refuses at first is asked again', async () => {
+  refusals = 1
+  await w.visitor.request('POST', '/v1/account/tokens/phone', { userId: 'unique()', phone: '+34600111333' })
+  await arrives(2)
+  expect(received[1]?.body.to).toBe('+34600111333')
+})

@@ -1,0 +1,61 @@
+/** Sends text messages through the operator's HTTP gateway; without one, into the development outbox or, in production, not at all. */
+import type { Config } from '../config.ts'
+import { throwFailure } from '../errors.ts'
+import type { ServerLogger } from '../log.ts'
+import type { DevOutbox } from './dev-outbox.ts'
+import { createRetryingSender } from './retry-delivery.ts'
+
+export type SmsSender = {
+  /** Call before writing anything. @throws Failure 503 when no message can be sent */
+  assertAvailable(): void
+  /** Sends after the response; failures are retried, then logged. @param to in E.164 form: `+34600111222` */
+  send(to: string, message: { text: string; kind: string }): void
+  /** Resolves when every message was sent or given up. */
+  drain(): Promise<void>
+}
+
+export function createSmsSender(config: Config, log: ServerLogger, outbox: DevOutbox | null): SmsSender {
+  if (config.smsUrl) return gatewaySms(config.smsUrl, log)
+  return {
+    assertAvailable() {
+      if (!outbox) throwFailure('general_phone_disabled')
+    },
+    send(to, { text, kind }) {
+      outbox?.put({ to, subject: '', text, kind })
+    },
+    drain: async () => {},
+  }
+}
+
+/** Posts `{to, text}` to the gateway; credentials in its URL become Basic authentication. */
+function gatewaySms(url: string, log: ServerLogger): SmsSender {
+  const gateway = new URL(url)
+  const { username, password } = gateway
+  gateway.username = ''
+  gateway.password = ''
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (username) {
+    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+    headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
+  }
+  const sender = createRetryingSender(
+    'a text message',
+    log,
+    async (message: { to: string; text: string }) => {
+      const response = await fetch(gateway, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(message),
+        redirect: 'error',
+        signal: AbortSignal.timeout(10_000),
+      })
+      await response.body?.cancel()
+      if (!response.ok) throw Object.assign(new Error('the gateway refused'), { code: response.status })
+    },
+  )
+  return {
+    assertAvailable() {},
+    send: (to, { text }) => sender.send({ to, text }),
+    drain: () => sender.drain(),
+  }
+}

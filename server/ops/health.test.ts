@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase } from '#tests/support/database.ts'
+import { type SecondServerNode, startSecondServerNode } from '#tests/support/second-node.ts'
+import { buildApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { connectToDatabase, type Database } from '../database/open-database.ts'
+import { createServerLogger } from '../log.ts'
+
+const stopping = new AbortController()
+let database: Database
+let node: SecondServerNode
+beforeAll(async () => {
+  database = await freshDatabase()
+  node = await startSecondServerNode(database, {}, stopping.signal)
+})
+afterAll(async () => {
+  await node.end()
+  await database.close()
+})
+
+const ask = async (path: string, { app } = node) => {
+  const { statusCode, headers, body } = await app.inject({ url: path })
+  return { status: statusCode, connection: headers.connection, body: JSON.parse(body) }
+}
+
+test('a node that can work says so to anybody', async () => {
+  expect(await ask('/health/live')).toMatchObject({ status: 200, body: { live: true } })
+  expect(await ask('/health/ready')).toMatchObject({ status: 200, body: { ready: true } })
+})
+
+test('T06 without its database a node lives, and is not ready', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'juntas-health-'))
+  const log = createServerLogger('silent')
+  const lost = connectToDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', log })
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  const app = await buildApp({ config, log, database: lost })
+  try {
+    expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200)
+    const ready = await app.inject({ url: '/health/ready' })
+    expect(ready.statusCode).toBe(503)
+    expect(ready.json()).toEqual({ ready: false, because: 'database' })
+  } finally {
+    await app.close()
+    await lost.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+test('T23 a node that is stopping tells the balancer first, and serves whoever comes until it has noticed', async () => {
+  stopping.abort()
+  expect(await ask('/health/ready')).toMatchObject({ status: 503, body: { because: 'stopping' } })
+  expect(await ask('/health/live')).toMatchObject({ status: 200, connection: 'close' })
+  const account = await node.app.inject({ url: '/v1/account' })
+  expect(account.statusCode).toBe(401)
+  expect(account.headers.connection).toBe('close')
+})

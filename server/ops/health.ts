@@ -1,0 +1,54 @@
+/**
+ * Serves liveness and readiness for load balancers and supervisors. The routes are public, so they say no more than that.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { AppContext } from '../app-context.ts'
+import { noRouteInput, registerRoute } from '../route.ts'
+
+/** A probe of the database answers requests for `freshMs`, and for `maxAgeMs` while the next one runs. */
+const freshMs = 1000
+const maxAgeMs = 5000
+
+export function registerHealthRoutes(app: FastifyInstance, context: AppContext): void {
+  const { database, stopping } = context
+  let last = { at: Number.NEGATIVE_INFINITY, answers: false }
+  let probing: Promise<boolean> | null = null
+
+  const probe = async (): Promise<boolean> => {
+    const answers = await database.pool.query('select').then(
+      () => true,
+      () => false,
+    )
+    last = { at: performance.now(), answers }
+    probing = null
+    return answers
+  }
+
+  /** A busy node must not look dead: its probe queues for a connection like its requests, so a stale result will do. */
+  const databaseAnswers = (): boolean | Promise<boolean> => {
+    const age = performance.now() - last.at
+    if (age > freshMs) probing ??= probe()
+    return age > maxAgeMs && probing ? probing : last.answers
+  }
+
+  // Load balancers call every second or so: only failures are logged.
+  const healthRoute = {
+    method: 'GET',
+    who: 'visitor',
+    limit: [],
+    log: 'failures',
+    input: noRouteInput,
+  } as const
+  registerRoute(app, context, { ...healthRoute, url: '/health/live', status: 200 }, async () => ({
+    live: true,
+  }))
+  registerRoute(app, context, { ...healthRoute, url: '/health/ready' }, async (_input, { reply }) => {
+    const reason = stopping.aborted ? 'stopping' : (await databaseAnswers()) ? undefined : 'database'
+    return reply.status(reason ? 503 : 200).send({ ready: reason === undefined, because: reason })
+  })
+
+  // A client would reuse a kept-alive connection for a request that comes after the stop.
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping.aborted) reply.header('connection', 'close')
+  })
+}

@@ -1,0 +1,113 @@
+/**
+ * Serves `GET /metrics` in Prometheus' format to the operator: from this machine, or with `METRICS_TOKEN`. Measuring
+ * begins with the first request, so that it costs nothing where it is not used (decision 0092).
+ */
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AppContext } from '../app-context.ts'
+import { throwFailure } from '../errors.ts'
+import { hashSecretSha256 } from '../hash.ts'
+import { isLoopbackName } from '../loopback-name.ts'
+import { isLocalRequest } from '../net/client-address.ts'
+import { noRouteInput, registerRoute } from '../route.ts'
+
+type Meter = {
+  record(request: FastifyRequest, reply: FastifyReply): void
+  page(): Promise<string>
+  type: string
+}
+
+export function registerMetricsRoute(app: FastifyInstance, context: AppContext): void {
+  let meter: Promise<Meter> | null = null
+  let ready: Meter | null = null
+
+  app.addHook('onResponse', async (request, reply) => ready?.record(request, reply))
+
+  const metrics = {
+    method: 'GET',
+    url: '/metrics',
+    who: 'visitor',
+    limit: [],
+    log: 'failures',
+    input: noRouteInput,
+  } as const
+  registerRoute(app, context, metrics, async (_input, { request, reply }) => {
+    if (!mayReadMetrics(request, context.config.metricsToken)) throwFailure('general_access_forbidden')
+    meter ??= createMeter(context)
+    ready = await meter
+    return reply.type(ready.type).send(await ready.page())
+  })
+}
+
+function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+  if (isLocalRequest(request) && isLoopbackName(request.hostname)) return true
+  const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
+  return (
+    token !== undefined &&
+    given !== undefined &&
+    timingSafeEqual(hashSecretSha256(given), hashSecretSha256(token))
+  )
+}
+
+/** Most responses take milliseconds; an upload's last chunk waits for its image. */
+const bucketsSeconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+async function createMeter({ database, images, live }: AppContext): Promise<Meter> {
+  const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
+  const registry = new Registry()
+  const registers = [registry]
+  // Event-loop lag, CPU, memory, garbage collection, open files.
+  collectDefaultMetrics({ register: registry })
+
+  const answers = new Histogram({
+    name: 'juntas_http_request_seconds',
+    help: 'How long requests took, by what they were about and how they were answered.',
+    labelNames: ['about', 'method', 'status'],
+    buckets: bucketsSeconds,
+    registers,
+  })
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name: `juntas_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
+  gauge('live_listeners', 'Websockets of signed-in members on this node.', () => live.state().subscribers)
+  gauge(
+    'live_deliveries',
+    'Changes that are being delivered, or were and may have to be again.',
+    () => live.state().delivering,
+  )
+  gauge(
+    'live_behind_seconds',
+    'Age of the position up to which all changes were delivered.',
+    () => live.state().behind,
+  )
+  gauge('database_connections', 'Connections in the pool.', () => database.pool.totalCount)
+  gauge(
+    'database_connections_idle',
+    'Connections in the pool that nobody uses.',
+    () => database.pool.idleCount,
+  )
+  gauge('database_waiting', 'Requests that wait for a connection.', () => database.pool.waitingCount)
+  gauge('images_waiting', 'Pictures that wait for a process.', () => images.waiting())
+
+  return {
+    type: registry.contentType,
+    page: () => registry.metrics(),
+    record(request, reply) {
+      const labels = { about: routeGroup(request), method: request.method, status: reply.statusCode }
+      answers.observe(labels, reply.elapsedTime / 1000)
+    },
+  }
+}
+
+/** Groups routes under a few known labels: a stranger's paths must not become series of their own. */
+function routeGroup({ routeOptions }: FastifyRequest): string {
+  const [, version, noun = ''] = (routeOptions.url ?? '').split('/')
+  if (version !== 'v1') return ['health', 'metrics', 'dev'].includes(version ?? '') ? 'operator' : 'web'
+  return noun === '*' || noun === '' ? 'other' : noun
+}

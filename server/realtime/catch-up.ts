@@ -1,0 +1,159 @@
+/** Returns what a member missed in one request: the changes recorded for the member, with rows as they stand now. */
+import { sql } from 'kysely'
+import type { CollectionName } from '#contract/collection-names.ts'
+import type { Database } from '../database/open-database.ts'
+import { mayLearnOfDeletion, mayLearnOfUpdate, memberKeyParameter, selectJoinedGroupKeys } from '../policy.ts'
+import {
+  changesSince,
+  currentLogStart,
+  type DocumentChange,
+  decodeChangeLogPosition,
+  encodeChangeLogPosition,
+  isDocumentChange,
+  isWithinRetention,
+  type LogPosition,
+  logPositionBefore,
+} from '../store/change-log.ts'
+import type { RealtimeDocument } from './fan-out.ts'
+
+/** Changes per answer; beyond this, reloading is cheaper than catching up. */
+const maxChanges = 1000
+/** Of an answer; long messages alone could make 12 MB. */
+const maxBytes = 1_000_000
+/** The rows loaded before the bytes are counted. */
+const rowsPerStatement = 200
+
+/** How long after its changes were written a transaction may commit: no statement runs longer. */
+const commitDelaySeconds = 10
+
+/** Provides what a member missed, as a change shows it. */
+export type MissedDocumentsProvider = {
+  /** Returns those of the rows that the member may read, by public id. */
+  readable(
+    collection: CollectionName,
+    keys: readonly number[],
+    me: number,
+  ): Promise<ReadonlyMap<string, RealtimeDocument>>
+  /** Returns what is left to say of deleted rows. */
+  deleted(
+    collection: CollectionName,
+    changes: readonly DocumentChange[],
+  ): Promise<readonly RealtimeDocument[]>
+}
+
+export type CatchUpResult = {
+  changes: { collection: CollectionName; kind: DocumentChange['kind']; document: RealtimeDocument }[]
+  position: string
+  resync: boolean
+}
+
+/**
+ * @param since a position from an earlier answer, or how many seconds ago; null asks for the current one alone
+ * @returns undefined for a malformed position
+ */
+export type MissedChangesLoader = (
+  me: number,
+  since: string | { ago: number } | null,
+  among: readonly CollectionName[],
+) => Promise<CatchUpResult | undefined>
+
+export function createMissedChangesLoader(
+  { kysely: db }: Database,
+  provider: MissedDocumentsProvider,
+): MissedChangesLoader {
+  /**
+   * Reduces the changes to one per row, at its first change.
+   * @returns null when they are more than an answer may carry
+   */
+  const summarize = async (
+    me: number,
+    found: readonly DocumentChange[],
+  ): Promise<CatchUpResult['changes'] | null> => {
+    const byRow = Map.groupBy(found, ({ collection, rowId }) => `${collection} ${rowId}`)
+    const ends = [...byRow.values()].map((ofRow) => ({
+      change: ofRow.at(-1) as DocumentChange,
+      created: ofRow.some(({ kind }) => kind === 'create'),
+    }))
+    const views = await loadViews(
+      me,
+      ends.map(({ change }) => change),
+    )
+    return (
+      views &&
+      ends.flatMap(({ change: { collection, publicId }, created }) => {
+        const view = views.get(`${collection} ${publicId}`)
+        if (!view) return []
+        const kind = view.isDeleted ? 'delete' : created ? 'create' : 'update'
+        return [{ collection, kind, document: view.document } as const]
+      })
+    )
+  }
+
+  /**
+   * Loads what the member may read of changed rows, and what is left of those that are gone, until it is too much.
+   * @returns by collection and public id, or null beyond `maxBytes`
+   */
+  const loadViews = async (me: number, changes: readonly DocumentChange[]) => {
+    const views = new Map<string, { document: RealtimeDocument; isDeleted: boolean }>()
+    let bytes = 0
+    for (const [collection, ofCollection] of Map.groupBy(changes, (change) => change.collection)) {
+      for (let from = 0; from < ofCollection.length; from += rowsPerStatement) {
+        const some = ofCollection.slice(from, from + rowsPerStatement)
+        const keys = some.map(({ rowId }) => rowId)
+        const readable = await provider.readable(collection, keys, me)
+        const gone = some.filter(({ kind, publicId }) => kind === 'delete' && !readable.has(publicId))
+        const deleted = gone.length > 0 ? await provider.deleted(collection, gone) : []
+        for (const document of readable.values())
+          views.set(`${collection} ${document.$id}`, { document, isDeleted: false })
+        for (const document of deleted)
+          views.set(`${collection} ${document.$id}`, { document, isDeleted: true })
+        bytes += Buffer.byteLength(JSON.stringify([...readable.values(), ...deleted]))
+        if (bytes > maxBytes) return null
+      }
+    }
+    return views
+  }
+
+  /** Whether the position was issued by this database: a restored one has younger migrations and other transaction ids. */
+  const isOfThisDatabase = async ({ at }: LogPosition) => {
+    const { rows } = await sql<{ born: Date }>`select min(applied_at) as born from migrations`.execute(db)
+    return rows[0] !== undefined && at >= rows[0].born.getTime()
+  }
+
+  return async (me, since, among) => {
+    if (since === null) {
+      return {
+        changes: [],
+        position: encodeChangeLogPosition((await currentLogStart(db)).position),
+        resync: false,
+      }
+    }
+    const from =
+      typeof since === 'string'
+        ? decodeChangeLogPosition(since)
+        : await logPositionBefore(db, since.ago + commitDelaySeconds)
+    if (from === null) return undefined
+    const asMe = memberKeyParameter(me)
+    const heard = sql`(case c.kind when 'delete' then ${mayLearnOfDeletion(asMe, sql.ref('c.state'))}
+      when 'update' then ${mayLearnOfUpdate(asMe, sql.ref('c.state'))} else true end)`
+    const of = sql`c.collection = any(${among}::text[]) and ${heard}`
+    const { changes, position } = await changesSince(
+      db,
+      from.xid,
+      [
+        sql`${of} and c.member_ids @> array[${me}]::bigint[]`,
+        // Changes of a group from before the member joined are not readable.
+        sql`${of} and c.group_id in ${selectJoinedGroupKeys(memberKeyParameter(me), sql.ref('c.created_at'))}`,
+        ...among.map(
+          (name) =>
+            sql`c.collection = ${name} and num_nonnulls(c.member_ids, c.group_id, c.account_id) = 0 and ${heard}`,
+        ),
+      ],
+      maxChanges,
+    )
+    const lost =
+      changes.length > maxChanges || !isWithinRetention(from, position) || !(await isOfThisDatabase(from))
+    const missed = lost ? null : await summarize(me, changes.filter(isDocumentChange))
+    return { changes: missed ?? [], position: encodeChangeLogPosition(position), resync: missed === null }
+  }
+}

@@ -1,0 +1,299 @@
+/**
+ * Serves one websocket: who is behind it, its messages one after the other, the changes it receives and how it ends. What
+ * its frames say is its protocol's. Changes wait for the greeting, and go to signed-in accounts alone.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { WebSocket } from 'ws'
+import { maxSocketMessagesPerMinute, socketCloseCodes } from '#contract/realtime.ts'
+import { resolveJwt } from '../auth/jwt.ts'
+import { findCallerBySessionToken, type RequestCaller, type SessionToken } from '../auth/session.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/open-database.ts'
+import { toFailure } from '../errors.ts'
+import type { ServerLogger } from '../log.ts'
+import type { LoggedChange } from '../store/change-log.ts'
+import type { ChangePayloadProvider, CloseReason, RealtimeDocument, Subscriber } from './fan-out.ts'
+import type { HeartbeatSocket } from './heartbeat.ts'
+import type { RealtimeHub } from './hub.ts'
+
+/** Bytes that may wait for a slow client; beyond them its socket is closed. */
+const maxUnreadBytes = 1_000_000
+const signInTimeoutMs = 30_000
+/** Wrong sessions a socket may present. */
+const maxWrongSessions = 5
+const minuteMs = 60_000
+/** Times the allowed messages at which a client is closed instead of refused message by message. */
+const floodFactor = 10
+
+/** The codes of error frames. 1008 alone makes clients stay away. */
+const errorCodes = {
+  invalid: 1003,
+  policy: socketCloseCodes.goAway,
+  tooMuch: socketCloseCodes.tryLater,
+} as const
+
+export const encodeFrame = (type: string, data?: unknown): string => JSON.stringify({ type, data })
+
+export type RealtimeProtocol = {
+  /** The address that is upgraded: `/v1/live`. */
+  path: string
+  /** Provides the payloads of the changes it sends. */
+  documents: ChangePayloadProvider
+  /** Finds a JWT in the handshake, where clients may send one instead of a session. */
+  jwtOf?(headers: IncomingHttpHeaders, query: URLSearchParams): string | null
+  /** Begins to speak with a client. Nothing of the handshake should be kept: it would live as long as the socket. */
+  open(connection: RealtimeConnection): RealtimeProtocolSession
+}
+
+/** The protocol's side of one socket. */
+export type RealtimeProtocolSession = {
+  /**
+   * Answers the handshake: signs the caller in and greets.
+   * @param caller null for a visitor. @param jwtInvalid a JWT was sent that is unknown or expired
+   * @throws Failure 4xx, which closes the socket: what is wrong with a URL is wrong every time
+   */
+  greet(caller: RequestCaller | null, query: URLSearchParams, jwtInvalid: boolean): Promise<void>
+  /**
+   * Answers a message; the next one waits until it settles.
+   * @param text null for a binary message. @throws Failure 4xx, which is sent as an error frame
+   */
+  receive(text: string | null): Promise<void> | void
+  /** Whether the client subscribed to a change. */
+  wants(change: LoggedChange): boolean
+  /** Writes the frame of a change; null when a filter of the client leaves it out. */
+  encode(change: LoggedChange, document: RealtimeDocument): string | null
+  /** Called once, when the socket has closed. */
+  closed?(): void
+}
+
+/** The socket's side, for the protocol. */
+export type RealtimeConnection = {
+  /** Null while nobody is signed in. */
+  readonly caller: RequestCaller | null
+  send(text: string): void
+  /** Sends an error frame. @param code `invalid` where none is given */
+  refuse(message: string, code?: number): void
+  /** Sends an error frame with 1008 and closes: the client is not to come back. */
+  sendAway(message: string): void
+  close(code: number): void
+  /** Signs the socket in, for as long as it lives. @returns false when it was closed instead: too many sockets */
+  signIn(caller: RequestCaller): Promise<boolean>
+  /**
+   * Signs in with a session that the client sent, unless the socket is another account's.
+   * @returns false when the session was refused or there was no room
+   * @throws Failure `user_blocked`
+   */
+  authenticate(session: SessionToken): Promise<boolean>
+}
+
+export type WebSocketHandshake = {
+  query: URLSearchParams
+  token: SessionToken | null
+  jwt: string | null
+  /** Null where connects are not counted. */
+  countedAddress: string | null
+}
+
+export type ConnectionContext = {
+  config: Config
+  database: Database
+  log: ServerLogger
+  live: RealtimeHub
+  /** Counts a connect of an account or an address. @returns whether it may have another */
+  mayConnect(key: string): Promise<boolean>
+  /** Counts a socket of an account. @returns takes it back; null when the account has as many as it may */
+  admit(account: number): (() => void) | null
+}
+
+const endings: Record<CloseReason, { code: number; message?: string }> = {
+  session_ended: { code: socketCloseCodes.sessionOver },
+  blocked: { code: socketCloseCodes.goAway, message: 'The current user has been blocked.' },
+  fell_behind: { code: socketCloseCodes.refresh },
+  database_lost: { code: socketCloseCodes.tryLater },
+}
+
+export function serveConnection(
+  ws: WebSocket,
+  protocol: RealtimeProtocol,
+  handshake: WebSocketHandshake,
+  around: ConnectionContext,
+): HeartbeatSocket {
+  const { live, log, config } = around
+  const db = around.database.kysely
+  let caller: RequestCaller | null = null
+  let release: (() => void) | null = null
+  let unsubscribe: (() => void) | null = null
+  let wrongSessions = 0
+  let unanswered = 0
+  /** Changes wait for the greeting. */
+  let waiting: string[] | null = []
+
+  const send = (text: string) => {
+    if (ws.readyState !== ws.OPEN) return
+    if (ws.bufferedAmount > maxUnreadBytes) ws.terminate()
+    else ws.send(text)
+  }
+  const refuse = (message: string, code: number = errorCodes.invalid) =>
+    send(encodeFrame('error', { code, message }))
+  /** Old clients go by the last error frame, new ones by the close code. */
+  const sendAway = (message: string) => {
+    refuse(message, errorCodes.policy)
+    ws.close(socketCloseCodes.goAway, message)
+  }
+  const sendBack = (message: string) => {
+    refuse(message, errorCodes.tooMuch)
+    ws.close(socketCloseCodes.tryLater)
+  }
+
+  const subscriberOf = ({ account, session, member }: RequestCaller): Subscriber => ({
+    account: account.id,
+    accountId: account.publicId,
+    session: session.id,
+    member: member?.id ?? null,
+    documents: protocol.documents,
+    wants: conversation.wants,
+    send(change, document) {
+      const text = conversation.encode(change, document)
+      if (text === null) return
+      if (waiting) waiting.push(text)
+      else send(text)
+    },
+    close(why) {
+      const { code, message } = endings[why]
+      if (message) sendAway(message)
+      else ws.close(code, why)
+    },
+  })
+
+  const leave = () => {
+    unsubscribe?.()
+    release?.()
+    unsubscribe = null
+    release = null
+  }
+
+  const signIn = async (found: RequestCaller): Promise<boolean> => {
+    release = around.admit(found.account.id)
+    if (release === null) {
+      sendBack('Too many connections')
+      return false
+    }
+    caller = found
+    unsubscribe = await live.subscribe(subscriberOf(found))
+    if (ws.readyState !== ws.OPEN) leave()
+    clearTimeout(deadline)
+    return true
+  }
+
+  const conversation = protocol.open({
+    get caller() {
+      return caller
+    },
+    send,
+    refuse,
+    sendAway,
+    close: (code) => ws.close(code),
+    signIn,
+    async authenticate(session) {
+      const found = await findCallerBySessionToken(db, session)
+      if (found && (caller === null || caller.account.id === found.account.id))
+        return caller !== null || signIn(found)
+      wrongSessions += 1
+      if (wrongSessions < maxWrongSessions) refuse('Session is not valid.')
+      else sendAway('Session is not valid.')
+      return false
+    },
+  })
+
+  /** @throws Failure `user_blocked` */
+  const identify = async ({ jwt, token }: WebSocketHandshake) => {
+    try {
+      if (jwt !== null) return { found: await resolveJwt(db, jwt), jwtInvalid: false }
+    } catch (error) {
+      // It lives for minutes and the client keeps it for longer.
+      if (toFailure(error)?.type !== 'user_jwt_invalid') throw error
+    }
+    return {
+      found: token === null ? null : await findCallerBySessionToken(db, token),
+      jwtInvalid: jwt !== null,
+    }
+  }
+
+  const mayConnect = (address: string | null, found: RequestCaller | null) =>
+    address === null || around.mayConnect(found ? `account:${found.account.id}` : `address:${address}`)
+
+  // Given, not seen: what only the greeting needs is not to live as long as the socket.
+  const greet = async (given: WebSocketHandshake) => {
+    const { found, jwtInvalid } = await identify(given)
+    if (!(await mayConnect(given.countedAddress, found))) return sendBack('Too many requests')
+    await conversation.greet(found, given.query, jwtInvalid)
+    for (const text of waiting ?? []) send(text)
+    waiting = null
+  }
+
+  const answerError = (error: unknown, answer: (message: string) => void = refuse) => {
+    const failure = toFailure(error)
+    if (failure?.type === 'user_blocked') return sendAway(failure.message)
+    if (failure && failure.status < 500) return answer(failure.message)
+    if (!failure) log.error({ err: error }, 'a socket failed')
+    ws.close(socketCloseCodes.tryLater)
+  }
+
+  const deadline = setTimeout(() => sendAway('Authentication is required'), signInTimeoutMs)
+  deadline.unref()
+  let turn = greet(handshake).catch((error) => answerError(error, sendAway))
+  const inTurn = (work: () => Promise<void> | void) => {
+    turn = turn.then(() => (ws.readyState === ws.OPEN ? work() : undefined)).catch(answerError)
+  }
+
+  const count = messageCounter()
+  /** @returns whether the message is within the limit */
+  const counted = (): boolean => {
+    const sent = config.limits ? count() : 0
+    if (sent > maxSocketMessagesPerMinute * floodFactor) sendAway('Too many messages.')
+    else if (sent > maxSocketMessagesPerMinute) refuse('Too many messages.', errorCodes.tooMuch)
+    return sent <= maxSocketMessagesPerMinute
+  }
+
+  ws.on('message', (bytes, isBinary) => {
+    if (!counted()) return
+    const text = isBinary ? null : String(bytes)
+    inTurn(() => conversation.receive(text))
+  })
+  ws.on('ping', counted)
+  ws.on('pong', () => {
+    unanswered = 0
+  })
+  // What is wrong with a frame ends the socket by itself, with the code that says so.
+  ws.on('error', () => {})
+  ws.on('close', () => {
+    clearTimeout(deadline)
+    leave()
+    conversation.closed?.()
+  })
+
+  return {
+    close: (code) => ws.close(code),
+    terminate: () => ws.terminate(),
+    ping() {
+      if (ws.readyState === ws.OPEN) ws.ping()
+      unanswered += 1
+      return unanswered - 1
+    },
+  }
+}
+
+/** Counts messages. Each call returns how many came in the running minute, this one included. */
+function messageCounter(): () => number {
+  let began = 0
+  let sent = 0
+  return () => {
+    const now = Date.now()
+    if (now - began > minuteMs) {
+      began = now
+      sent = 0
+    }
+    sent += 1
+    return sent
+  }
+}

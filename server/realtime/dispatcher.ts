@@ -1,0 +1,85 @@
+import { createKeyedQueue } from '../concurrency/keyed-queue.ts'
+import { toFailure } from '../errors.ts'
+import type { ServerLogger } from '../log.ts'
+import type { LoggedChange } from '../store/change-log.ts'
+
+/** Attempts per change: after that it is dropped, since it must not hold back the position for ever. */
+const maxAttempts = 5
+
+type Dispatch = { change: LoggedChange; tries: number; failed: boolean; done: Promise<void> }
+
+export type ChangeDispatcher = {
+  /** Delivers a change once. @throws what the database throws; then it must be dispatched again */
+  dispatch(change: LoggedChange): Promise<void>
+  /** Forgets changes of earlier transactions: the outbox will not return them again. */
+  forgetBefore(xid: bigint): void
+  forgetAll(): void
+  /** Changes dispatched that the outbox may still return again. */
+  readonly size: number
+  /** Settles when no delivery is under way. */
+  idle(): Promise<void>
+}
+
+/**
+ * Dispatches each change once, in order per audience, and retries while the database is too busy to name the recipients.
+ * @param deliver sends consecutive changes in their order
+ */
+export function createChangeDispatcher(
+  deliver: (changes: readonly LoggedChange[]) => Promise<void>,
+  log: ServerLogger,
+): ChangeDispatcher {
+  const dispatched = new Map<number, Dispatch>()
+
+  const work = async (entries: readonly Dispatch[]) => {
+    try {
+      await deliver(entries.map(({ change }) => change))
+    } catch (error) {
+      const busy = toFailure(error)?.status === 503
+      if (busy && entries.every(({ tries }) => tries < maxAttempts)) {
+        for (const entry of entries) entry.failed = true
+        throw error
+      }
+      const changes = entries.map(({ change: { collection, kind, publicId } }) => ({
+        collection,
+        kind,
+        publicId,
+      }))
+      log.error({ err: error, changes }, 'changes could not be delivered')
+    }
+  }
+  // Two queues, so that a post liked by hundreds does not delay what two members write to each other. Ten batches in all
+  // leave connections of the pool to requests.
+  const narrow = createKeyedQueue({ concurrency: 8, batchSize: 50, work })
+  const wide = createKeyedQueue({ concurrency: 2, batchSize: 50, work })
+
+  return {
+    dispatch(change) {
+      const known = dispatched.get(change.id)
+      if (known && !known.failed) return known.done
+      const { memberIds, groupId, accountId, collection, rowId } = change
+      const enqueue = groupId === null && (memberIds ?? accountId) !== null ? narrow : wide
+      // Changes between the same members keep their order across collections.
+      const key = memberIds?.toSorted().join() ?? `${groupId ?? accountId ?? `${collection} ${rowId}`}`
+      const entry: Dispatch = {
+        change,
+        tries: (known?.tries ?? 0) + 1,
+        failed: false,
+        done: Promise.resolve(),
+      }
+      entry.done = enqueue(key, entry)
+      entry.done.catch(() => {})
+      dispatched.set(change.id, entry)
+      return entry.done
+    },
+    forgetBefore(xid) {
+      for (const [id, { change }] of dispatched) if (change.xid < xid) dispatched.delete(id)
+    },
+    forgetAll: () => dispatched.clear(),
+    get size() {
+      return dispatched.size
+    },
+    async idle() {
+      await Promise.allSettled([...dispatched.values()].map(({ done }) => done))
+    },
+  }
+}

@@ -1,0 +1,285 @@
+/**
+ * Delivers changes to the subscribers who may read them, and closes those whose session has ended. Candidates are found in
+ * this node's index; the database decides among them at the moment of delivery.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { whereSessionIsLive } from '../auth/session.ts'
+import type { Database } from '../database/open-database.ts'
+import { hideArrayLength } from '../database/prepared-statements.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import {
+  mayLearnOfDeletion,
+  mayLearnOfUpdate,
+  whereAccessRuleAllows,
+  whereWasGroupMember,
+} from '../policy.ts'
+import { isDocumentChange, keepLatestRowUpdates, type LoggedChange } from '../store/change-log.ts'
+import { collectionDefinitionsByName } from '../store/collection-definitions.ts'
+
+export type RealtimeDocument = Readonly<Record<string, unknown> & { $id: string }>
+
+/** The recipient: a member, or an account without a profile, which receives changes of itself alone. */
+export type ChangeRecipient = { member: number | null; accountId: string }
+
+/** Provides the payloads of changes, as a protocol's clients receive them. */
+export type ChangePayloadProvider = {
+  /**
+   * Loads the payload of a change, at most once for readers who see the same.
+   * @returns frozen; null when the row is gone or the reader may not see it
+   */
+  of(change: LoggedChange): (reader: ChangeRecipient) => Promise<RealtimeDocument | null>
+}
+
+/** Why the server closes a subscription. */
+export type CloseReason = 'session_ended' | 'blocked' | 'fell_behind' | 'database_lost'
+
+export type Subscriber = {
+  /** Internal keys, except `accountId`, which is the public id. */
+  readonly account: number
+  readonly accountId: string
+  readonly session: number
+  /** Null for an account without a profile, which receives changes of itself alone. */
+  member: number | null
+  /** Provides what is sent to it. */
+  readonly documents: ChangePayloadProvider
+  /** Whether the socket subscribed to it. */
+  wants(change: LoggedChange): boolean
+  /** @param document frozen, and shared with other subscribers */
+  send(change: LoggedChange, document: RealtimeDocument): void
+  /** Called at most once; nothing is sent afterwards. */
+  close(why: CloseReason): void
+}
+
+export type ChangeFanOut = {
+  add(subscriber: Subscriber): void
+  remove(subscriber: Subscriber): void
+  /** How many subscribers there are. */
+  readonly size: number
+  /**
+   * Delivers consecutive changes in their order.
+   * @throws what the database throws: then some or all recipients received nothing
+   */
+  deliver(changes: readonly LoggedChange[]): Promise<void>
+  /** Closes subscribers whose session has ended, though no change concerned them. */
+  checkSessions(): Promise<void>
+  /** Closes all subscribers. */
+  dismissAll(why: CloseReason): void
+}
+
+/** Up to so many distinct readers, payloads load while the database authorizes them. */
+const prefetchReaders = 2
+/** A message and the conversation it updates; larger batches would make statements too varied to be prepared. */
+const changesPerStatement = 2
+/** Milliseconds of one change's recipients and their filters after which requests get a turn. */
+const turnMs = 10
+
+export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
+  const subscribers = createIndex()
+
+  const dismiss = (subscriber: Subscriber, why: CloseReason) => {
+    subscribers.remove(subscriber)
+    subscriber.close(why)
+  }
+
+  /** @returns whether the subscriber stays open after the verdict */
+  const keepsAfter = (subscriber: Subscriber, verdict: Verdict): boolean => {
+    if (verdict !== 'session_ended' && verdict !== 'blocked') return true
+    dismiss(subscriber, verdict)
+    return false
+  }
+
+  const setProfile = async (member: number) => {
+    const user = await db.selectFrom('users').select('account_id').where('id', '=', member).executeTakeFirst()
+    if (user) subscribers.setMember(user.account_id, member)
+  }
+
+  const deliverBatch = async (changes: readonly LoggedChange[]) => {
+    const audiences = changes
+      .map((change) => ({
+        change,
+        candidates: subscribers.candidates(change),
+        document: payloadsOf(change),
+      }))
+      .filter(({ candidates }) => candidates.length > 0)
+    if (audiences.length === 0) return
+    // Loads payloads for one or two readers while the database authorizes them; unauthorized ones are dropped.
+    for (const { candidates, document } of audiences) {
+      if (new Set(candidates.map(({ member }) => member)).size > prefetchReaders) continue
+      for (const reader of candidates) document(reader).catch(() => {})
+    }
+    const everybody = new Set(audiences.flatMap(({ candidates }) => candidates))
+    const verdictOf = await authorizeRecipients(
+      db,
+      audiences.map(({ change }) => change),
+      [...everybody],
+    )
+    let began = performance.now()
+    for (const [index, { change, candidates, document }] of audiences.entries()) {
+      for (const subscriber of candidates) {
+        if (performance.now() - began > turnMs) {
+          await nextTurn()
+          began = performance.now()
+        }
+        const verdict = verdictOf(subscriber, index)
+        if (!keepsAfter(subscriber, verdict) || verdict !== 'deliver' || !subscriber.wants(change)) continue
+        const payload = await document(subscriber)
+        if (payload) subscriber.send(change, payload)
+      }
+    }
+  }
+
+  return {
+    add: subscribers.add,
+    remove: subscribers.remove,
+    get size() {
+      return subscribers.size
+    },
+
+    async deliver(changes) {
+      const news = keepLatestRowUpdates(changes)
+      for (const { collection, kind, rowId } of news) {
+        if (collection === 'users' && kind === 'create') await setProfile(rowId)
+      }
+      for (let from = 0; from < news.length; from += changesPerStatement) {
+        await deliverBatch(news.slice(from, from + changesPerStatement))
+      }
+    },
+
+    async checkSessions() {
+      const all = subscribers.all()
+      if (all.length === 0) return
+      const verdictOf = await authorizeRecipients(db, [], all)
+      for (const subscriber of all) keepsAfter(subscriber, verdictOf(subscriber))
+    },
+
+    dismissAll(why) {
+      for (const subscriber of subscribers.all()) dismiss(subscriber, why)
+    },
+  }
+}
+
+/** Loads a change's payload with each subscriber's own provider, once per provider for readers who see the same. */
+function payloadsOf(change: LoggedChange): (subscriber: Subscriber) => Promise<RealtimeDocument | null> {
+  const loaders = new Map<ChangePayloadProvider, ReturnType<ChangePayloadProvider['of']>>()
+  return (subscriber) => {
+    const { documents } = subscriber
+    const load = loaders.get(documents) ?? documents.of(change)
+    loaders.set(documents, load)
+    return load(subscriber)
+  }
+}
+
+type Verdict = 'deliver' | 'skip' | 'session_ended' | 'blocked'
+
+type RecipientRow = { session: number; ended: boolean; blocked: boolean; may_read: boolean[] }
+
+/**
+ * Authorizes each subscriber for each change, in one statement however many sockets there are. The same statement checks
+ * the sessions, so an ended session receives nothing more.
+ * @param changes when empty, only the sessions are checked
+ * @returns the verdict on a subscriber and the change at an index
+ */
+async function authorizeRecipients(
+  db: Kysely<DatabaseTables>,
+  changes: readonly LoggedChange[],
+  subscribers: readonly Subscriber[],
+): Promise<(subscriber: Subscriber, index?: number) => Verdict> {
+  const accounts = new Map(subscribers.map(({ session, account }) => [session, account]))
+  const { rows } = await sql<RecipientRow>`
+    select subscribed.session, s.id is null as ended, coalesce(a.status <> 'active', false) as blocked,
+      array[${sql.join(changes.map(mayReceive))}]::boolean[] as may_read
+    from unnest(${hideArrayLength([...accounts.keys()])}, ${hideArrayLength([...accounts.values()])}) as subscribed (session, account)
+    left join accounts a on a.id = subscribed.account
+    left join sessions s on s.id = subscribed.session and s.account_id = a.id and ${whereSessionIsLive('s')}
+    left join users subscriber on subscriber.account_id = a.id`.execute(db)
+  const bySession = new Map(rows.map((row) => [row.session, row]))
+  return ({ session }, index = 0) => {
+    const row = bySession.get(session)
+    if (row?.blocked) return 'blocked'
+    if (!row || row.ended) return 'session_ended'
+    return row.may_read[index] ? 'deliver' : 'skip'
+  }
+}
+
+/**
+ * Renders the read rule for a change. A deleted row has no rule to ask, so those recorded with the change receive it, and
+ * of a group those who were members by then, but for members behind a block. A delete whose row still exists concerns only those who lost access to it.
+ */
+function mayReceive(change: LoggedChange): RawBuilder<boolean> {
+  if (!isDocumentChange(change)) return sql`true`
+  const { table } = collectionDefinitionsByName[change.collection]
+  const reads = sql<boolean>`exists (select from ${sql.table(table)} as subject
+    where subject.id = ${change.rowId} and ${whereAccessRuleAllows(sql<number>`subscriber.id`, 'read', table, 'subject')})`
+  if (change.kind === 'update' && change.state !== null) {
+    const state = sql`${JSON.stringify(change.state)}::jsonb`
+    return sql<boolean>`(${mayLearnOfUpdate(sql<number>`subscriber.id`, state)} and ${reads})`
+  }
+  if (change.kind !== 'delete') return reads
+  const recorded =
+    change.memberIds === null && change.groupId === null
+      ? sql`subscriber.id is not null`
+      : sql`(subscriber.id = any(${change.memberIds ?? []}::bigint[]) or ${whereWasGroupMember(
+          sql.ref('subscriber.id'),
+          sql`${change.groupId}::bigint`,
+          sql`${change.at}`,
+        )})`
+  const state = sql`${JSON.stringify(change.state)}::jsonb`
+  return sql<boolean>`(${recorded} and ${mayLearnOfDeletion(sql<number>`subscriber.id`, state)} and not ${reads})`
+}
+
+/** Indexes this node's subscribers by the account and member that a change may concern. */
+function createIndex() {
+  const everyone = new Set<Subscriber>()
+  const byMember = new Map<number, Set<Subscriber>>()
+  const byAccount = new Map<number, Set<Subscriber>>()
+
+  return {
+    add(subscriber: Subscriber) {
+      everyone.add(subscriber)
+      addTo(byAccount, subscriber.account, subscriber)
+      if (subscriber.member !== null) addTo(byMember, subscriber.member, subscriber)
+    },
+    remove(subscriber: Subscriber) {
+      everyone.delete(subscriber)
+      removeFrom(byAccount, subscriber.account, subscriber)
+      if (subscriber.member !== null) removeFrom(byMember, subscriber.member, subscriber)
+    },
+    /** Sets the member on the sockets of an account that had no profile. */
+    setMember(account: number, member: number) {
+      for (const subscriber of byAccount.get(account) ?? []) {
+        if (subscriber.member !== null) continue
+        subscriber.member = member
+        addTo(byMember, member, subscriber)
+      }
+    },
+    /** Returns whom the change may concern, by its own fields. */
+    candidates(change: LoggedChange): Subscriber[] {
+      // Account changes go to all of the account's sockets, whatever they subscribed to: their session may have ended.
+      if (change.accountId !== null) return [...(byAccount.get(change.accountId) ?? [])]
+      if (change.memberIds === null || change.groupId !== null) {
+        return [...everyone].filter((subscriber) => subscriber.member !== null && subscriber.wants(change))
+      }
+      const members = new Set(change.memberIds)
+      return [...members].flatMap((member) =>
+        [...(byMember.get(member) ?? [])].filter((subscriber) => subscriber.wants(change)),
+      )
+    },
+    all: (): Subscriber[] => [...everyone],
+    get size() {
+      return everyone.size
+    },
+  }
+}
+
+function addTo(index: Map<number, Set<Subscriber>>, key: number, subscriber: Subscriber): void {
+  const there = index.get(key)
+  if (there) there.add(subscriber)
+  else index.set(key, new Set([subscriber]))
+}
+
+function removeFrom(index: Map<number, Set<Subscriber>>, key: number, subscriber: Subscriber): void {
+  const there = index.get(key)
+  there?.delete(subscriber)
+  if (there?.size === 0) index.delete(key)
+}

@@ -1,0 +1,63 @@
+/** Pings sockets, terminates those that do not answer, and closes old ones; closes all when the server stops. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { socketCloseCodes } from '#contract/realtime.ts'
+
+export type HeartbeatSocket = {
+  close(code: number): void
+  terminate(): void
+  /** Sends a ping. @returns how many went unanswered before */
+  ping(): number
+}
+
+/** Seconds. Each socket has its own second of the round, so that thousands are not pinged at once. */
+const pingEvery = 20
+const oldest = 30 * 60
+const mostUnanswered = 2
+/** Stopping: sockets closed a second, so that they do not all come back at once, for at most so many seconds. */
+const closedPerSecond = 500
+const drainSeconds = 10
+/** Milliseconds for the last of them to close. */
+const closeTimeoutMs = 1000
+
+export type Heartbeat = {
+  add(socket: HeartbeatSocket): void
+  remove(socket: HeartbeatSocket): void
+  /** Closes all with 1012, and ends the rounds. */
+  drain(): Promise<void>
+}
+
+export function createHeartbeat(): Heartbeat {
+  const sockets = new Map<HeartbeatSocket, { number: number; born: number }>()
+  let added = 0
+  let seconds = 0
+
+  const everySecond = () => {
+    seconds += 1
+    for (const [socket, { number, born }] of sockets) {
+      if (number % pingEvery !== seconds % pingEvery) continue
+      if (socket.ping() >= mostUnanswered) socket.terminate()
+      else if (seconds - born > oldest) socket.close(socketCloseCodes.refresh)
+    }
+  }
+  const timer = setInterval(everySecond, 1000)
+  timer.unref()
+
+  return {
+    add(socket) {
+      added += 1
+      sockets.set(socket, { number: added, born: seconds })
+    },
+    remove: (socket) => void sockets.delete(socket),
+    async drain() {
+      clearInterval(timer)
+      const all = [...sockets.keys()]
+      const perSecond = Math.max(closedPerSecond, Math.ceil(all.length / drainSeconds))
+      for (let from = 0; from < all.length; from += perSecond) {
+        if (from > 0) await pause(1000)
+        for (const socket of all.slice(from, from + perSecond)) socket.close(socketCloseCodes.restarting)
+      }
+      for (let waited = 0; sockets.size > 0 && waited < closeTimeoutMs; waited += 20) await pause(20)
+      for (const socket of sockets.keys()) socket.terminate()
+    },
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Tells other nodes the ids of committed changes, by NOTIFY or Redis. A message is only a hint: a lost one costs up to a
+ * second, until the next poll of the outbox.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/open-database.ts'
+import { newId } from '../ids.ts'
+import type { ServerLogger } from '../log.ts'
+
+export type NodeBus = {
+  /** Announces committed changes; none asks the other nodes to poll the outbox. */
+  send(changes: readonly number[]): void
+  close(): Promise<void>
+}
+
+/** Broadcasts short messages to every node, this one included. */
+export type NodeBroadcastChannel = {
+  publish(message: string): Promise<void>
+  close(): Promise<void>
+}
+
+export type OpenNodeBroadcastChannel = (given: {
+  config: Config
+  database: Database
+  log: ServerLogger
+  heard: (message: string) => void
+  /** Called when the connection is back: messages may have been lost. */
+  missed: () => void
+}) => NodeBroadcastChannel
+
+/** Commits within this time share one message. */
+const batchMs = 4
+/** Beyond this the message asks for a poll instead; NOTIFY payloads end at 8,000 bytes. */
+const maxIdsPerMessage = 400
+
+/** @param heard called with ids that another node committed; none asks for a poll */
+export function openNodeBus(
+  open: OpenNodeBroadcastChannel,
+  given: { config: Config; database: Database; log: ServerLogger },
+  heard: (changes: readonly number[]) => void,
+): NodeBus {
+  const node = newId(8)
+  const channel = open({
+    ...given,
+    missed: () => heard([]),
+    heard(message) {
+      const [sender, ids = ''] = message.split(' ')
+      if (sender !== node) heard(ids === '' ? [] : ids.split(',').map(Number).filter(Number.isSafeInteger))
+    },
+  })
+  let gathered: number[] = []
+  let sending: Promise<void> | null = null
+
+  /** Leaves the request's async context: a message covers the commits of many requests. */
+  const outsideRequest = AsyncLocalStorage.snapshot()
+
+  /** Sends one message at a time; ids that arrive meanwhile share the next. */
+  const sendGathered = async () => {
+    await pause(batchMs)
+    const named = gathered.length > maxIdsPerMessage ? '' : gathered.join(',')
+    gathered = []
+    await channel.publish(`${node} ${named}`).catch((error: unknown) => {
+      given.log.debug({ err: error }, 'the other nodes could not be notified')
+    })
+    sending = gathered.length > 0 ? sendGathered() : null
+  }
+  return {
+    send(changes) {
+      gathered.push(...changes)
+      sending ??= outsideRequest(sendGathered)
+    },
+    async close() {
+      while (sending) await sending
+      await channel.close()
+    },
+  }
+}
+
+/** For a single node: there is no other to notify. */
+export const openNoopBroadcastChannel: OpenNodeBroadcastChannel = () => ({
+  publish: async () => {},
+  close: async () => {},
+})

@@ -1,0 +1,185 @@
+/**
+ * Reads the outbox of changes. Ids alone do not become visible in order: a later one can commit first. A position is
+ * therefore the oldest transaction that was still running, and reading on from it repeats some rows, which the reader
+ * drops by id.
+ */
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { CollectionName } from '#contract/collection-names.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { collectionDefinitionsByName } from './collection-definitions.ts'
+
+/**
+ * What changes for one account alone: itself, its sessions, its letters and codes, the files of its member, and requests to follow it
+ * or made by it.
+ */
+export type AccountCollection = 'accounts' | 'sessions' | 'tokens' | 'files' | 'followRequests'
+
+export type LoggedChange = {
+  id: number
+  /** The transaction that made it. */
+  xid: bigint
+  collection: CollectionName | AccountCollection
+  kind: 'create' | 'update' | 'delete'
+  rowId: number
+  publicId: string
+  /** Candidates: these members, this group's members, this account's sockets, or everyone when all three are null. */
+  memberIds: number[] | null
+  groupId: number | null
+  accountId: number | null
+  /**
+   * The last state of a deleted row; whose doing an update is (`caused_by`); which attribute of an account changed; what a
+   * letter is for; a file as it was then.
+   */
+  state: Record<string, unknown> | null
+  at: Date
+}
+
+/** A change of one of the nine collections. */
+export type DocumentChange = LoggedChange & { collection: CollectionName }
+
+export const isDocumentChange = (change: LoggedChange): change is DocumentChange =>
+  change.collection in collectionDefinitionsByName
+
+/** Keeps the last of a row's updates, as the doing of all who caused them: each carries the document as it stands. */
+export function keepLatestRowUpdates(changes: readonly LoggedChange[]): LoggedChange[] {
+  const last = new Map<string, { change: LoggedChange; state: LoggedChange['state'] }>()
+  const rowOf = ({ collection, rowId }: LoggedChange) => `${collection} ${rowId}`
+  // An account's update says which of its attributes changed.
+  const isReplaceable = (change: LoggedChange) => change.kind === 'update' && isDocumentChange(change)
+  for (const change of changes.filter(isReplaceable)) {
+    const before = last.get(rowOf(change))
+    last.set(rowOf(change), { change, state: before ? mergeCauses(before, change) : change.state })
+  }
+  return changes.flatMap((change) => {
+    if (!isReplaceable(change)) return [change]
+    const latest = last.get(rowOf(change))
+    return latest?.change === change ? [{ ...change, state: latest.state }] : []
+  })
+}
+
+/** Null where one of two updates is nobody's doing in particular: everybody who reads the row hears of it. */
+function mergeCauses(...updates: Pick<LoggedChange, 'state'>[]): LoggedChange['state'] {
+  const causes = updates.map(({ state }) => state?.caused_by as number[] | undefined)
+  return causes.includes(undefined) ? null : { caused_by: [...new Set(causes.flat())] }
+}
+
+/** A reader's position in the outbox, and its time. */
+export type LogPosition = { xid: bigint; at: number }
+
+/** A change as a statement gives it, as columns or as JSON. */
+export type ChangeRow = Omit<LoggedChange, 'xid' | 'at'> & { xid: string; at: Date | string }
+
+/** Selects a change from `c` (changes). */
+export const changeColumns = sql`c.id, c.xid::text as xid, c.collection, c.kind, c.row_id as "rowId",
+  c.public_id as "publicId", c.member_ids as "memberIds", c.group_id as "groupId", c.account_id as "accountId", c.state,
+  c.created_at as at`
+
+export const parseChangeLogRow = (row: ChangeRow): LoggedChange => ({
+  ...row,
+  xid: BigInt(row.xid),
+  at: new Date(row.at),
+})
+
+/**
+ * Reads the changes with these ids, unless they are older than the position.
+ * @param which a condition over `c` (changes)
+ */
+export async function changesById(
+  db: Kysely<DatabaseTables>,
+  ids: readonly number[],
+  from: bigint,
+  which: RawBuilder<unknown>,
+): Promise<LoggedChange[]> {
+  const { rows } = await sql<ChangeRow>`
+    select ${changeColumns} from changes c
+    where c.id = any(${ids}::bigint[]) and c.xid >= ${String(from)}::xid8 and ${which} order by c.id`.execute(
+    db,
+  )
+  return rows.map(parseChangeLogRow)
+}
+
+/** Where a reader starts: the position of the outbox, and which changes were committed after it. */
+export type LogStart = {
+  position: LogPosition
+  /** A condition over `c` (changes). */
+  later: RawBuilder<unknown>
+  isLater(change: LoggedChange): boolean
+}
+
+/** Reads the current position of the outbox. */
+export async function currentLogStart(db: Kysely<DatabaseTables>): Promise<LogStart> {
+  const { rows } = await sql<{ snapshot: string; watermark: string; now: Date }>`
+    select pg_current_snapshot()::text as snapshot, pg_snapshot_xmin(pg_current_snapshot())::text as watermark,
+      clock_timestamp() as now`.execute(db)
+  const [{ snapshot, watermark, now }] = rows as [(typeof rows)[number]]
+  return {
+    position: { xid: BigInt(watermark), at: now.getTime() },
+    later: sql`not pg_visible_in_snapshot(c.xid, ${snapshot}::pg_snapshot)`,
+    isLater: ({ xid }) => !isCommittedIn(xid, snapshot),
+  }
+}
+
+/** Finds a position from which everything is read that was written in the last seconds; as one of now, it is of this database. */
+export async function logPositionBefore(db: Kysely<DatabaseTables>, seconds: number): Promise<LogPosition> {
+  const { rows } = await sql<{ xid: string; at: Date }>`
+    select least(min(c.xid), pg_snapshot_xmin(pg_current_snapshot()))::text as xid,
+      clock_timestamp() as at
+    from changes c where c.created_at >= clock_timestamp() - make_interval(secs => ${seconds})`.execute(db)
+  const [{ xid, at }] = rows as [(typeof rows)[number]]
+  return { xid: BigInt(xid), at: at.getTime() }
+}
+
+/** Computes `pg_visible_in_snapshot`: `xmin:xmax:running,running…` */
+function isCommittedIn(xid: bigint, snapshot: string): boolean {
+  const [xmin = '', xmax = '', running = ''] = snapshot.split(':')
+  return xid < BigInt(xmin) || (xid < BigInt(xmax) && !running.split(',').includes(String(xid)))
+}
+
+/**
+ * Reads what was committed at or after a position, oldest first.
+ * @param which conditions over `c` (changes), each answered from its own index; one of them holds
+ * @returns `max` + 1 changes when there are more
+ */
+export async function changesSince(
+  db: Kysely<DatabaseTables>,
+  from: bigint,
+  which: readonly RawBuilder<unknown>[],
+  max: number,
+): Promise<{ changes: LoggedChange[]; position: LogPosition }> {
+  const parts = which.map(
+    (
+      condition,
+    ) => sql`(select ${changeColumns} from changes c where c.xid >= ${String(from)}::xid8 and ${condition}
+      order by c.xid, c.id limit ${max + 1})`,
+  )
+  const { rows } = await sql<Partial<ChangeRow> & { watermark: string; now: Date }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as watermark, clock_timestamp() as now, missed.*
+    from (values (1)) as once left join (
+      select * from (${sql.join(parts, sql` union all `)}) parts order by xid::xid8, id limit ${max + 1}
+    ) missed on true`.execute(db)
+  const [first] = rows
+  if (!first) throw new Error('the outbox returned no position')
+  return {
+    changes: rows.filter((row): row is typeof row & ChangeRow => row.id !== null).map(parseChangeLogRow),
+    position: { xid: BigInt(first.watermark), at: first.now.getTime() },
+  }
+}
+
+/** Changes are purged after seven days; an hour less is certain to be there. */
+const retentionMs = 7 * 24 * 3600_000 - 3600_000
+
+export const encodeChangeLogPosition = ({ xid, at }: LogPosition): string =>
+  `${xid.toString(36)}.${at.toString(36)}`
+
+/** Parses a position. @returns null for anything that `encodeChangeLogPosition` did not write */
+export function decodeChangeLogPosition(text: string): LogPosition | null {
+  const [, xid, at] = /^([0-9a-z]{1,13})\.([0-9a-z]{1,9})$/.exec(text) ?? []
+  if (xid === undefined || at === undefined) return null
+  let value = 0n
+  for (const digit of xid) value = value * 36n + BigInt(Number.parseInt(digit, 36))
+  return { xid: value, at: Number.parseInt(at, 36) }
+}
+
+/** Tells whether everything since a position is still there: not purged, and of this database, not of a restored one. */
+export const isWithinRetention = (since: LogPosition, now: LogPosition): boolean =>
+  since.xid <= now.xid && since.at > now.at - retentionMs

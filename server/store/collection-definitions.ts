@@ -1,0 +1,161 @@
+/**
+ * The nine collections: which table holds each, who may receive its changes, which picture it owns, and which pair makes
+ * a repeated creation return the row that is there.
+ */
+import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { CollectionName } from '#contract/collection-names.ts'
+import type { ErrorType } from '#contract/errors.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { type TableOf, tableOf } from '../database/table-names.ts'
+import {
+  type ColumnExpressions,
+  columnExpressionsOf,
+  memberKeyParameter,
+  type PolicyTable,
+  selectNotifiableParticipants,
+} from '../policy.ts'
+import { systemActor, type WriteActor } from './actor.ts'
+import {
+  onGroupCreated,
+  onGroupRemoving,
+  onGroupUpdated,
+  onJoinRequestDecided,
+  onMemberAdmitted,
+  onMemberLeaving,
+} from './group-effects.ts'
+import { onFollowRemoving, onPostUpdated } from './post-effects.ts'
+import type { WriteContext } from './write-context.ts'
+
+/**
+ * Candidates to receive a change; the read rule decides among them at delivery. A deleted row has no
+ * rule any more, so the candidates of a delete are exactly those who could read it.
+ */
+export type Audience = {
+  /** An array of member keys, or absent. */
+  members?: RawBuilder<number[] | null>
+  /** A group's key, or null. */
+  group?: Expression<unknown>
+}
+
+type Definition<T extends PolicyTable> = {
+  /** `everyone` with neither members nor group. @param actor who writes the row */
+  audience: (row: ColumnExpressions<T>, actor: WriteActor) => Audience
+  /** The members a row is about: whoever is behind a block from one of them hears nothing of its end. */
+  owners?: (row: ColumnExpressions<T>) => Expression<unknown>[]
+  /** `image_id` holds a file that belongs to the row alone, for this purpose. */
+  picture?: 'post' | 'user' | 'group'
+  /** The unique key, of a pair or the id, whose repetition is no error: its constraint and one of its columns. */
+  uniqueKey?: { constraint: string; column: string }
+  /** The error of a refused create or update, where `user_unauthorized` would say too little. */
+  refusal?: ErrorType
+  /** Locks the row that must be locked before the one with this id: one lock order everywhere. */
+  parentLock?: (publicId: string) => RawBuilder<unknown>
+  /** The row of another collection that changes with each new one; its change is recorded too, for the same audience. */
+  touches?: { collection: CollectionName; key: (row: ColumnExpressions<T>) => Expression<unknown> }
+  /** Effects of a write, in the same transaction, for product and dialect alike. */
+  effects?: {
+    created?(tx: WriteContext, row: RowOfTable<T>): Promise<void>
+    updated?(tx: WriteContext, before: RowOfTable<T>, after: RowOfTable<T>): Promise<void>
+    /** Before the row goes. */
+    removing?(tx: WriteContext, row: RowOfTable<T>, actor: WriteActor): Promise<void>
+  }
+}
+
+export type CollectionDefinition<T extends PolicyTable = PolicyTable> = Definition<T> & { table: T }
+
+type RowOfTable<T extends PolicyTable> = Selectable<DatabaseTables[T]>
+
+const memberArray = (...members: Expression<unknown>[]) =>
+  sql<number[]>`array[${sql.join(members)}]::bigint[]`
+const arrayOfActor = (actor: WriteActor) =>
+  actor === systemActor ? sql<number[]>`array[]::bigint[]` : memberArray(memberKeyParameter(actor))
+const lockAuthorOf = (publicId: string) =>
+  sql`select from users u
+    where u.id = (select t.creator_id from posts t where t.public_id = ${publicId}) for no key update`
+const lockGroupOf = (table: 'group_members' | 'group_requests') => (publicId: string) =>
+  sql`select from groups g
+    where g.id = (select t.group_id from ${sql.table(table)} as t where t.public_id = ${publicId}) for no key update`
+
+const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } = {
+  users: {
+    audience: () => ({}),
+    owners: (user) => [user.id],
+    picture: 'user',
+  },
+  posts: {
+    audience: (post) => ({
+      members: sql`case when ${post.group_id} is null then null else array[${post.creator_id}]::bigint[] end`,
+      group: post.group_id,
+    }),
+    owners: (post) => [post.creator_id],
+    picture: 'post',
+    refusal: 'group_membership_required',
+    // Whoever switches an account locks it before its posts.
+    parentLock: lockAuthorOf,
+    effects: { updated: onPostUpdated },
+  },
+  saves: {
+    audience: (save) => ({ members: memberArray(save.user_id) }),
+    // A save is always the caller's own, so a refusal means that the post is not readable.
+    refusal: 'document_not_found',
+    uniqueKey: { constraint: 'saves_pair', column: 'user_id' },
+  },
+  follows: {
+    // Whoever removes a follower tells nobody.
+    audience: (follow, actor) =>
+      actor === systemActor
+        ? {}
+        : {
+            members: sql`case when ${follow.following_id} = ${memberKeyParameter(actor)}
+              then array[${follow.following_id}]::bigint[] end`,
+          },
+    owners: (follow) => [follow.follower_id, follow.following_id],
+    uniqueKey: { constraint: 'follows_pair', column: 'follower_id' },
+    effects: { removing: onFollowRemoving },
+  },
+  groups: {
+    audience: () => ({}),
+    picture: 'group',
+    effects: { created: onGroupCreated, updated: onGroupUpdated, removing: onGroupRemoving },
+  },
+  groupMembers: {
+    audience: (member) => ({ members: memberArray(member.user_id), group: member.group_id }),
+    owners: (member) => [member.user_id],
+    uniqueKey: { constraint: 'group_members_pair', column: 'group_id' },
+    parentLock: lockGroupOf('group_members'),
+    effects: { created: onMemberAdmitted, removing: onMemberLeaving },
+  },
+  groupRequests: {
+    audience: (request) => ({
+      members: sql`array[${request.user_id}, (select g.admin_id from groups g where g.id = ${request.group_id})]::bigint[]`,
+    }),
+    owners: (request) => [request.user_id],
+    parentLock: lockGroupOf('group_requests'),
+    effects: { updated: onJoinRequestDecided },
+  },
+  conversations: {
+    // Until something is said in it, that somebody opened it is nobody else's business.
+    audience: (conversation, actor) => ({
+      members: sql`case when ${conversation.last_message_id} is null then ${arrayOfActor(actor)}
+        else ${selectNotifiableParticipants(conversation)} end`,
+    }),
+    uniqueKey: { constraint: 'conversations_pair', column: 'low_id' },
+  },
+  messages: {
+    audience: (message) => ({
+      members: sql`(select ${selectNotifiableParticipants(columnExpressionsOf<'conversations'>('c'))} from conversations c
+        where c.id = ${message.conversation_id})`,
+    }),
+    // The sender's client chooses the id, so that a retry cannot send twice.
+    uniqueKey: { constraint: 'messages_public_id', column: 'public_id' },
+    touches: { collection: 'conversations', key: (message) => message.conversation_id },
+  },
+}
+
+/** Each with its table. */
+export const collectionDefinitionsByName = Object.fromEntries(
+  Object.entries(collectionDefinitions).map(([name, definition]) => [
+    name,
+    { ...definition, table: tableOf(name as CollectionName) },
+  ]),
+) as { [C in CollectionName]: CollectionDefinition<TableOf<C>> }

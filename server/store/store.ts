@@ -1,0 +1,386 @@
+/**
+ * Writes rows of the nine collections, for product and dialect alike. Every write is decided by the policy inside its own
+ * statement, records its change in the outbox in the same transaction, and is announced only after the commit; a refused
+ * write leaves no trace.
+ */
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { CollectionName } from '#contract/collection-names.ts'
+import type { ErrorType } from '#contract/errors.ts'
+import { buildFileChangesStatement } from '../auth/account-changes.ts'
+import type { Database } from '../database/open-database.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { newId } from '../ids.ts'
+import {
+  type AccessRuleAction,
+  columnExpressionsOf,
+  memberKeyParameter,
+  type PolicyTable,
+  selectActionConflictError,
+  whereMemberMayWrite,
+} from '../policy.ts'
+import { systemActor, type WriteActor } from './actor.ts'
+import { type ChangeRow, changeColumns, type LoggedChange, parseChangeLogRow } from './change-log.ts'
+import {
+  type Audience,
+  type CollectionDefinition,
+  collectionDefinitionsByName,
+} from './collection-definitions.ts'
+import type { ColumnValues, RowOf, WriteContext } from './write-context.ts'
+
+export type TransactionalStore = {
+  /**
+   * Runs `work` in one transaction, again when the database asks for it (40001, 40P01: three times) and once when a lock
+   * did not come. `work` therefore holds SQL only: no bytes, no mails.
+   */
+  transact<T>(work: (tx: WriteContext) => Promise<T>): Promise<T>
+  /**
+   * `transact` for work of one statement, which is then the whole transaction: one round trip instead of three.
+   */
+  autocommit<T>(work: (tx: WriteContext) => Promise<T>): Promise<T>
+  /** `WriteContext.insert` as a transaction of its own. */
+  insert<C extends WithoutEffects>(
+    actor: WriteActor,
+    collection: C,
+    values: ColumnValues,
+  ): Promise<RowOf<C> & { existed: boolean }>
+}
+
+/** Collections whose inserts have no effects. */
+type WithoutEffects = 'posts' | 'follows' | 'conversations' | 'messages'
+
+/** Rows deleted by one statement of `removeAll`, so that its work is bounded whatever depends on each row. */
+const deleteBatchSize = 500
+
+const retryableCodes = new Set(['40001', '40P01'])
+/** PostgreSQL's `lock_not_available`: the statement waited for a row longer than `lock_timeout`. */
+const lockTimeoutCode = '55P03'
+
+/** @param notify gets the changes of a commit, after it */
+export function createTransactionalStore(
+  database: Database,
+  notify: (changes: readonly LoggedChange[]) => void,
+): TransactionalStore {
+  const withRetries = async <T>(work: (changes: LoggedChange[]) => Promise<T>): Promise<T> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const changes: LoggedChange[] = []
+      try {
+        const result = await work(changes)
+        if (changes.length > 0) notify(changes)
+        return result
+      } catch (error) {
+        const { code = '' } = error as { code?: string }
+        // A lock is retried once: each try waits two seconds, and no caller is to wait for five.
+        if (code === lockTimeoutCode ? attempt > 1 : attempt > 3 || !retryableCodes.has(code)) throw error
+      }
+    }
+  }
+  const { kysely } = database
+  // A statement outside of a transaction is one of its own.
+  const singleStatement = kysely as Transaction<DatabaseTables>
+  const autocommit: TransactionalStore['autocommit'] = (work) =>
+    withRetries((changes) => work(createWriteContext(singleStatement, changes)))
+  return {
+    transact: (work) =>
+      withRetries((changes) => kysely.transaction().execute((db) => work(createWriteContext(db, changes)))),
+    autocommit,
+    insert: (actor, collection, values) => autocommit((tx) => tx.insert(actor, collection, values)),
+  }
+}
+
+/** SQLSTATEs that `refuse()` raises to roll a statement back. */
+const refusalCodes = { forbidden: 'JU401', missing: 'JU404', unclaimed: 'JU405', taken: 'JU409' } as const
+
+/** Stands in a value to be written: rolls back with `document_not_found`. */
+export const sqlRefuseNotFound: RawBuilder<number> = sql`refuse(${sql.lit(refusalCodes.missing)})`
+
+/** Claims a finished upload for the record about to be written; a file belongs to one record. */
+const claimFile = (actor: WriteActor, fileId: string, purpose: string) => sql`
+  update files set state = 'attached', purpose = ${purpose}
+  where public_id = ${fileId} and state = 'ready' and ${permitted(actor, 'update', 'files', 'files')}
+  returning id`
+const claimedFileOrRefuse = sql`coalesce((select id from claimed), refuse(${sql.lit(refusalCodes.unclaimed)}))`
+const failUnclaimed = (): never => throwFailure('storage_file_not_found', { field: 'imageId' })
+
+type WriteResult = { permitted: boolean; changes: ChangeRow[] | null; existed: boolean }
+
+function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChange[]): WriteContext {
+  const run = async <C extends CollectionName>(
+    query: RawBuilder<unknown>,
+  ): Promise<(RowOf<C> & WriteResult) | undefined> => {
+    const { rows } = await query.execute(db)
+    const row = rows[0] as (RowOf<C> & WriteResult) | undefined
+    changes.push(...(row?.changes ?? []).map(parseChangeLogRow))
+    return row
+  }
+
+  /** Locks the parent row first: one lock order everywhere. */
+  const lockParent = async (collection: CollectionName, publicId: string) => {
+    await (collectionDefinitionsByName[collection] as CollectionDefinition).parentLock?.(publicId).execute(db)
+  }
+
+  /** The row as it stands, locked, with what the actor may do to it. */
+  const lockRow = async <C extends CollectionName>(
+    actor: WriteActor,
+    collection: C,
+    publicId: string,
+    action: AccessRuleAction,
+  ) => {
+    const { table } = collectionDefinitionsByName[collection]
+    await lockParent(collection, publicId)
+    const { rows } = await sql<
+      RowOf<C> & { id: number; readable: boolean; permitted: boolean; conflict: ErrorType | null }
+    >`
+      select t.*, ${permitted(actor, 'read', table, 't')} as readable, ${permitted(actor, action, table, 't')} as permitted,
+        ${selectActionConflictError(action, table, 't')} as conflict
+      from ${sql.table(table)} as t where t.public_id = ${publicId} for no key update of t`.execute(db)
+    const row = rows[0]
+    if (!row?.readable) return throwFailure('document_not_found')
+    if (!row.permitted) return throwFailure('user_unauthorized')
+    if (row.conflict !== null) return throwFailure(row.conflict)
+    return row
+  }
+
+  const attach = async (actor: WriteActor, fileId: string, purpose: string): Promise<number> => {
+    const { rows } = await sql<{ id: number }>`${claimFile(actor, fileId, purpose)}`.execute(db)
+    return rows[0]?.id ?? failUnclaimed()
+  }
+
+  /** Marks a file for deletion; its row stays until the cleanup has removed the bytes. */
+  const release = (fileKey: unknown) =>
+    sql`
+      with released as (
+        update files set state = 'deleting' where id = ${fileKey}::bigint and state = 'attached' returning *
+      )
+      ${buildFileChangesStatement('delete', sql`released`)}`.execute(db)
+
+  const isFile = async (fileKey: unknown, fileId: unknown) => {
+    const { rows } = await sql`
+      select from files where id = ${fileKey}::bigint and public_id = ${fileId}`.execute(db)
+    return rows.length > 0
+  }
+
+  const tx: WriteContext = {
+    db,
+
+    async insert(actor, collection, values) {
+      const definition = collectionDefinitionsByName[collection] as CollectionDefinition
+      const { table, picture, refusal = 'user_unauthorized', effects } = definition
+      const given: ColumnValues = { public_id: newId(), ...values }
+      const claimed =
+        picture && typeof given.image_id === 'string' && claimFile(actor, given.image_id, picture)
+      if (claimed) given.image_id = claimedFileOrRefuse
+      const row = await run<typeof collection>(sql`
+        with ${claimed ? sql`claimed as (${claimed}), ` : sql``}written as (
+          insert into ${sql.table(table)} (${sql.join(Object.keys(given).map((column) => sql.ref(column)))})
+          values (${sql.join(Object.values(given).map((value) => sql`${value}`))})
+          ${onUniqueConflict(definition)}
+          returning *, (xmax <> 0) as existed
+        ), recorded as (${recordInOutbox(definition, collection, 'create', actor, sql`written where not written.existed`)}
+        ), touched as (${recordTouchedInOutbox(definition, actor)})
+        select written.*, ${refuseUnless(permitted(actor, 'create', table, 'written'))},
+          (select jsonb_agg(change) from (select * from recorded union all select * from touched) change) as changes
+        from written`).catch((error: { code?: string }) => {
+        if (error.code === refusalCodes.forbidden) throwFailure(refusal)
+        if (error.code === refusalCodes.missing) throwFailure('document_not_found')
+        if (error.code === refusalCodes.unclaimed) failUnclaimed()
+        if (error.code === refusalCodes.taken) throwFailure('document_already_exists')
+        throw error
+      })
+      if (!row) throw new Error('the insert returned no row')
+      if (!row.existed) await effects?.created?.(tx, row as never)
+      return row
+    },
+
+    async update(actor, collection, publicId, values) {
+      const definition = collectionDefinitionsByName[collection] as CollectionDefinition
+      const { table, picture, refusal = 'user_unauthorized', effects } = definition
+      const before = await lockRow(actor, collection, publicId, 'update')
+      const oldFile = picture ? (before as { image_id?: unknown }).image_id : undefined
+      const given = { ...values }
+      if (picture && typeof given.image_id === 'string') {
+        if (await isFile(oldFile, given.image_id)) delete given.image_id
+        else given.image_id = await attach(actor, given.image_id, picture)
+      }
+      if (Object.keys(given).length === 0) return before
+      const row = await run<typeof collection>(sql`
+        with written as (
+          update ${sql.table(table)}
+          set ${sql.join(Object.entries(given).map(([column, value]) => sql`${sql.ref(column)} = ${value}`))}
+          where id = ${before.id} returning *
+        ), recorded as (${recordInOutbox(definition, collection, 'update', actor, sql`written`)})
+        select written.*, ${permitted(actor, 'updated', table, 'written')} as permitted,
+          (select jsonb_agg(recorded) from recorded) as changes from written`)
+      if (!row?.permitted) return throwFailure(refusal)
+      if (oldFile && 'image_id' in given) await release(oldFile)
+      await effects?.updated?.(tx, before as never, row as never)
+      return row
+    },
+
+    async remove(actor, collection, publicId) {
+      const definition = collectionDefinitionsByName[collection] as CollectionDefinition
+      const { table, picture, effects } = definition
+      const before = await lockRow(actor, collection, publicId, 'delete')
+      await effects?.removing?.(tx, before as never, actor)
+      await run(sql`
+        with removed as (
+          select t.* from ${sql.table(table)} as t where t.id = ${before.id}
+        ), recorded as (${recordInOutbox(definition, collection, 'delete', actor, sql`removed`)}),
+        deleted as (delete from ${sql.table(table)} where id = ${before.id} returning id)
+        select (select jsonb_agg(recorded) from recorded) as changes from deleted`)
+      if (picture) await release((before as { image_id?: unknown }).image_id)
+      return before
+    },
+
+    async recordChange(collection, rowKey, causedBy) {
+      const { table } = collectionDefinitionsByName[collection]
+      return tx.recordChangeIn(
+        collection,
+        sql`written as (select * from ${sql.table(table)} where id = ${rowKey})`,
+        sql<RowOf<typeof collection>>`written.* from written`,
+        causedBy,
+      )
+    },
+
+    async recordChangeIn<T>(
+      collection: CollectionName,
+      steps: RawBuilder<unknown>,
+      answer: RawBuilder<T>,
+      causedBy?: number,
+    ) {
+      const definition = collectionDefinitionsByName[collection] as CollectionDefinition
+      const row = await run(sql`
+        with ${steps}, recorded as (${recordInOutbox(definition, collection, 'update', systemActor, sql`written`, causedBy)})
+        select (select jsonb_agg(recorded) from recorded) as changes, ${answer}`)
+      return row as T | undefined
+    },
+
+    async recordAccessLoss(collection, which, members, named = [], atMost = 100) {
+      const { table } = collectionDefinitionsByName[collection]
+      const state = sql`(select jsonb_object_agg(key, value) from jsonb_each(to_jsonb(t))
+        where key = any(${['id', 'public_id', 'created_at', ...named]}::text[])) || ${ownersOf(collectionDefinitionsByName[collection] as CollectionDefinition, 't')}`
+      const { rows } = await sql<ChangeRow>`
+        insert into changes as c (collection, kind, row_id, public_id, member_ids, state)
+        select ${collection}, 'delete', t.id, t.public_id, ${members}, ${state} from ${sql.table(table)} as t
+        where ${which} order by t.created_at desc, t.id desc limit ${atMost}
+        returning ${changeColumns}`.execute(db)
+      changes.push(...rows.map(parseChangeLogRow))
+    },
+
+    async recordFollowRequestChange(kind, { id, public_id }, members) {
+      const { rows } = await sql<ChangeRow>`
+        insert into changes as c (collection, kind, row_id, public_id, account_id)
+        select 'followRequests', ${kind}, ${id}, ${public_id}, u.account_id from users u
+        where u.id = any(${members}::bigint[]) returning ${changeColumns}`.execute(db)
+      changes.push(...rows.map(parseChangeLogRow))
+    },
+
+    async lock(collection, publicId) {
+      await lockParent(collection, publicId)
+      await sql`
+        select from ${sql.table(collectionDefinitionsByName[collection].table)} as t
+        where t.public_id = ${publicId} for no key update of t`.execute(db)
+    },
+
+    async updateAll(collection, which, values) {
+      await sql`
+        update ${sql.table(collectionDefinitionsByName[collection].table)} as t
+        set ${sql.join(Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`))}
+        where ${which}`.execute(db)
+    },
+
+    async removeAll(collection, which) {
+      const { table, picture } = collectionDefinitionsByName[collection] as CollectionDefinition
+      const released = picture
+        ? sql`, released as (
+            update files set state = 'deleting' from gone where files.id = gone.image_id and files.state = 'attached'
+          )`
+        : sql``
+      for (let removed = deleteBatchSize; removed === deleteBatchSize; ) {
+        const { rows } = await sql<{ count: number }>`
+          with gone as (
+            delete from ${sql.table(table)} where id in (
+              select t.id from ${sql.table(table)} as t where ${which} limit ${deleteBatchSize}
+            ) returning *
+          )${released}
+          select count(*) from gone`.execute(db)
+        removed = rows[0]?.count ?? 0
+      }
+    },
+  }
+  return tx
+}
+
+const permitted = (actor: WriteActor, action: AccessRuleAction, table: PolicyTable, alias: string) =>
+  actor === systemActor
+    ? sql<boolean>`true`
+    : whereMemberMayWrite(memberKeyParameter(actor), action, table, alias)
+
+/** Refuses an insert that is not permitted: as taken where the id exists, which does not tell whose it is. */
+const refuseUnless = (permitted: RawBuilder<unknown>) => sql`
+  case when ${permitted} then 1 when written.existed then refuse(${sql.lit(refusalCodes.taken)})
+    else refuse(${sql.lit(refusalCodes.forbidden)}) end as granted`
+
+/** Returns the existing row for a repeated follow or save, also to the loser of a race. */
+const onUniqueConflict = ({ uniqueKey }: CollectionDefinition) =>
+  uniqueKey
+    ? sql`on conflict on constraint ${sql.ref(uniqueKey.constraint)} do update set ${sql.ref(uniqueKey.column)} = excluded.${sql.ref(uniqueKey.column)}`
+    : sql``
+
+/** Names in a recorded state whom the row was about, beside its columns. */
+const ownersOf = ({ owners }: CollectionDefinition, alias: string) =>
+  owners
+    ? sql`jsonb_build_object('owner_ids', jsonb_build_array(${sql.join(owners(columnExpressionsOf(alias)))}))`
+    : sql`'{}'::jsonb`
+
+/** Writes the outbox row of a change, in the statement of the change. */
+function recordInOutbox(
+  definition: CollectionDefinition,
+  collection: CollectionName,
+  kind: 'create' | 'update' | 'delete',
+  actor: WriteActor,
+  source: RawBuilder<unknown>,
+  causedBy?: number,
+): RawBuilder<unknown> {
+  const alias = kind === 'delete' ? 'removed' : 'written'
+  const cause =
+    causedBy === undefined
+      ? sql`null::jsonb`
+      : sql`jsonb_build_object('caused_by', jsonb_build_array(${memberKeyParameter(causedBy)}))`
+  const state = kind === 'delete' ? sql`to_jsonb(removed) || ${ownersOf(definition, 'removed')}` : cause
+  return insertChange(
+    collection,
+    kind,
+    alias,
+    definition.audience(columnExpressionsOf(alias), actor),
+    state,
+    source,
+  )
+}
+
+/** Writes the outbox row of the row that an insert touches, if any, for those who are told of the insert. */
+function recordTouchedInOutbox(
+  { touches, audience }: CollectionDefinition,
+  actor: WriteActor,
+): RawBuilder<unknown> {
+  if (!touches) return sql`select ${changeColumns} from changes c where false`
+  const { collection, key } = touches
+  const source = sql`written
+    join ${sql.table(collectionDefinitionsByName[collection].table)} as touching on touching.id = ${key(columnExpressionsOf('written'))}
+    where not written.existed`
+  const told = audience(columnExpressionsOf('written'), actor)
+  return insertChange(collection, 'update', 'touching', told, sql`null::jsonb`, source)
+}
+
+/** @param alias of the changed row in `source` */
+const insertChange = (
+  collection: CollectionName,
+  kind: 'create' | 'update' | 'delete',
+  alias: string,
+  { members = sql`null::bigint[]`, group = sql`null::bigint` }: Audience,
+  state: RawBuilder<unknown>,
+  source: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  insert into changes as c (collection, kind, row_id, public_id, member_ids, group_id, state)
+  select ${collection}, ${kind}, ${sql.ref(alias)}.id, ${sql.ref(alias)}.public_id, ${members}, ${group}, ${state}
+  from ${source} returning ${changeColumns}`

@@ -1,0 +1,10 @@
+/**
+ * The condition by which lists leave muted members out. A mute is what the caller wants to see, and no permission: the muted
+ * member's profile and posts, a group's own page and the conversation stay as they are.
+ */
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import { memberKeyParameter } from '../policy.ts'
+
+/** Tells that `me` has not muted a member. All of the caller's mutes are read once for the statement. */
+export const whereNotMuted = (me: number, member: Expression<unknown>): RawBuilder<boolean> =>
+  sql`${member} not in (select mu.muted_id from mutes mu where mu.muter_id = ${memberKeyParameter(me)})`

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
+import { findAppwriteModelProblems, publishedAppwriteOperations } from '../support/appwrite-models.ts'
+import { findAppwriteResponseProblems } from '../support/appwrite-responses.ts'
+
+let w: TestWorld
+beforeAll(async () => {
+  w = await createTestWorld()
+})
+afterAll(() => w.end())
+
+test('every published call of account, databases, storage and avatars is offered', async () => {
+  const missing: string[] = []
+  for (const call of Object.keys(publishedAppwriteOperations)) {
+    const [method = '', path = ''] = call.split(' ')
+    const { status, body } = await w.visitor.request<{ type?: string }>(
+      method,
+      `/v1${path.replaceAll('{}', 'x')}`,
+    )
+    if (status === 405 || body?.type === 'general_route_not_found') missing.push(call)
+  }
+  expect(missing).toEqual([])
+  expect(Object.keys(publishedAppwriteOperations)).toHaveLength(51)
+})
+
+test('an answer that lacks a published field, or has it as something else, is noticed', () => {
+  const file = {
+    $id: 'x',
+    bucketId: 'media',
+    $createdAt: 'x',
+    $updatedAt: 'x',
+    $permissions: [1],
+    name: 'x',
+    signature: null,
+    mimeType: '',
+    sizeOriginal: 1.5,
+    chunksTotal: 1,
+  }
+  expect(findAppwriteModelProblems('fileList', { total: 1, files: [file] })).toEqual([
+    '$permissions should be string[] but is integer',
+    'signature should be string but is null',
+    'sizeOriginal should be integer but is number',
+    'chunksUploaded should be integer but is undefined',
+  ])
+  expect(findAppwriteModelProblems('documentList', { total: 1, documents: { 0: file } })).toEqual([
+    'documents should be document[] but is object',
+  ])
+})
+
+test('an answer is held against the call that its address is, the older one of those that moved', () => {
+  const answer = { method: 'POST', url: '/v1/account/jwts?x=1', status: 201, body: { jwt: 'x' } }
+  expect(findAppwriteResponseProblems(answer)).toEqual([])
+  expect(findAppwriteResponseProblems({ ...answer, status: 200, body: { jwt: 1 } })).toEqual([
+    'POST /account/jwt 200: 201 was published',
+    'POST /account/jwt 200: jwt should be string but is integer',
+  ])
+  expect(
+    findAppwriteResponseProblems({ ...answer, method: 'DELETE', url: '/v1/account/sessions/x', body: {} }),
+  ).toEqual([
+    'DELETE /account/sessions/{} 201: 204 was published',
+    'DELETE /account/sessions/{} 201: it has a body',
+  ])
+  const refusal = { type: 'x', message: 'x', version: 'x', code: 404 }
+  expect(findAppwriteResponseProblems({ ...answer, status: 404, body: refusal })).toEqual([])
+  expect(findAppwriteResponseProblems({ ...answer, status: 401, body: refusal })).toEqual([
+    'POST /account/jwt 401: its code says 404',
+  ])
+})

@@ -1,0 +1,44 @@
+/**
+ * Loads the official web SDKs, unmodified, in their builds for browsers. The client of `createAppwriteSdkClient` has neither local storage
+ * nor cookies: it sends the session in the cookie header, which a browser would not let a script set.
+ */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { runInThisContext } from 'node:vm'
+import type { Client as OfficialClient } from 'appwrite'
+import type { MemberClient } from '#api-client/member-client.ts'
+
+const resolve = createRequire(import.meta.url).resolve
+
+/** Reads a package's build for browsers. @returns runs it with the globals that it finds in place of the browser's */
+function buildOf(name: string) {
+  const bundle = readFileSync(join(resolve(`${name}/package.json`), '..', 'dist', 'iife', 'sdk.js'), 'utf8')
+  const run = runInThisContext(
+    `(function (window, fetch, WebSocket, console) { ${bundle}; return this.Appwrite })`,
+  )
+  return (window: SdkWindow) => run.call({}, window, window.fetch, window.WebSocket, window.console)
+}
+
+/** The globals that a build uses of its window. */
+export type SdkWindow = {
+  fetch: (address: string, options: RequestInit) => Promise<Response>
+  WebSocket?: unknown
+  console?: unknown
+}
+
+/** Loads the generation that the product was written for, 13.0.2. */
+export const loadSdk: (window: SdkWindow) => typeof import('appwrite') = buildOf('appwrite')
+
+/** Loads the newest generation. */
+export const loadNewestSdk: (window: SdkWindow) => typeof import('appwrite-newest') =
+  buildOf('appwrite-newest')
+
+export const appwriteSdk = loadSdk({ fetch, FormData, setTimeout, console } as SdkWindow)
+
+/** @param url of a listening server, without a path */
+export function createAppwriteSdkClient(url: string, person?: MemberClient): OfficialClient {
+  const client = new appwriteSdk.Client().setEndpoint(`${url}/v1`).setProject('juntas')
+  if (person) client.headers.cookie = person.cookie
+  return client
+}

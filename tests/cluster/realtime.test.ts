@@ -1,0 +1,214 @@
+/** Several nodes on one database, and what happens to sockets when a part of it is gone (attacks R02, R11; faults T23, T24). */
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
+import { blockMember, unblockMember } from '#contract/blocks.ts'
+import { openConversation, sendMessage } from '#contract/chat.ts'
+import { catchUp } from '#contract/realtime.ts'
+import { extractMessagesFromChanges } from '#tests/support/change-position.ts'
+import { type SecondServerNode, startSecondServerNode } from '../support/second-node.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '../support/world.ts'
+import { collectEvents, openSocket, type TestSocket } from '../support/ws-client.ts'
+
+const redisUrl = process.env.TEST_REDIS_URL
+const ways: [string, Record<string, string>][] = [['NOTIFY', {}]]
+if (redisUrl) ways.push(['Redis', { REDIS_URL: redisUrl }])
+
+const messages = { channels: [buildDocumentsChannelName('messages')] }
+const contents = (events: Awaited<ReturnType<typeof collectEvents>>) =>
+  events.map(({ payload }) => payload.content)
+
+describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
+  let w: TestWorld
+  let other: SecondServerNode
+  let ana: MemberClient
+  let bea: MemberClient
+  let talk: string
+  beforeAll(async () => {
+    w = await createTestWorld(env)
+    other = await startSecondServerNode(w.database, env)
+    ana = await w.join('Ana')
+    bea = await w.join('Bea')
+    talk = (await ana.call(openConversation, { personId: bea.id })).$id
+  })
+  afterAll(async () => {
+    await other.end()
+    await w.end()
+  })
+
+  test('what is written on one is told on both, once and in order', async () => {
+    const sockets = [
+      await openSocket(w.app, { as: bea, ...messages }),
+      await openSocket(other.app, { as: bea, ...messages }),
+    ]
+    const sent = Array.from({ length: 40 }, (_, n) => `m${n}`)
+    for (const content of sent) await ana.call(sendMessage, { conversationId: talk, content })
+    for (const socket of sockets) {
+      expect(contents(await collectEvents(socket, ana))).toEqual(sent)
+      socket.close()
+    }
+  })
+
+  test('BLK-20 a block made on one is told to the two on both', async () => {
+    const users = { channels: [buildDocumentsChannelName('users')] }
+    for (const [listener, gone] of [
+      [bea, ana],
+      [ana, bea],
+    ] as const) {
+      const sockets = [
+        await openSocket(w.app, { as: listener, ...users }),
+        await openSocket(other.app, { as: listener, ...users }),
+      ]
+      await ana.call(blockMember, { personId: bea.id })
+      for (const socket of sockets) {
+        expect((await socket.event('users', 'delete')).payload.$id).toBe(gone.id)
+        socket.close()
+      }
+      await ana.call(unblockMember, { personId: bea.id })
+    }
+  })
+
+  test('R11 what nobody was woken for is told all the same', async () => {
+    const socket = await openSocket(other.app, { as: bea, ...messages })
+    await w.database.pool.query(
+      `with sent as (
+         insert into messages (public_id, conversation_id, sender_id, content)
+         select 'unannounced', c.id, u.id, 'sin aviso' from conversations c, users u
+         where c.public_id = $1 and u.public_id = $2 returning id, public_id, conversation_id)
+       insert into changes (collection, kind, row_id, public_id, member_ids)
+       select 'messages', 'create', s.id, s.public_id, array[c.low_id, c.high_id]
+       from sent s join conversations c on c.id = s.conversation_id`,
+      [talk, ana.id],
+    )
+    expect(contents(await collectEvents(socket, ana))).toEqual(['sin aviso'])
+    socket.close()
+  })
+
+  test('R11 losing the connection that listens loses nothing', async () => {
+    const socket = await openSocket(other.app, { as: bea, ...messages })
+    const sent: string[] = []
+    for (let n = 0; n < 20; n += 1) {
+      if (n % 5 === 0) {
+        await w.database.pool.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where application_name = 'juntas live' and datname = current_database()`,
+        )
+      }
+      sent.push((await ana.call(sendMessage, { conversationId: talk, content: `x${n}` })).content)
+    }
+    expect(contents(await collectEvents(socket, ana)).toSorted()).toEqual(sent.toSorted())
+    socket.close()
+  })
+})
+
+test('a node whose Redis cannot be reached reads the outbox by itself', async () => {
+  const w = await createTestWorld({ REDIS_URL: 'redis://127.0.0.1:1' })
+  const other = await startSecondServerNode(w.database, { REDIS_URL: 'redis://127.0.0.1:1' })
+  try {
+    const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+    const { $id } = await ana.call(openConversation, { personId: bea.id })
+    const socket = await openSocket(other.app, { as: bea, ...messages })
+    await ana.call(sendMessage, { conversationId: $id, content: 'sin Redis' })
+    expect(contents(await collectEvents(socket, ana))).toEqual(['sin Redis'])
+  } finally {
+    await other.end()
+    await w.end()
+  }
+})
+
+describe('when the database is out of reach', () => {
+  let w: TestWorld
+  let sockets: TestSocket[]
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  /** Cuts every connection to the world's database, and lets nobody in until the returned function is called. */
+  async function cut(): Promise<() => Promise<void>> {
+    const { rows } = await w.database.pool.query<{ name: string }>('select current_database() as name')
+    const name = rows[0]?.name
+    const operator = new Client({ connectionString: inject('databaseServer') })
+    await operator.connect()
+    await operator.query(`alter database ${name} with allow_connections false`)
+    await operator.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    return async () => {
+      await operator.query(`alter database ${name} with allow_connections true`)
+      await operator.end()
+    }
+  }
+
+  test('T24 nobody is told anything, nobody new is let in, and afterwards nothing is missing', async () => {
+    w = await createTestWorld()
+    const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+    const { $id } = await ana.call(openConversation, { personId: bea.id })
+    const socket = await openSocket(w.app, { as: bea, ...messages })
+    sockets = [socket]
+    const heal = await cut()
+    const refused = await ana.refusal(sendMessage, { conversationId: $id, content: 'perdido' })
+    expect(refused.code).toBe(503)
+    const late = await openSocket(w.app, { as: bea, ...messages })
+    expect(await late.closed).toBe(1013)
+    expect(socket.events()).toEqual([])
+    await heal()
+    await ana.call(sendMessage, { conversationId: $id, content: 'de vuelta' })
+    expect(contents(await collectEvents(socket, ana))).toEqual(['de vuelta'])
+    await w.end()
+  })
+
+  test('T24 after a while the sockets are asked to try another node', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+    w = await createTestWorld()
+    const bea = await w.join('Bea')
+    sockets = [await openSocket(w.app, { as: bea, ...messages })]
+    const heal = await cut()
+    for (let seconds = 0; seconds < 20; seconds += 1) {
+      vi.advanceTimersByTime(1000)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    expect(await sockets[0]?.closed).toBe(1013)
+    await heal()
+    await w.end()
+  })
+})
+
+test('T23 stopping closes every socket with 1012, and a new one is not let in', async () => {
+  const w = await createTestWorld()
+  const bea = await w.join('Bea')
+  const sockets = await Promise.all([openSocket(w.app, { as: bea }), openSocket(w.app), openSocket(w.app)])
+  const ended = w.end()
+  expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1012, 1012, 1012])
+  await ended
+})
+
+test('what a socket heard before it broke and what catching up brings are together everything', async () => {
+  const w = await createTestWorld()
+  try {
+    const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+    const { $id } = await ana.call(openConversation, { personId: bea.id })
+    const sent = Array.from({ length: 60 }, (_, n) => `m${n}`)
+    const heard = new Set<unknown>()
+    let position = (await bea.call(catchUp, {})).position
+    const sending = (async () => {
+      for (const content of sent) await ana.call(sendMessage, { conversationId: $id, content })
+    })()
+    for (let round = 0; round < 6; round += 1) {
+      const socket = await openSocket(w.app, { as: bea, ...messages })
+      const missed = await bea.call(catchUp, { since: position, collections: 'messages' })
+      for (const { content } of extractMessagesFromChanges(missed.changes)) heard.add(content)
+      position = missed.position
+      await socket.until(({ type }) => type === 'event')
+      for (const event of socket.events()) {
+        heard.add(event.payload.content)
+        position = event.position
+      }
+      socket.ws.terminate()
+      if (heard.size === sent.length) break
+    }
+    await sending
+    const { changes } = await bea.call(catchUp, { since: position, collections: 'messages' })
+    for (const { content } of extractMessagesFromChanges(changes)) heard.add(content)
+    expect([...heard].toSorted()).toEqual(sent.toSorted())
+  } finally {
+    await w.end()
+  }
+})

@@ -1,0 +1,128 @@
+/**
+ * Two servers on one database: notified by PostgreSQL with a shared disk, and by Redis, where TEST_REDIS_URL names one, with a
+ * bucket.
+ */
+import { readdirSync, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createHttpTransport } from '#api-client/http-transport.ts'
+import { createApiClient, type MemberClient, signUpAndSignIn } from '#api-client/member-client.ts'
+import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
+import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
+import { openConversation, sendMessage } from '#contract/chat.ts'
+import { catchUp } from '#contract/realtime.ts'
+import { createNoisePng } from '#scripts/harness/image-fixtures.ts'
+import { type ObjectStore, startObjectStore } from '#scripts/harness/object-store.ts'
+import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
+import type { Database } from '#server/database/open-database.ts'
+import { sanitizeImage } from '#server/images/sanitize.ts'
+import { extractMessagesFromChanges } from '#tests/support/change-position.ts'
+import { emptyDatabase } from '../support/database.ts'
+import { brokenInvariants } from '../support/invariants.ts'
+import { testPassword } from '../support/world.ts'
+import { openSocket } from '../support/ws-client.ts'
+
+const redisUrl = process.env.TEST_REDIS_URL
+const waking: Record<string, string> = redisUrl ? { REDIS_URL: redisUrl } : {}
+
+describe.each([
+  ['that wake each other by NOTIFY and share a disk', {}, false],
+  [`that wake each other by ${redisUrl ? 'Redis' : 'NOTIFY'} and share a bucket`, waking, true],
+])('nodes %s', (_, env, inBucket) => {
+  let database: Database
+  let bucket: ObjectStore | null = null
+  let folders: string[]
+  let one: RunningServer
+  let other: RunningServer
+
+  beforeAll(async () => {
+    database = await emptyDatabase()
+    bucket = inBucket ? await startObjectStore() : null
+    const folder = () => mkdtemp(join(tmpdir(), 'juntas-several-'))
+    const shared = await folder()
+    folders = inBucket ? [shared, await folder()] : [shared, shared]
+    const start = (dataDir: string | undefined) =>
+      startServer({ dataDir, env: { DATABASE_URL: database.directUrl, ...env, ...bucket?.env } })
+    ;[one, other] = (await Promise.all(folders.map(start))) as [RunningServer, RunningServer]
+  })
+  afterAll(async () => {
+    await Promise.all([one?.stop(), other?.stop()])
+    await bucket?.end()
+    await database.close()
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  })
+
+  const joins = (name: string) =>
+    signUpAndSignIn(createHttpTransport(one.url), {
+      name,
+      username: name.toLowerCase(),
+      email: `${name.toLowerCase()}@juntas.test`,
+      password: testPassword,
+    })
+  /** The same member, with the same session, at another node. */
+  const at = (node: RunningServer, { cookie }: MemberClient) =>
+    createApiClient(createHttpTransport(node.url), cookie)
+
+  test('that start at once on an empty database migrate it once, and are ready', async () => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      'select name from migrations order by number',
+    )
+    const files = readdirSync(join(import.meta.dirname, '../../server/database/migrations')).sort()
+    expect(rows.map(({ name }) => name)).toEqual(files)
+    for (const { url } of [one, other]) expect((await fetch(`${url}/health/ready`)).status).toBe(200)
+  })
+
+  test('know every session, and its end at once', async () => {
+    const ana = await joins('Ana')
+    expect((await at(other, ana).request('GET', '/v1/account')).status).toBe(200)
+    expect((await at(other, ana).request('DELETE', '/v1/account/sessions/current')).status).toBe(204)
+    expect((await ana.request('GET', '/v1/account')).status).toBe(401)
+  })
+
+  test('F11 UPL-10 go on with an upload that another began, and both show the picture', async () => {
+    const bea = await joins('Bea')
+    const bytes = await createNoisePng(1400, 1300)
+    const fileId = inBucket ? 'travels-in-bucket' : 'travels'
+    const first = await sendRawUpload(bea, { ...sliceUploadChunk(bytes, 0), fileId })
+    expect([first.status, first.body.chunksUploaded]).toEqual([201, 1])
+    const last = await sendRawUpload(at(other, bea), {
+      ...sliceUploadChunk(bytes, 1),
+      continues: fileId,
+      fileId,
+    })
+    expect([last.status, last.body.chunksUploaded]).toEqual([201, 2])
+    const expected = Buffer.concat(sanitizeImage(bytes).parts)
+    for (const node of [one, other]) {
+      const view = await at(node, bea).request('GET', `${appwriteFilesPath}/${fileId}/view`)
+      expect(view.raw.equals(expected)).toBe(true)
+    }
+  })
+
+  test('tell members wherever they are connected; killing one loses nothing, and the others go on', async () => {
+    const [cleo, dora] = [await joins('Cleo'), await joins('Dora')]
+    const { $id: conversationId } = await cleo.call(openConversation, { personId: dora.id })
+    const channels = [buildDocumentsChannelName('messages')]
+    const socket = await openSocket(other.url, { as: dora, channels })
+    await cleo.call(sendMessage, { conversationId, content: 'a través de los nodos' })
+    const told = await socket.event('messages', 'create')
+    expect(told.payload.content).toBe('a través de los nodos')
+
+    const since = told.position
+    await other.kill9()
+    expect(await socket.closed).toBe(1006)
+    await cleo.call(sendMessage, { conversationId, content: 'mientras tanto' })
+    const back = await openSocket(one.url, { as: dora, channels })
+    const missed = await dora.call(catchUp, { since, collections: 'messages' })
+    expect(extractMessagesFromChanges(missed.changes).map(({ content }) => content)).toContain(
+      'mientras tanto',
+    )
+    await cleo.call(sendMessage, { conversationId, content: 'y después' })
+    await back.until(
+      ({ type, data }) =>
+        type === 'event' && (data?.payload as { content?: string } | undefined)?.content === 'y después',
+    )
+    expect(await brokenInvariants(database)).toEqual([])
+  })
+})

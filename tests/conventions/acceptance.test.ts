@@ -1,0 +1,78 @@
+/**
+ * Compares the ids at the head of test titles with the books that explain them. A new capability needs nothing here: its rows
+ * go into docs/acceptance.md together with their tests.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join, matchesGlob } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { gateOnlyTestFiles } from '#scripts/test-runners.ts'
+import literals from './literals.json' with { type: 'json' }
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** `HOME-03`, `A12`, `FI9`; one or several at the head of a text. */
+const leadingIds = /^(?:(?:[A-Z]{1,6}-\d{2}|[A-Z]\d{2}|[A-Z]{2}\d{1,2})(?:\s+|$))+/
+
+/** Any string literal: a title may stand in a table of cases, and the table in a file beside the test. */
+const literal = /'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`((?:\\.|[^`\\])*)`/g
+
+type Named = { id: string; file: string }
+
+const named: Named[] = [
+  ...new Set([
+    ...globSync('{contract,server,web,scripts,bench}/**/*.test.{ts,tsx}', { cwd: root }),
+    ...globSync('tests/**/*.ts', { cwd: root }),
+  ]),
+].flatMap((file) => {
+  const texts = [...read(file).matchAll(literal)].map(
+    ([, single, double, template]) => single ?? double ?? template ?? '',
+  )
+  const ids = texts.flatMap((text) => leadingIds.exec(text)?.[0].trim().split(/\s+/) ?? [])
+  return [...new Set(ids)].map((id) => ({ id, file }))
+})
+
+/** The ids in the first cells of a book's tables. */
+const idsIn = (book: string): string[] =>
+  [...read(`docs/${book}`).matchAll(/^\| ([A-Z]{1,6}-?\d{1,2})\b/gm)].map(([, id]) => String(id))
+
+const rows = idsIn('acceptance.md')
+const known = new Set([rows, idsIn('attacks.md'), idsIn('permissions.md'), idsIn('benchmarks.md')].flat())
+
+describe('the books and the tests name the same ids', () => {
+  test('no row stands twice in docs/acceptance.md', () => {
+    expect(rows.filter((id, index) => rows.indexOf(id) !== index)).toEqual([])
+    expect(rows.length).toBeGreaterThanOrEqual(446)
+  })
+
+  test('the groups of docs/acceptance.md stand in the table at its head', () => {
+    const [, head = ''] = /\| group \| ids \|\n([\s\S]*?)\n\n/.exec(read('docs/acceptance.md')) ?? []
+    const listed = [...head.matchAll(/^\|.*\| (.*) \|$/gm)].flatMap(
+      ([, ids = '']) => ids.match(/[A-Z]+/g) ?? [],
+    )
+    expect([...listed].sort()).toEqual([...new Set(rows.map((id) => id.split('-')[0]))].sort())
+  })
+
+  test('each id that a test begins with is in a book', () => {
+    expect(named.filter(({ id }) => !known.has(id))).toEqual([])
+  })
+
+  test('each row of docs/acceptance.md has a test', () => {
+    const tested = new Set(named.map(({ id }) => id))
+    expect(rows.filter((id) => !tested.has(id))).toEqual([])
+  })
+
+  test('each row has a test that runs outside of the gate too', () => {
+    const isLeftOut = (file: string) => gateOnlyTestFiles.some((pattern) => matchesGlob(file, pattern))
+    const tested = new Set(named.filter(({ file }) => !isLeftOut(file)).map(({ id }) => id))
+    expect(rows.filter((id) => !tested.has(id))).toEqual([])
+  })
+
+  test('every listed literal stands in docs/acceptance.md, to the byte', () => {
+    const book = read('docs/acceptance.md')
+    const listed = [literals.built, literals.composed, literals.later].flatMap((part) =>
+      Object.values(part).flat(),
+    )
+    expect(listed.filter((text) => !book.includes(text))).toEqual([])
+  })
+})

@@ -1,0 +1,68 @@
+/** Holds the written pages to the repository: links and paths lead somewhere, and decisions are one sequence. */
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { renderDecisionsPage } from '../../scripts/docs/decisions-page.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+const pages = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...globSync('docs/**/*.md', { cwd: root }),
+]
+const withoutCode = (text: string) => text.replace(/`[^`\n]*`/g, '')
+
+const decisions = readdirSync(join(root, 'docs/decisions'))
+  .filter((name) => /^\d{4}-/.test(name))
+  .toSorted()
+
+describe('written pages', () => {
+  test('every relative link leads to a file', () => {
+    const broken = pages.flatMap((page) =>
+      [...withoutCode(read(page)).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+        .map(([, target]) => String(target))
+        .filter((target) => !existsSync(join(root, dirname(page), target)))
+        .map((target) => `${page}: ${target}`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  test('every path of the sources named in code marks exists', () => {
+    const inSources = /`((?:contract|server|web|tests|scripts|bench|deploy|docs)\/[^`\s<>…]+)`/g
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(inSources)]
+        .map(([, path]) => String(path))
+        .filter((path) => globSync(path, { cwd: root }).length === 0)
+        .map((path) => `${page}: ${path}`),
+    )
+    expect(broken).toEqual([])
+  })
+})
+
+describe('decisions', () => {
+  test('are numbered without a gap', () => {
+    expect(decisions.map((name) => Number(name.slice(0, 4)))).toEqual(decisions.map((_, index) => index + 1))
+  })
+
+  test('stand in the index, each with its title, status and date', () => {
+    expect(read('docs/decisions/README.md')).toBe(renderDecisionsPage())
+  })
+
+  test('are cited by numbers that exist', () => {
+    const numbers = new Set(decisions.map((name) => name.slice(0, 4)))
+    const sources = globSync('{contract,server,web,tests,scripts,bench}/**/*.{ts,tsx,mjs,sql,css}', {
+      cwd: root,
+    })
+    const broken = [...pages, ...sources].flatMap((file) =>
+      [...read(file).matchAll(/\bdecisions? (\d{4})\b/gi)]
+        .map(([, number]) => String(number))
+        .filter((number) => !numbers.has(number))
+        .map((number) => `${file}: ${number}`),
+    )
+    expect(broken).toEqual([])
+  })
+})

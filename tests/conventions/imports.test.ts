@@ -1,0 +1,127 @@
+/** Imports go one way: no file leads back to itself, and no room of the server imports from a later one. Types count. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** Files without tests, each with the files of ours that it imports. */
+const imports = importsOf(
+  globSync('{server,web,contract}/**/*.{ts,tsx}', { cwd: root }).filter(
+    (path) => !/\.test\.tsx?$/.test(path),
+  ),
+)
+
+/**
+ * The rooms of the server, and the files beside them, in the order in which they may import: each from those before it.
+ */
+const rooms = [
+  ...[
+    'loopback-name.ts',
+    'service-tls.ts',
+    'ids.ts',
+    'config.ts',
+    'startup-error.ts',
+    'log.ts',
+    'database',
+    'errors.ts',
+    'hash.ts',
+    'escape-html.ts',
+  ],
+  ...['concurrency', 'net', 'blobs', 'http', 'auth', 'drawing', 'images'],
+  ...['policy.ts', 'files', 'messaging', 'store', 'realtime', 'app-context.ts', 'route.ts'],
+  ...['views', 'text-search.ts', 'pagination.ts', 'features', 'account'],
+  ...['appwrite', 'appwrite/queries', 'appwrite/account', 'appwrite/documents'],
+  ...['appwrite/avatars', 'appwrite/storage', 'appwrite/realtime'],
+  ...['check-collections.ts', 'appwrite-routes.ts', 'ops', 'app.ts', 'main.ts', 'backup'],
+]
+
+function importsOf(paths: readonly string[]): Map<string, string[]> {
+  const known = new Set(paths)
+  const target = (from: string, specifier: string) =>
+    specifier.startsWith('#') ? specifier.slice(1) : relative(root, resolve(root, dirname(from), specifier))
+  return new Map(
+    paths.map((path) => {
+      const text = readFileSync(join(root, path), 'utf8')
+      const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([#.][^']+)'/g)].map(
+        ([, name = '']) => name,
+      )
+      return [path, [...new Set(specifiers.map((name) => target(path, name)))].filter((to) => known.has(to))]
+    }),
+  )
+}
+
+/** Groups of files that each lead to the other (Tarjan's strongly connected components). */
+function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const found: string[][] = []
+  const number = new Map<string, number>()
+  const path: string[] = []
+  const visit = (file: string): number => {
+    number.set(file, number.size)
+    let low = number.size - 1
+    path.push(file)
+    for (const next of graph.get(file) ?? []) {
+      if (!number.has(next)) low = Math.min(low, visit(next))
+      else if (path.includes(next)) low = Math.min(low, number.get(next) as number)
+    }
+    if (low === number.get(file)) {
+      const cycle = path.splice(path.indexOf(file))
+      if (cycle.length > 1 || graph.get(file)?.includes(file)) found.push(cycle.sort())
+    }
+    return low
+  }
+  for (const file of graph.keys()) if (!number.has(file)) visit(file)
+  return found
+}
+
+/** `server/store/store.ts` → `store`; `server/appwrite/documents/list-documents.ts` → `appwrite/documents`. */
+const roomOf = (path: string) => {
+  const folder = relative('server', dirname(path))
+  return folder === '' ? relative('server', path) : folder
+}
+
+test('no file leads back to itself', () => {
+  expect(imports.size).toBeGreaterThan(400)
+  expect(cyclesOf(imports)).toEqual([])
+})
+
+test('a cycle would be found', () => {
+  const graph = new Map(Object.entries({ a: ['b'], b: ['c', 'd'], c: ['a'], d: ['d'], e: ['a'] }))
+  expect(cyclesOf(graph)).toEqual([['d'], ['a', 'b', 'c']])
+})
+
+test('every room of the server has its place in the order', () => {
+  const present = new Set([...imports.keys()].filter((path) => path.startsWith('server/')).map(roomOf))
+  expect([...present].sort()).toEqual([...rooms].sort())
+})
+
+test('a room of the server imports from itself and from earlier ones alone', () => {
+  const backwards = [...imports].flatMap(([path, targets]) =>
+    path.startsWith('server/')
+      ? targets
+          .filter((to) => to.startsWith('server/') && rooms.indexOf(roomOf(to)) > rooms.indexOf(roomOf(path)))
+          .map((to) => `${path} imports ${to}`)
+      : [],
+  )
+  expect(backwards).toEqual([])
+})
+
+/** Tools that document and fuzz the dialect itself. */
+const dialectTools = ['scripts/docs/collections-page.ts', 'scripts/fuzz/malformed-queries.ts']
+
+test('the dialect is imported by the file that puts it together alone, and that one by app.ts', () => {
+  const everything = importsOf(
+    globSync('{api-client,bench,contract,scripts,server,web}/**/*.{ts,tsx,mjs}', { cwd: root }).filter(
+      (path) => !/\.test\.tsx?$/.test(path),
+    ),
+  )
+  const importersOf = (isTarget: (path: string) => boolean) =>
+    [...everything].flatMap(([path, targets]) =>
+      !path.startsWith('server/appwrite/') && targets.some(isTarget) ? [path] : [],
+    )
+  expect(importersOf((path) => path.startsWith('server/appwrite/')).sort()).toEqual([
+    ...dialectTools,
+    'server/appwrite-routes.ts',
+  ])
+  expect(importersOf((path) => path === 'server/appwrite-routes.ts')).toEqual(['server/app.ts'])
+})

@@ -1,0 +1,29 @@
+/** Holds the list of `npm run mutants` to the code as it is; the faults themselves are planted there, not here. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { plantedFaults } from '#scripts/mutants/faults.ts'
+import { replaceOnce } from '#scripts/mutants/plant.ts'
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
+
+test('each fault has one place in the code', () => {
+  const misplaced = plantedFaults.flatMap(({ name, file, find, replace }) => {
+    try {
+      return replaceOnce(read(file), find, replace) === read(file) ? [`${name}: changes nothing`] : []
+    } catch (error) {
+      return [`${name}: ${(error as Error).message}`]
+    }
+  })
+  expect(misplaced).toEqual([])
+})
+
+test('each fault has a name of its own, and a test that stands where the list says', () => {
+  expect(new Set(plantedFaults.map(({ name }) => name)).size).toBe(plantedFaults.length)
+  // A title of a table of cases holds `%s` where a case stands.
+  const words = (text: string) => text.split(' ').filter((word) => word.length > 3)
+  const missing = plantedFaults.filter(
+    ({ red: [file, title] }) => !words(title).every((word) => read(file).includes(word)),
+  )
+  expect(missing.map(({ name }) => name)).toEqual([])
+})

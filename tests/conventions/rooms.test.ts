@@ -1,0 +1,45 @@
+/** Holds what each top-level folder may import, types included, and how many files one folder may hold. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..', '..')
+const isTest = (path: string) => /\.(test|spec)\.tsx?$/.test(path)
+
+/** What each top-level folder may import besides itself. A test beside its subject is one of `tests`, which import anything. */
+const allowed: Record<string, string[]> = {
+  contract: [],
+  'api-client': ['contract'],
+  server: ['contract'],
+  web: ['contract'],
+  scripts: ['contract', 'api-client', 'server'],
+  bench: ['contract', 'api-client', 'server', 'scripts'],
+}
+
+test.each(Object.entries(allowed))('%s imports %j alone', (folder, others) => {
+  const files = globSync(`${folder}/**/*.{ts,tsx,mjs}`, { cwd: root }).filter((path) => !isTest(path))
+  expect(files.length).toBeGreaterThan(2)
+  const imports = files.flatMap((path) => importsOf(path).map((imported) => ({ path, imported })))
+  const foreign = imports.filter(
+    ({ imported }) => ![folder, ...others].includes(imported.split('/')[0] ?? ''),
+  )
+  expect(foreign).toEqual([])
+})
+
+test('no folder holds more than 25 source files, tests not counted', () => {
+  const folders = new Map<string, number>()
+  for (const folder of Object.keys(allowed).concat('tests')) {
+    for (const path of globSync(`${folder}/**/*.{ts,tsx,mjs,css,sql}`, { cwd: root })) {
+      if (!isTest(path)) folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1)
+    }
+  }
+  expect([...folders].filter(([, files]) => files > 25)).toEqual([])
+})
+
+/** Finds the files of the project that a file imports, in any way and also for types alone, from the root. */
+function importsOf(path: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8')
+  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'((?:\.\.?|#\w+)\/[^']+\.(?:tsx?|mjs))'/g)]
+    .map(([, specifier = '']) => specifier)
+    .map((specifier) => (specifier.startsWith('#') ? specifier.slice(1) : join(dirname(path), specifier)))
+}

@@ -1,0 +1,138 @@
+/** A route or a collection that leaves something out stops the start; what a route says of itself is true. */
+import fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { appwriteDialect } from '#server/appwrite-routes.ts'
+import { assertCollectionsComplete, juntasCollectionDefinitions } from '#server/check-collections.ts'
+import {
+  type RouteMetadata,
+  registeredRoutesByApp,
+  requireRouteMetadata,
+} from '#server/http/route-metadata.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '../support/world.ts'
+
+const whole: RouteMetadata = {
+  who: 'member',
+  input: 'contract',
+  limit: ['read'],
+  cache: 'never',
+  log: 'each',
+}
+
+/** A server with one route, asked to start. */
+async function startWith(config: Partial<RouteMetadata>): Promise<unknown> {
+  const app = fastify()
+  requireRouteMetadata(app)
+  app.get('/v1/forgotten', { config }, async () => ({}))
+  return app.ready().then(
+    () => 'started',
+    (error: Error) => error.message,
+  )
+}
+
+describe('the start', () => {
+  test.each(Object.keys(whole))('is refused when a route does not say: %s', async (name) => {
+    const { [name as keyof RouteMetadata]: _, ...rest } = whole
+    expect(await startWith(rest)).toBe(`GET /v1/forgotten does not say: ${name}.`)
+    expect(await startWith(whole)).toBe('started')
+  })
+
+  test('is refused when a route says nothing at all', async () => {
+    expect(await startWith({})).toBe('GET /v1/forgotten does not say: who, input, limit, cache, log.')
+  })
+
+  const definitions = { ...juntasCollectionDefinitions, documents: appwriteDialect.documents ?? {} }
+  const { collections, rules, documents, channels } = definitions
+  test.each([
+    ['read rule', { rules: { ...rules, posts: { ...rules.posts, read: undefined } } }],
+    ['updated rule', { rules: { ...rules, posts: { ...rules.posts, updated: undefined } } }],
+    ['audience', { collections: { ...collections, posts: { table: 'posts' } } }],
+    ['fields', { documents: { ...documents, posts: { limit: 'post' } } }],
+    ['limit', { documents: { ...documents, posts: { ...documents.posts, limit: undefined } } }],
+    ['channel', { channels: channels.filter((name) => name !== 'posts') }],
+  ])('is refused when a collection has no %s', (missing, change) => {
+    expect(() => assertCollectionsComplete({ ...definitions, ...change })).toThrow(
+      `The collection posts has no ${missing}.`,
+    )
+  })
+
+  test('is refused when there is a channel or a table of documents that is no collection', () => {
+    const odd = { ...definitions, channels: [...channels, 'diaries'] }
+    expect(() => assertCollectionsComplete(odd)).toThrow(
+      /^The collection diaries has no read rule, no create rule/,
+    )
+    expect(() => assertCollectionsComplete(definitions)).not.toThrow()
+    expect(() => assertCollectionsComplete(juntasCollectionDefinitions)).not.toThrow()
+  })
+})
+
+describe('the running server', () => {
+  let w: TestWorld
+  let ana: MemberClient
+  let routes: { method: string; url: string; classes: RouteMetadata }[]
+
+  beforeAll(async () => {
+    w = await createTestWorld()
+    ana = await w.join('Ana')
+    routes = (registeredRoutesByApp.get(w.app) ?? []).flatMap(({ method, url, config }) =>
+      [method].flat().map((each) => ({ method: each, url, classes: config as RouteMetadata })),
+    )
+  })
+  afterAll(() => w.end())
+
+  test('asks who she is wherever a route says so, and nowhere else', async () => {
+    expect(routes.length).toBeGreaterThan(100)
+    for (const { method, url, classes } of routes) {
+      const { status, body } = await w.visitor.request<{ type?: string }>(method, filled(url))
+      const asked = status === 401 && (method === 'HEAD' || body.type === 'general_unauthorized_scope')
+      if (classes.who !== 'visitor') expect([method, url, asked]).toEqual([method, url, true])
+    }
+  })
+
+  test('lets no cache keep what a route says is never kept', async () => {
+    for (const { method, url, classes } of routes.filter(({ method }) => method === 'GET')) {
+      if (classes.cache !== 'never') continue
+      const { headers } = await ana.request(method, filled(url))
+      expect([url, headers['cache-control']]).toEqual([url, 'no-store'])
+    }
+  })
+
+  test('S02 counts something wherever anything may change', () => {
+    const changing = routes.filter(({ method }) => unsafe.includes(method))
+    expect(changing.length).toBeGreaterThan(60)
+    expect(changing.filter(({ classes }) => classes.limit.length === 0)).toEqual([])
+  })
+
+  test('S13 lets no form on a foreign page change anything, with whichever of the three types it is sent', async () => {
+    for (const { method, url } of routes.filter(({ method }) => unsafe.includes(method))) {
+      for (const type of [
+        'text/plain',
+        'multipart/form-data; boundary=x',
+        'application/x-www-form-urlencoded',
+      ]) {
+        const headers = { origin: 'https://evil.example', 'content-type': type }
+        const answer = await ana.request(method, filled(url), 'a=b', headers)
+        expect([method, url, answer]).toMatchObject([
+          method,
+          url,
+          { status: 403, body: { type: 'general_unknown_origin' } },
+        ])
+      }
+    }
+  })
+
+  test('counts what a route says it counts', async () => {
+    // Through a proxy nobody is exempt.
+    const proxied = { 'x-forwarded-for': '203.0.113.7' }
+    for (const { method, url, classes } of routes) {
+      const body = method === 'GET' || method === 'HEAD' ? undefined : {}
+      // What is done to an account may end it.
+      const who = /^\/v1\/(account|sessions)/.test(url) && body ? await w.join('Otra') : ana
+      const { headers } = await who.request(method, filled(url), body, proxied)
+      expect([method, url, 'x-ratelimit-limit' in headers]).toEqual([method, url, classes.limit.length > 0])
+    }
+  })
+})
+
+const unsafe = ['POST', 'PUT', 'PATCH', 'DELETE']
+const known: Record<string, string> = { database: 'main', collection: 'posts', bucketId: 'media', code: 'ff' }
+const filled = (url: string) => url.replace(/:(\w+)/g, (_, name: string) => known[name] ?? 'nothing')

@@ -1,0 +1,106 @@
+/**
+ * Single system calls of the server fail while members upload (T12). It takes libfiu, which stands between
+ * the server and the kernel; `apt install fiu-utils` brings it. `FAULTY_UPLOADS=500` for the full count.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createHttpTransport } from '#api-client/http-transport.ts'
+import { createApiClient, type MemberClient, signUpAndSignIn } from '#api-client/member-client.ts'
+import {
+  type AppwriteFileResponse,
+  appwriteFilesPath,
+  encodeMultipartUpload,
+} from '#api-client/raw-upload-request.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { startServer } from '#scripts/harness/server-process.ts'
+import type { Database } from '#server/database/open-database.ts'
+import { freshDatabase } from '#tests/support/database.ts'
+import { brokenInvariants } from '#tests/support/invariants.ts'
+import { testPassword } from '#tests/support/world.ts'
+
+const uploads = Number(process.env.FAULTY_UPLOADS ?? 30)
+const atOnce = 3
+const libraries = ['fiu_run_preload.so', 'fiu_posix_preload.so'].map((name) => `/usr/lib/fiu/${name}`)
+const [noSpace, tooManyFiles, brokenDisk] = [28, 24, 5]
+
+/** What fails, how often, and with which error. Not `read` and `write`: libuv ends the process when its own wake-up fails. */
+const faults = [
+  ['posix/io/oc/open', 0.02, tooManyFiles],
+  ['posix/io/sync/fsync', 0.05, brokenDisk],
+  ['posix/io/dir/rename', 0.05, noSpace],
+  ['posix/io/dir/unlink', 0.05, brokenDisk],
+] as const
+
+const dataDir = mkdtempSync(join(tmpdir(), 'juntas-single-calls-'))
+const pipes = join(dataDir, 'fiu')
+let database: Database
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(async () => {
+  await database.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const start = (env: Record<string, string> = {}) =>
+  startServer({
+    dataDir,
+    env: { DATABASE_URL: database.directUrl, LIMITS: 'off', LOG_LEVEL: 'silent', ...env },
+  })
+
+const colourOf = (n: number) => `#${(n * 77_777).toString(16).padStart(6, '0').slice(-6)}`
+
+/** @returns the file, or null where it was refused or not answered. @throws for a refusal that blames the picture */
+async function sent({ request }: MemberClient, n: number): Promise<AppwriteFileResponse | null> {
+  const { body, headers } = await encodeMultipartUpload({ bytes: await createJpeg(colourOf(n), 200, 100) })
+  const answer = await request('POST', appwriteFilesPath, body, headers).catch(() => null)
+  if (answer?.status === 201) return answer.body as AppwriteFileResponse
+  if (answer && answer.status < 500) throw new Error(`Upload ${n} answered ${answer.status}: ${answer.raw}`)
+  return null
+}
+
+test.runIf(libraries.every(existsSync))(
+  'T12 where opening, syncing, moving or removing a file fails now and then, what is told to be there is there',
+  { timeout: 120_000 + uploads * 4_000 },
+  async () => {
+    const faulty = await start({ LD_PRELOAD: libraries.join(':'), FIU_CTRL_FIFO: pipes })
+    const given = { name: 'Ana', username: 'ana', email: 'ana@juntas.test', password: testPassword }
+    const ana = await signUpAndSignIn(createHttpTransport(faulty.url), given)
+    for (const [name, probability, failinfo] of faults) {
+      const enabled = `enable_random name=${name},failinfo=${failinfo},probability=${probability}`
+      spawnSync('fiu-ctrl', ['-f', pipes, '-c', enabled, String(faulty.pid)], { timeout: 5000 })
+    }
+    const told: AppwriteFileResponse[] = []
+    for (let n = 0; n < uploads; n += atOnce) {
+      const files = await Promise.all(Array.from({ length: atOnce }, (_, one) => sent(ana, n + one)))
+      told.push(...files.filter((file) => file !== null))
+    }
+    await faulty.kill9()
+    console.log(`${told.length} of ${uploads} uploads were told to be there`)
+    expect(told.length).toBeGreaterThan(0)
+    expect(told.length).toBeLessThan(uploads)
+
+    const sound = await start()
+    const again = createApiClient(createHttpTransport(sound.url), ana.cookie)
+    const { rows } = await database.pool.query<{ id: string }>(
+      `select public_id as id from files where state in ('ready', 'attached')`,
+    )
+    expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(told.map(({ $id }) => $id)))
+    for (const { id } of rows) {
+      const file = await again.request('GET', `${appwriteFilesPath}/${id}`)
+      const { status, raw } = await again.request('GET', `${appwriteFilesPath}/${id}/view`)
+      const signature = createHash('md5').update(raw).digest('hex')
+      expect([status, signature]).toEqual([
+        200,
+        (file.body as AppwriteFileResponse & { signature: string }).signature,
+      ])
+      expect((await again.request('GET', `${appwriteFilesPath}/${id}/preview?width=100`)).status).toBe(200)
+    }
+    expect(await brokenInvariants(database)).toEqual([])
+    expect(await sound.stop()).toBe(0)
+  },
+)

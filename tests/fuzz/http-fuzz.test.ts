@@ -1,0 +1,88 @@
+/** `npm run fuzz` is a million of them. `FUZZ_SEED` repeats a run. */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signUpAndSignIn } from '#api-client/member-client.ts'
+import { brokenInvariants } from '../support/invariants.ts'
+import { createTestWorld, type TestWorld, testPassword } from '../support/world.ts'
+import { type FuzzContext, httpFuzzCaseArbitrary, prepareFuzz, runHttpFuzzCase } from './http-fuzz.ts'
+
+const count = Number(process.env.FUZZ_CASES ?? 20_000)
+/** The same every time in the gate: what it finds new is for `npm run fuzz` to find. */
+const seed = Number(process.env.FUZZ_SEED ?? 20261121)
+/** What may be under way at once, so that the database works while this process does. */
+const lanes = 8
+/** Bytes that a server may keep of all that. */
+const mostKept = 50_000_000
+
+const sharedKeys = Reflect.ownKeys(Object.prototype)
+
+let w: TestWorld
+let stage: FuzzContext
+beforeAll(async () => {
+  w = await createTestWorld({ LIMITS: 'off', REMOTE_IMAGES: 'off' })
+  stage = await prepareFuzz(w)
+})
+afterAll(() => w.end())
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+function memory(): number {
+  for (let times = 0; times < 3; times += 1) collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+test(
+  `D06 ${count} requests that nobody would write: each is answered in our words, and nothing is broken by them`,
+  async () => {
+    const statuses = new Map<number, number>()
+    const arbitrary = httpFuzzCaseArbitrary(stage)
+    const run = async (lane: number, runs: number) => {
+      await fc.assert(
+        fc.asyncProperty(arbitrary, async (one) => {
+          const status = await runHttpFuzzCase(stage, one)
+          statuses.set(status, (statuses.get(status) ?? 0) + 1)
+          if (status === 401) await comeBack(one.who)
+        }),
+        { numRuns: runs, seed: seed * lanes + lane, verbose: 0, endOnFailure: true },
+      )
+    }
+    const runAll = (runs: number) =>
+      Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane, Math.ceil(runs / lanes))))
+    // Caches fill and code is compiled before anything is measured.
+    await runAll(Math.min(2000, count / 10))
+    const before = memory()
+    const began = performance.now()
+    await runAll(count)
+    const grown = memory() - before
+    const told = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`)
+    console.log(
+      `${count} requests (seed ${seed}) to ${stage.routes.length} routes in ${((performance.now() - began) / 1000).toFixed(1)} s, ` +
+        `${(grown / 1e6).toFixed(1)} MB kept; ${told.join(', ')}`,
+    )
+    expect(grown).toBeLessThan(mostKept)
+    expect(await brokenInvariants(w.database)).toEqual([])
+    // No request has written into what all objects share.
+    expect(Reflect.ownKeys(Object.prototype)).toEqual(sharedKeys)
+  },
+  120_000 + count * 15,
+)
+
+/** Some requests end sessions or close accounts: somebody new takes that place. */
+let newcomers = 0
+async function comeBack(who: number): Promise<void> {
+  const person = stage.people[who]
+  if (!person) return
+  if ((await person.request('GET', '/v1/me')).status !== 401) return
+  newcomers += 1
+  const username = `nueva${newcomers}`
+  stage.people[who] = await signUpAndSignIn(w.app, {
+    name: 'Nueva',
+    username,
+    email: `${username}@juntas.test`,
+    password: testPassword,
+  })
+}

@@ -1,0 +1,239 @@
+/**
+ * What members may expect of the server, in sets and lists: whom they follow, what they see, who is in which group, what is
+ * unread. Sequences of operations are run against both, and both must agree after each.
+ */
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { MemberClient } from '#api-client/member-client.ts'
+import { countUnreadConversations, markRead, openConversation, sendMessage } from '#contract/chat.ts'
+import { leaveGroup } from '#contract/group-members.ts'
+import { approveJoinRequest, rejectJoinRequest, requestToJoin } from '#contract/group-requests.ts'
+import { createGroup, getGroup } from '#contract/groups.ts'
+import type { Operation, OperationInput } from '#contract/operation.ts'
+import { follow, getPerson, unfollow } from '#contract/people.ts'
+import {
+  createPost,
+  deletePost,
+  getHomeFeed,
+  likePost,
+  listSavedPosts,
+  savePost,
+  unlikePost,
+  unsavePost,
+} from '#contract/posts.ts'
+
+type Post = { id: string; creator: number; group: Group | null; likes: Set<number>; saves: Set<number> }
+type Group = { id: string; admin: number; members: Set<number>; requests: Map<number, string> }
+type Talk = { id: string; people: [number, number]; unread: Set<number>; said: number }
+
+export type FuzzModelState = {
+  follows: Set<string>
+  /** Oldest first. */
+  posts: Post[]
+  groups: Group[]
+  talks: Talk[]
+}
+
+export type FuzzRealSystem = { people: MemberClient[]; pictures: (who: MemberClient) => Promise<string> }
+
+export const createEmptyFuzzModel = (): FuzzModelState => ({
+  follows: new Set(),
+  posts: [],
+  groups: [],
+  talks: [],
+})
+
+const crowd = 3
+const somebody = fc.nat(crowd - 1)
+/** Of what there is at that moment; out of nothing comes nothing. */
+const some = fc.nat(999)
+const pick = <T>(list: readonly T[], number: number): T | undefined => list[number % Math.max(1, list.length)]
+
+const sees = ({ group, creator }: Post, who: number) =>
+  group === null || group.members.has(who) || creator === who
+const homeOf = ({ posts, follows }: FuzzModelState, who: number) =>
+  posts
+    .filter(({ creator, group }) =>
+      group ? group.members.has(who) : creator === who || follows.has(`${who} ${creator}`),
+    )
+    .map(({ id }) => id)
+    .reverse()
+    .slice(0, 20)
+
+/** What one member sees of everything, against what the model says she sees. */
+export async function expectServerMatchesModel(
+  model: FuzzModelState,
+  { people }: FuzzRealSystem,
+): Promise<void> {
+  for (const [who, person] of people.entries()) {
+    const home = await person.call(getHomeFeed, {})
+    expect(home.documents.map((post) => post.$id)).toEqual(homeOf(model, who))
+    const saved = await person.call(listSavedPosts, {})
+    const kept = model.posts.filter((post) => post.saves.has(who) && sees(post, who)).map(({ id }) => id)
+    expect(new Set(saved.documents.map((post) => post.$id))).toEqual(new Set(kept))
+    const unread = model.talks.filter((talk) => talk.unread.has(who)).length
+    expect(await person.call(countUnreadConversations, {})).toEqual({ count: unread })
+    const followerCount = people.filter((_, other) => model.follows.has(`${other} ${who}`)).length
+    const followingCount = people.filter((_, other) => model.follows.has(`${who} ${other}`)).length
+    const postCount = model.posts.filter((post) => post.creator === who && sees(post, who)).length
+    expect(await person.call(getPerson, { personId: person.id })).toMatchObject({
+      followerCount,
+      followingCount,
+      postCount,
+    })
+    for (const post of model.posts) {
+      const shown = await person.request('GET', `/v1/posts/${post.id}`)
+      if (!sees(post, who)) expect([403, 404]).toContain(shown.status)
+      else
+        expect(shown.body).toMatchObject({
+          likeCount: post.likes.size,
+          liked: post.likes.has(who),
+          saved: post.saves.has(who),
+        })
+    }
+    for (const group of model.groups) {
+      expect(await person.call(getGroup, { groupId: group.id })).toMatchObject({
+        memberCount: group.members.size,
+      })
+    }
+  }
+}
+
+type Doing = fc.AsyncCommand<FuzzModelState, FuzzRealSystem>
+
+/** A doing that is tried whenever the dice say so; what it should come to is decided before it is asked. */
+const doing = (
+  name: string,
+  run: (model: FuzzModelState, real: FuzzRealSystem) => Promise<unknown>,
+): Doing => ({
+  check: () => true,
+  run: async (model, real) => void (await run(model, real)),
+  toString: () => name,
+})
+
+/** Asks, and expects a success or a refusal as foretold. @returns the answer, or null after a refusal */
+async function ask<O extends Operation>(
+  person: MemberClient | undefined,
+  operation: O,
+  input: OperationInput<O>,
+  may: boolean,
+) {
+  if (may) return person?.call(operation, input)
+  await person?.refusal(operation, input as Record<string, unknown>)
+  return null
+}
+
+const doings: fc.Arbitrary<Doing>[] = [
+  fc.tuple(somebody, somebody, fc.boolean()).map(([who, whom, on]) =>
+    doing(`${who} ${on ? 'follows' : 'unfollows'} ${whom}`, async ({ follows }, { people }) => {
+      const personId = people[whom]?.id ?? ''
+      if (who === whom && on) return people[who]?.refusal(follow, { personId })
+      await people[who]?.call(on ? follow : unfollow, { personId })
+      if (on) follows.add(`${who} ${whom}`)
+      else follows.delete(`${who} ${whom}`)
+    }),
+  ),
+  fc.tuple(somebody, fc.option(some)).map(([who, where]) =>
+    doing(`${who} posts in ${where ?? 'public'}`, async (model, { people, pictures }) => {
+      const person = people[who] as MemberClient
+      const group = where === null ? null : (pick(model.groups, where) ?? null)
+      const input = {
+        caption: 'una foto',
+        location: 'Lima',
+        tags: [],
+        imageId: await pictures(person),
+        groupId: group?.id ?? null,
+      }
+      const made = await ask(person, createPost, input, group === null || group.members.has(who))
+      if (made) model.posts.push({ id: made.$id, creator: who, group, likes: new Set(), saves: new Set() })
+    }),
+  ),
+  fc.tuple(somebody, some).map(([who, which]) =>
+    doing(`${who} deletes post ${which}`, async (model, { people }) => {
+      const post = pick(model.posts, which)
+      if (!post) return
+      if ((await ask(people[who], deletePost, { postId: post.id }, post.creator === who)) !== null) {
+        model.posts.splice(model.posts.indexOf(post), 1)
+      }
+    }),
+  ),
+  fc.tuple(somebody, some, fc.boolean(), fc.constantFrom('likes', 'saves')).map(([who, which, on, what]) =>
+    doing(`${who} ${on ? '' : 'no longer '}${what} ${which}`, async (model, { people }) => {
+      const post = pick(model.posts, which)
+      if (!post || (!on && !sees(post, who))) return
+      const operation = what === 'likes' ? (on ? likePost : unlikePost) : on ? savePost : unsavePost
+      const done = await ask(people[who], operation, { postId: post.id }, sees(post, who))
+      if (done === null) return
+      const set = what === 'likes' ? post.likes : post.saves
+      if (on) set.add(who)
+      else set.delete(who)
+    }),
+  ),
+  somebody.map((who) =>
+    doing(`${who} makes a group`, async ({ groups }, { people }) => {
+      if (groups.length > 3) return
+      const made = await people[who]?.call(createGroup, { name: 'Tejer', description: '' })
+      groups.push({ id: made?.$id ?? '', admin: who, members: new Set([who]), requests: new Map() })
+    }),
+  ),
+  fc.tuple(somebody, some).map(([who, which]) =>
+    doing(`${who} asks to join ${which}`, async ({ groups }, { people }) => {
+      const group = pick(groups, which)
+      if (!group) return
+      const may = !group.members.has(who) && !group.requests.has(who)
+      const made = await ask(people[who], requestToJoin, { groupId: group.id }, may)
+      if (made) group.requests.set(who, made.$id)
+    }),
+  ),
+  fc.tuple(somebody, some, some, fc.boolean()).map(([who, which, whose, yes]) =>
+    doing(`${who} ${yes ? 'approves' : 'rejects'} ${whose} in ${which}`, async ({ groups }, { people }) => {
+      const group = pick(groups, which)
+      const [asker, requestId] = pick([...(group?.requests ?? [])], whose) ?? []
+      if (!group || asker === undefined || requestId === undefined) return
+      const decided = await ask(
+        people[who],
+        yes ? approveJoinRequest : rejectJoinRequest,
+        { requestId },
+        group.admin === who,
+      )
+      if (decided === null) return
+      group.requests.delete(asker)
+      if (yes) group.members.add(asker)
+    }),
+  ),
+  fc.tuple(somebody, some).map(([who, which]) =>
+    doing(`${who} leaves ${which}`, async ({ groups }, { people }) => {
+      const group = pick(groups, which)
+      if (!group) return
+      const left = await ask(people[who], leaveGroup, { groupId: group.id }, group.admin !== who)
+      if (left !== null) group.members.delete(who)
+    }),
+  ),
+  fc.tuple(somebody, somebody).map(([who, whom]) =>
+    doing(`${who} writes to ${whom}`, async ({ talks }, { people }) => {
+      const personId = people[whom]?.id ?? ''
+      const opened = await ask(people[who], openConversation, { personId }, who !== whom)
+      if (!opened) return
+      let talk = talks.find(({ people: [a, b] }) => (a === who && b === whom) || (a === whom && b === who))
+      if (!talk) {
+        talk = { id: opened.$id, people: [who, whom], unread: new Set(), said: 0 }
+        talks.push(talk)
+      }
+      expect(opened.$id).toBe(talk.id)
+      await people[who]?.call(sendMessage, { conversationId: talk.id, content: `hola ${talk.said}` })
+      talk.said += 1
+      talk.unread = new Set([whom])
+    }),
+  ),
+  fc.tuple(somebody, some).map(([who, which]) =>
+    doing(`${who} reads ${which}`, async ({ talks }, { people }) => {
+      const talk = pick(talks, which)
+      if (!talk) return
+      await ask(people[who], markRead, { conversationId: talk.id }, talk.people.includes(who))
+      if (talk.people.includes(who)) talk.unread.delete(who)
+    }),
+  ),
+  fc.constant(doing('they look', expectServerMatchesModel)),
+]
+
+export const fuzzCommandSequences = fc.commands(doings, { maxCommands: 50, size: 'max' })

@@ -1,0 +1,131 @@
+/** Fuzzes the parsers that read untrusted bytes first and have no tests of malformed input beside them. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { appwriteFilesPath, encodeMultipartUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
+import { uploadMaxBytes } from '#contract/limits.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { Failure } from '#server/errors.ts'
+import { parseUploadChunkRange } from '#server/files/content-range.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '../support/world.ts'
+
+let w: TestWorld
+let ana: MemberClient
+let picture: Buffer
+beforeAll(async () => {
+  w = await createTestWorld({ LIMITS: 'off' })
+  ana = await w.join('Ana')
+  picture = await createJpeg()
+})
+afterAll(() => w.end())
+
+const number = fc.oneof(
+  fc.nat(40),
+  fc.constantFrom(5242879, 5242880, 2 ** 31, 2 ** 53, uploadMaxBytes),
+  fc.bigInt({ min: 0n, max: 2n ** 70n }),
+)
+const printable = fc.string({
+  unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code)),
+  maxLength: 60,
+})
+
+test('F10 a content range is a piece of a picture, or refused by name', () => {
+  const header = fc.oneof(
+    fc.tuple(number, number, number).map(([first, last, whole]) => `bytes ${first}-${last}/${whole}`),
+    printable,
+    printable.map((text) => `bytes ${text}`),
+  )
+  fc.assert(
+    fc.property(header, (text) => {
+      try {
+        const { total, number, size } = parseUploadChunkRange(text)
+        expect(size).toBeGreaterThan(0)
+        expect(number * 5242880 + size).toBeLessThanOrEqual(total)
+        expect(total).toBeLessThanOrEqual(uploadMaxBytes)
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+      }
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('F01 a range of a file is exactly those bytes, or 416, or the whole', async () => {
+  const imageId = await ana.upload(picture)
+  const path = `${appwriteFilesPath}/${imageId}/view`
+  const whole = (await ana.request('GET', path)).raw
+  const header = fc.oneof(
+    fc.tuple(number, number).map(([first, last]) => `bytes=${first}-${last}`),
+    number.map((first) => `bytes=${first}-`),
+    printable.map((text) => `bytes=${text}`),
+    printable,
+  )
+  await fc.assert(
+    fc.asyncProperty(header, async (range) => {
+      const answer = await ana.request('GET', path, undefined, { range })
+      if (answer.status === 416) return
+      const [, first, last] = /^bytes (\d+)-(\d+)\//.exec(answer.headers['content-range'] ?? '') ?? []
+      const expected = answer.status === 206 ? whole.subarray(Number(first), Number(last) + 1) : whole
+      expect([200, 206]).toContain(answer.status)
+      expect(answer.raw.equals(expected)).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('A25 whatever stands where a session should be, nobody is signed in by it', async () => {
+  const token = ana.cookie.split('=').slice(1).join('=')
+  const damaged = fc
+    .tuple(fc.nat(token.length - 1), fc.constantFrom(...'Aa0+/=%;, {"'))
+    .map(([at, char]) => token.slice(0, at) + char + token.slice(at + 1))
+  const made = fc
+    .record({ id: fc.oneof(fc.constant(ana.accountId), fc.jsonValue()), secret: fc.jsonValue() })
+    .map((given) => Buffer.from(JSON.stringify(given)).toString('base64'))
+  const text = fc.oneof(damaged, made, printable, fc.constantFrom('', '[]', 'null', '""', '%00', 'e30='))
+  const headers = fc.oneof(
+    text.map((value) => ({ cookie: `a_session_juntas=${value}` })),
+    text.map((value) => ({ 'x-appwrite-session': value })),
+    text.map((value) => ({ 'x-appwrite-jwt': value || 'x' })),
+    fc
+      .oneof(
+        text,
+        text.map((value) => JSON.stringify({ a_session_juntas: value })),
+      )
+      .map((value) => ({ 'x-fallback-cookies': value, origin: 'http://localhost:5173' })),
+  )
+  await fc.assert(
+    fc.asyncProperty(headers, async (given) => {
+      // A letter of base64 may change without a bit of the secret changing.
+      if (Object.values(given).some((value) => sameSecret(value, token))) return
+      expect(
+        (await w.visitor.request('GET', '/v1/me', undefined, given as Record<string, string>)).status,
+      ).toBe(401)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+const sameSecret = (text: string, token: string) => {
+  const secretIn = (encoded: string) => Buffer.from(encoded, 'base64').toString('latin1')
+  // The name of a cookie ends with the sign that base64 ends with.
+  const candidates = text.match(/[\w+/-]{24,}={0,2}/g) ?? []
+  return candidates.some((candidate) => secretIn(candidate).replace(/\s/g, '') === secretIn(token))
+}
+
+test('D03 D06 a form with bytes changed, cut out or doubled is a file or a refusal', async () => {
+  const { body, headers } = await encodeMultipartUpload({ ...sliceUploadChunk(picture, 0) })
+  const change = fc.tuple(fc.nat(body.length - 1), fc.nat(60), fc.uint8Array({ maxLength: 8 }), fc.boolean())
+  // Most of a form is the picture; its own lines are at both ends.
+  const atEnds = fc
+    .tuple(fc.nat(600), fc.nat(20), fc.uint8Array({ maxLength: 8 }), fc.boolean())
+    .map(([at, ...rest]) => [at < 400 ? at : body.length - (at - 400) - 1, ...rest] as const)
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(change, atEnds), async ([at, cut, put, doubled]) => {
+      const end = doubled ? body.subarray(Math.max(0, at - cut)) : body.subarray(at + cut)
+      const bytes = Buffer.concat([body.subarray(0, at), put, end])
+      const answer = await ana.request<{ $id: string }>('POST', appwriteFilesPath, bytes, headers)
+      expect(answer.status).toBeOneOf([201, 400, 403, 413, 415])
+      if (answer.status === 201) await ana.request('DELETE', `${appwriteFilesPath}/${answer.body.$id}`)
+    }),
+    { numRuns: 150 },
+  )
+})

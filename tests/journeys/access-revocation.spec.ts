@@ -1,0 +1,204 @@
+/** What she may not see any more is not shown by what her browser kept either (attacks R02, F02; issue of private groups). */
+import type { Page } from '@playwright/test'
+import type { Group } from '#contract/groups.ts'
+import type { Post } from '#contract/posts.ts'
+import { expect, type JourneyMemberWithPage, test } from './fixtures.ts'
+import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
+import { bucketFiles, filesApiPath, publishPostViaApi } from './post-steps.ts'
+
+test.use({
+  // A reused window does not always keep a page for Back.
+  fresh: true,
+  // Playwright has pages forgotten when they are left; members' browsers keep them whole.
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      const ignoreDefaultArgs = ['--disable-back-forward-cache']
+      await use({ ...launchOptions, ignoreDefaultArgs })
+    },
+    { scope: 'worker' },
+  ],
+})
+
+const main = (page: Page) => page.getByRole('main')
+const posts = (page: Page) => main(page).getByRole('article')
+const closed = (page: Page) => main(page).getByRole('heading', { name: 'This is a private group' })
+const picturesOf = (page: Page, post: Post) => page.locator(`img[src*="${post.imageId}"]`)
+
+type Knit = { ana: JourneyMemberWithPage; bea: JourneyMemberWithPage; group: Group; post: Post; path: string }
+
+/** Ana's group with bea in it, who reads its one post. */
+async function knit(signedUp: (name: string) => Promise<JourneyMemberWithPage>): Promise<Knit> {
+  const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
+  const group = await createGroupViaApi(ana, {}, [bea])
+  const post = await publishPostViaApi(ana, { caption: 'Secreto entre nosotras', groupId: group.$id })
+  return { ana, bea, group, post, path: `/groups/${group.$id}` }
+}
+
+async function read(page: Page, { path, post }: Knit) {
+  await page.goto(path)
+  await expect(posts(page)).toContainText('Secreto entre nosotras')
+  await expect(picturesOf(page, post)).toBeVisible()
+}
+
+/** Whether the browser had kept the page whole, and what could be seen of it at that moment. */
+async function watchRestoring(page: Page) {
+  await page.addInitScript(() => {
+    addEventListener('pageshow', ({ persisted }) => {
+      if (!persisted) return
+      const seen = [...document.querySelectorAll('article, img, h1')].filter((part) => part.checkVisibility())
+      sessionStorage.setItem('restored', `${seen.length} parts seen`)
+    })
+  })
+  return () => page.evaluate(() => sessionStorage.getItem('restored'))
+}
+
+const elsewhere = (url: string) => `${url.replace('localhost', '127.0.0.1')}/sign-in`
+/** A little later: the page must still be there to say that it was told. */
+const back = (page: Page) => page.evaluate(() => void setTimeout(() => history.back()))
+
+test('PERM-05 bea, removed with her page open and three sockets, hears and sees nothing of others from then on', async ({
+  signedUp,
+}) => {
+  const her = await knit(signedUp)
+  const { ana, bea, group, post } = her
+  const { page } = bea
+  const heard: string[] = []
+  let sockets = 0
+  page.on('websocket', (socket) => {
+    sockets += 1
+    socket.on('framereceived', ({ payload }) => heard.push(String(payload)))
+  })
+  await read(page, her)
+  await page.evaluate(() => {
+    const address = `${location.origin.replace('http', 'ws')}/v1/realtime?project=juntas&channels[]=documents&channels[]=files`
+    Object.assign(globalThis, { more: [new WebSocket(address), new WebSocket(address)] })
+  })
+  await expect.poll(() => sockets).toBe(3)
+  await expect.poll(() => heard.filter((frame) => frame.includes('"connected"')).length).toBe(3)
+  const before = await publishPostViaApi(ana, { caption: 'Secreto de antes', groupId: group.$id })
+  const toldOf = (text: string, from = 0) => heard.slice(from).filter((frame) => frame.includes(text)).length
+  // The page's own socket names the post; the two of the dialect show it.
+  await expect.poll(() => [toldOf(before.$id), toldOf(before.caption)]).toEqual([3, 2])
+  await expect(posts(page)).toHaveCount(2)
+
+  await removeMemberFromGroup(group, ana, bea)
+  const removed = heard.length
+  const after = await publishPostViaApi(ana, { caption: 'Secreto de después', groupId: group.$id })
+  await ana.request.patch(`/v1/posts/${post.$id}`, { data: { caption: 'Secreto cambiado' } })
+  const shown = await publishPostViaApi(ana, { caption: 'Para todas' })
+
+  await expect(closed(page)).toBeVisible()
+  await expect(main(page).getByText(/You’re no longer a member of this group/)).toBeVisible()
+  await expect(posts(page)).toHaveCount(0)
+  for (const hidden of [post, before, after]) await expect(picturesOf(page, hidden)).toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  // What everybody hears comes last, so what she was not to hear would have come by then.
+  await expect.poll(() => toldOf(shown.$id, removed)).toBe(3)
+  expect(toldOf('Secreto', removed)).toBe(0)
+  expect([after.$id, after.imageId].map((hidden) => toldOf(hidden, removed))).toEqual([0, 0])
+  for (const address of [`${filesApiPath}/${post.imageId}/content`, `${bucketFiles}/${post.imageId}/view`]) {
+    expect(await page.evaluate(async (url) => (await fetch(url)).status, address)).toBe(404)
+  }
+})
+
+test('PERM-05 Back and Forward within Juntas show bea nothing of a group that she was removed from', async ({
+  signedUp,
+}) => {
+  const her = await knit(signedUp)
+  const { ana, bea, group, post } = her
+  const { page } = bea
+  await read(page, her)
+  await page.evaluate(() => document.body.setAttribute('data-same-load', 'yes'))
+  await posts(page).getByRole('link', { name: post.caption }).first().click()
+  await expect(page).toHaveURL(`/posts/${post.$id}`)
+  await expect(main(page).getByText(post.caption)).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Home/ }).click()
+  await expect(main(page).getByText(post.caption)).toBeVisible()
+
+  await removeMemberFromGroup(group, ana, bea)
+  await expect(main(page).getByText(post.caption)).toHaveCount(0)
+  for (const address of [`/posts/${post.$id}`, her.path]) {
+    await back(page)
+    await expect(page).toHaveURL(address)
+    await expect(main(page).getByRole('heading').first()).toBeVisible()
+    await expect(page.getByText(post.caption)).toHaveCount(0)
+    await expect(picturesOf(page, post)).toHaveCount(0)
+  }
+  await expect(closed(page)).toBeVisible()
+  await expect(page.locator('body')).toHaveAttribute('data-same-load', 'yes')
+})
+
+test('PERM-05 bea, removed while she was on another site, comes Back to a page that shows nothing of it', async ({
+  signedUp,
+  server,
+}) => {
+  const her = await knit(signedUp)
+  const { ana, bea, group, post } = her
+  const { page } = bea
+  const restored = await watchRestoring(page)
+  await read(page, her)
+  await page.goto(elsewhere(server.url))
+  await removeMemberFromGroup(group, ana, bea)
+  await back(page)
+  await expect(closed(page)).toBeVisible()
+  expect(await restored()).toBe('0 parts seen')
+  await expect(posts(page)).toHaveCount(0)
+  await expect(picturesOf(page, post)).toHaveCount(0)
+})
+
+test('AUTH-13 Back on a device where ana has signed out shows nothing of hers', async ({
+  signedUp,
+  server,
+}) => {
+  const ana = await signedUp('ana')
+  const post = await publishPostViaApi(ana)
+  const { page } = ana
+  const restored = await watchRestoring(page)
+  await page.goto(`/posts/${post.$id}`)
+  await expect(main(page).getByText(post.caption)).toBeVisible()
+  await page.goto(elsewhere(server.url))
+  // In no other tab of hers: pages that are talked to are not kept.
+  expect((await ana.request.delete('/v1/account/sessions/current')).status()).toBe(204)
+  await back(page)
+  await expect(page).toHaveURL(`${server.url}/sign-in`)
+  await expect(page.getByRole('button', { name: 'Entrar' })).toBeVisible()
+  expect(await restored()).toBe('0 parts seen')
+})
+
+test('PCRE-05 a form that she left for another site is not asked about once more when she comes Back', async ({
+  signedUp,
+  server,
+}) => {
+  const { page } = await signedUp('ana')
+  const restored = await watchRestoring(page)
+  const questions: string[] = []
+  page.on('dialog', async (dialog) => {
+    questions.push(dialog.type())
+    await dialog.accept()
+  })
+  await page.goto('/create-post')
+  await page.getByLabel('Caption').fill('Lo que no quiero perder')
+  await page.goto(elsewhere(server.url))
+  await expect(page.getByRole('button', { name: 'Entrar' })).toBeVisible()
+  await back(page)
+  await expect(page.getByLabel('Caption')).toHaveValue('')
+  expect(await restored()).toBe('0 parts seen')
+  expect(questions).toEqual(['beforeunload'])
+})
+
+test('F02 a picture that bea had opened by itself is not shown by Back once she is out', async ({
+  signedUp,
+  server,
+}) => {
+  const { ana, bea, group, post } = await knit(signedUp)
+  const { page } = bea
+  const address = `${filesApiPath}/${post.imageId}/content`
+  await page.goto(address)
+  await expect(page.locator('img')).toBeVisible()
+  await page.goto(elsewhere(server.url))
+  await removeMemberFromGroup(group, ana, bea)
+  await back(page)
+  await expect(page).toHaveURL(address)
+  await expect(page.getByText('storage_file_not_found')).toBeVisible()
+  await expect(page.locator('img')).toHaveCount(0)
+})

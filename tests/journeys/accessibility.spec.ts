@@ -1,0 +1,345 @@
+/** Every screen, by itself and with what opens on it, at both widths and in both colour schemes. */
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { createPng } from '#scripts/harness/image-fixtures.ts'
+import {
+  locateConversationList,
+  locateMessageBubble,
+  locateMessageInput,
+  locateUserSearchInput,
+  openConversationPage,
+  openConversationViaApi,
+  sendButton,
+  sendMessageViaApi,
+} from './chat-steps.ts'
+import { expect, test } from './fixtures.ts'
+import { createGroupViaApi, submitJoinRequest } from './group-steps.ts'
+import { followMemberViaApi, publishPostViaApi, toUploadFilePayload } from './post-steps.ts'
+
+const main = (page: Page) => page.getByRole('main')
+const title = (page: Page) => page.getByRole('heading', { level: 1 })
+
+/**
+ * Waits until every colour is the new scheme's: a transition of no length still takes its frames. A page behind another has
+ * none, so it comes to the front; where a frame is late all the same, time goes on without it.
+ */
+async function colorsSettled(page: Page): Promise<void> {
+  await page.bringToFront()
+  await page.evaluate(async () => {
+    const frame = () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(resolve)
+        setTimeout(resolve, 200)
+      })
+    for (let waits = 0; waits < 20; waits += 1) {
+      await frame()
+      await frame()
+      if (!document.getAnimations().some((one) => one instanceof CSSTransition)) return
+    }
+    throw new Error('the colours do not settle')
+  })
+}
+
+/** What a colour scheme can change; every other rule reads the same document again. */
+const colorRules = ['color-contrast', 'link-in-text-block']
+
+/** What is wrong is told of every screen, not of the first alone. */
+async function check(page: Page, screen: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await colorsSettled(page)
+    // The legacy mode leaves out frames of other origins, of which there are none, and needs no page of its own to do it.
+    const axe = new AxeBuilder({ page }).setLegacyMode(true)
+    const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(colorRules)).analyze()
+    const problems = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+    expect.soft(problems, `${screen}, ${colorScheme}`).toEqual([])
+  }
+}
+
+test('axe finds nothing on any screen, light or dark @both', async ({ page: visitor, signedUp }) => {
+  test.slow()
+  const bea = await signedUp('Bea de nombre largo '.repeat(5))
+  const ana = await signedUp('Anastasia'.repeat(7))
+  const { page } = ana
+
+  await test.step('the way in', async () => {
+    for (const path of ['/sign-in', '/sign-up']) {
+      await visitor.goto(path)
+      await expect(title(visitor)).toBeVisible()
+      if (path === '/sign-up') await visitor.getByRole('button', { name: 'Crear cuenta' }).click()
+      await check(visitor, path)
+    }
+  })
+
+  await followMemberViaApi(ana, bea)
+  const hers = await publishPostViaApi(bea)
+  await ana.request.put(`/v1/posts/${hers.$id}/like`, { data: {} })
+  await publishPostViaApi(ana)
+  const post = await publishPostViaApi(ana, {
+    caption: 'palabra '.repeat(270).trim(),
+    location: 'L'.repeat(200),
+    tags: Array.from({ length: 30 }, (_, number) => `etiqueta${number}`),
+  })
+
+  await test.step('people', async () => {
+    for (const path of [
+      '/all-users',
+      `/profile/${bea.$id}`,
+      `/profile/${ana.$id}`,
+      `/profile/${ana.$id}/liked-posts`,
+      `/update-profile/${ana.$id}`,
+      '/nowhere',
+    ]) {
+      await page.goto(path)
+      await expect(title(page)).toBeAttached()
+      await page.waitForLoadState('networkidle')
+      await check(page, path)
+    }
+  })
+
+  await test.step('lists and searches of people', async () => {
+    for (const [path, name] of [
+      [`/profile/${ana.$id}?list=following`, 'Following'],
+      [`/profile/${ana.$id}?list=followers`, 'Followers'],
+      [`/posts/${hers.$id}?list=likers`, 'Likes'],
+    ] as const) {
+      await page.goto(path)
+      const dialog = page.getByRole('dialog', { name })
+      await expect(dialog.getByRole('listitem').or(dialog.getByText('No followers yet'))).toBeVisible()
+      await check(page, path)
+    }
+    await page.goto('/all-users?search=nadie se llama así')
+    await expect(main(page).getByRole('heading', { name: 'Nobody found' })).toBeVisible()
+    await check(page, 'People, nobody found')
+    await page.goto('/explore?from=groups')
+    await expect(main(page).getByRole('heading', { name: 'No posts yet' })).toBeVisible()
+    await check(page, 'Explore, nothing in her groups')
+  })
+
+  await test.step('lists of posts', async () => {
+    await page.goto('/')
+    await expect(main(page).getByRole('article').first().locator('[data-picture=shown]')).toBeVisible()
+    await expect(
+      main(page).getByRole('complementary', { name: 'People' }).getByRole('listitem').first(),
+    ).toBeVisible()
+    await check(page, 'Home')
+    await page.goto('/explore')
+    await expect(main(page).getByRole('listitem').first()).toBeVisible()
+    await check(page, 'Explore')
+    await page.getByRole('searchbox', { name: 'Search Posts' }).fill('zzzz no hay')
+    await expect(main(page).getByText('No results found')).toBeVisible()
+    await check(page, 'Explore, nothing found')
+    await page.goto('/saved')
+    await expect(main(page).getByRole('heading', { name: 'No available posts' })).toBeVisible()
+    await check(page, 'Saved, empty')
+    expect((await ana.request.put(`/v1/posts/${hers.$id}/save`, { data: {} })).ok()).toBe(true)
+    await page.goto('/saved')
+    await expect(main(page).getByRole('listitem').locator('[data-picture=shown]')).toBeVisible()
+    await check(page, 'Saved')
+  })
+
+  await test.step('a post with very long texts', async () => {
+    await page.goto(`/posts/${post.$id}`)
+    await expect(main(page).getByRole('article')).toContainText(post.caption)
+    const related = main(page).getByRole('region', { name: 'More Related Posts' })
+    await expect(related.getByRole('link')).toHaveCount(1)
+    await check(page, 'a post')
+    const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+    expect(await page.evaluate(overflow)).toBe(0)
+    await main(page).getByRole('button', { name: 'Delete post' }).click()
+    await expect(page.getByRole('alertdialog', { name: 'Delete this post?' })).toBeVisible()
+    await check(page, 'deleting a post')
+    await page.goto(`/update-post/${post.$id}`)
+    await expect(main(page).getByRole('button', { name: 'Update Post' })).toBeVisible()
+    await check(page, 'Edit Post')
+  })
+
+  await test.step('a new post, empty, wrong and filled', async () => {
+    await page.goto('/create-post')
+    await expect(title(page)).toHaveText('Create Post')
+    await check(page, 'Create Post')
+    await main(page).getByRole('button', { name: 'Create Post' }).click()
+    await expect(page.getByText('Minimum 5 characters.')).toBeVisible()
+    await check(page, 'Create Post, wrong')
+    await page.getByLabel('Caption').fill('Una tarde')
+    await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(await createPng()))
+    await page.getByLabel('Location').fill('Tonalá')
+    await expect(main(page).getByRole('button', { name: 'Click or drag photo to replace' })).toBeVisible()
+    await check(page, 'Create Post, filled')
+  })
+})
+
+test('SET-15 axe finds nothing on what letters lead to and on the settings, light or dark @both', async ({
+  page: visitor,
+  signedUp,
+}) => {
+  test.slow()
+  for (const path of ['/recovery', '/recovery/new', '/sign-in/link', '/verify?userId=ana&secret=old']) {
+    await visitor.goto(path)
+    await expect(title(visitor)).toBeVisible()
+    await check(visitor, path)
+  }
+  const { page } = await signedUp('Anastasia'.repeat(7))
+  for (const path of ['', '/profile', '/account', '/security', '/security/devices', '/security/log']) {
+    await page.goto(`/settings${path}`)
+    await expect(title(page)).toBeVisible()
+    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+    await check(page, `/settings${path}`)
+  }
+})
+
+test('PRIV-02 REQ-03 axe finds nothing on the screens of private accounts, light or dark @both', async ({
+  signedUp,
+  member,
+}) => {
+  test.slow()
+  const petra = await signedUp('Petra de nombre largo '.repeat(4))
+  const [ana, bea] = [await signedUp('ana'), await member('Anastasia'.repeat(7))]
+  const { page } = petra
+  await followMemberViaApi(bea, petra)
+  await page.goto('/settings/privacy')
+  await main(page).getByRole('switch', { name: 'Private account' }).click()
+  await expect(page.getByRole('alertdialog').getByRole('link')).toBeVisible()
+  await check(page, 'going private')
+  await page.getByRole('button', { name: 'Make private' }).click()
+  await expect(main(page).getByRole('link', { name: 'Follow requests' })).toBeVisible()
+  await followMemberViaApi(ana, petra)
+  await expect(main(page).getByRole('link', { name: 'Follow requests 1' })).toBeVisible()
+  await check(page, 'the privacy of a private account')
+  await main(page).getByRole('switch', { name: 'Private account' }).click()
+  await expect(page.getByRole('alertdialog').getByRole('radio').first()).toBeVisible()
+  await check(page, 'going public')
+  await page.goto('/follow-requests')
+  await expect(main(page).getByRole('button', { name: 'Approve ana' })).toBeVisible()
+  await check(page, 'the requests to follow')
+  await page.goto(`/profile/${petra.$id}?list=followers`)
+  await expect(page.getByRole('dialog').getByRole('button', { name: /^Remove/ })).toBeVisible()
+  await check(page, 'her own followers')
+  await page.goto('/all-users')
+  await expect(main(page).getByRole('link', { name: /^Follow requests/ })).toBeVisible()
+  await check(page, 'People, with requests')
+
+  await ana.page.goto(`/profile/${petra.$id}`)
+  await expect(main(ana.page).getByRole('button', { name: 'Requested' })).toBeVisible()
+  await check(ana.page, 'a private profile')
+  await main(ana.page).getByRole('button', { name: 'Requested' }).click()
+  await expect(ana.page.getByRole('alertdialog')).toBeVisible()
+  await check(ana.page, 'withdrawing a request')
+  await ana.page.goto(`/profile/${petra.$id}?list=followers`)
+  await expect(ana.page.getByRole('dialog').getByText(/^Only followers of/)).toBeVisible()
+  await check(ana.page, 'a closed list')
+})
+
+test('axe finds nothing on any screen of groups, chats and blocks, light or dark @both', async ({
+  signedUp,
+  member,
+}) => {
+  test.slow()
+  const [ana, bea, cleo] = [await signedUp('ana'), await signedUp('bea'), await signedUp('cleo')]
+  const { page } = ana
+
+  await test.step('groups', async () => {
+    const group = await createGroupViaApi(ana, { description: 'Los jueves, con paciencia.' }, [bea])
+    const [joinable, waiting] = [
+      await createGroupViaApi(bea),
+      await createGroupViaApi(bea, { name: `Espera ${bea.username}` }),
+    ]
+    await submitJoinRequest(ana, waiting)
+    await submitJoinRequest(cleo, group)
+    await publishPostViaApi(bea, { groupId: group.$id })
+
+    await page.goto('/groups')
+    const card = main(page).getByRole('article', { name: joinable.name })
+    await expect(card.getByRole('button', { name: 'Join Group', exact: true })).toBeVisible()
+    await check(page, 'the list of groups')
+    await page.goto('/groups/create')
+    await main(page).getByRole('button', { name: 'Create Group' }).click()
+    await expect(page.getByText('Group name is required')).toBeVisible()
+    await check(page, 'Create Group, wrong')
+
+    for (const person of [ana, bea, cleo]) {
+      await person.page.goto(`/groups/${group.$id}`)
+      await expect(main(person.page).getByRole('heading', { level: 1 })).toHaveText(group.name)
+      const closed = main(person.page).getByRole('heading', { name: 'This is a private group' })
+      await expect(main(person.page).getByRole('article').or(closed)).toBeVisible()
+      await check(person.page, `a group as ${person.name} sees it`)
+    }
+    await main(page).getByRole('button', { name: 'Members (2)' }).click()
+    await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(2)
+    await check(page, 'the members of a group')
+    await page.goto(`/update-group/${group.$id}`)
+    await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Edit Group')
+    await check(page, 'Edit Group')
+    await main(page).getByRole('button', { name: 'Delete Group' }).click()
+    await check(page, 'deleting a group')
+
+    for (const person of [ana, bea]) {
+      await person.page.goto(`/groups/${group.$id}/requests`)
+      await expect(main(person.page).getByRole('heading', { level: 1 })).toHaveText(
+        /Join Requests for|Access Denied/,
+      )
+      await expect(main(person.page).getByRole('status')).toHaveCount(0)
+      await check(person.page, `the requests as ${person.name} sees them`)
+    }
+  })
+
+  await test.step('blocks', async () => {
+    const iria = await member('Iria de nombre largo '.repeat(5))
+    await createGroupViaApi(ana, {}, [iria])
+    const talk = await openConversationViaApi(iria, ana)
+    await sendMessageViaApi(iria, talk, 'Hola')
+    expect((await ana.request.put(`/v1/people/${iria.$id}/mute`, { data: {} })).ok()).toBe(true)
+    await page.goto('/settings/quiet')
+    await expect(main(page).getByRole('button', { name: /^Unmute/ })).toBeVisible()
+    await check(page, 'the muted')
+    await page.goto(`/profile/${iria.$id}`)
+    await page.getByRole('button', { name: /^More about/ }).click()
+    const block = page.getByRole('menuitem', { name: /^Block/ })
+    await expect(block).toBeVisible()
+    await check(page, 'the menu of a person')
+    await block.click()
+    await expect(page.getByRole('alertdialog').getByRole('checkbox')).toBeChecked()
+    await check(page, 'blocking somebody')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Block', exact: true }).click()
+    await expect(main(page).getByRole('switch')).toBeVisible()
+    await check(page, 'the blocked')
+    await main(page)
+      .getByRole('button', { name: /^Unblock/ })
+      .click()
+    await check(page, 'unblocking somebody')
+    for (const path of ['/settings', '/settings/privacy']) {
+      await page.goto(path)
+      await expect(title(page)).toBeVisible()
+      await check(page, path)
+    }
+    await page.goto(`/chat/${talk}`)
+    await expect(locateMessageBubble(page, 'Hola')).toBeVisible()
+    await check(page, 'a conversation with somebody blocked')
+  })
+
+  await test.step('chat', async () => {
+    const talk = await openConversationViaApi(ana, bea)
+    await sendMessageViaApi(ana, talk, 'Hola, bea')
+    await sendMessageViaApi(bea, talk, 'Hola, ana')
+    await openConversationPage(ana, talk)
+    await expect(locateMessageBubble(page, 'Hola, ana')).toBeVisible()
+    await check(page, 'a conversation')
+    await locateMessageInput(page).fill('a'.repeat(4001))
+    await expect(page.getByText('At most 4,000 characters')).toBeVisible()
+    await check(page, 'a message that is too long')
+    await locateMessageInput(page).fill('Sin conexión')
+    await ana.context.setOffline(true)
+    await sendButton(page).click()
+    await expect(locateMessageBubble(page, 'Sin conexión')).toContainText('Waiting')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page.getByRole('alertdialog', { name: 'Log out now?' })).toBeVisible()
+    await check(page, 'logging out while a message waits')
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await ana.context.setOffline(false)
+    await page.goto('/chat')
+    await expect(locateConversationList(page)).toBeVisible()
+    await locateUserSearchInput(page).fill(bea.username)
+    await expect(page.getByRole('option').filter({ hasText: `@${bea.username}` })).toBeVisible()
+    await check(page, 'the search for people')
+  })
+})

@@ -1,0 +1,49 @@
+/** What the journeys of the chat do again and again. */
+import type { Page } from '@playwright/test'
+import { expect, type JourneyMember, type JourneyMemberWithPage } from './fixtures.ts'
+
+export type ConversationReference = { $id: string }
+
+/** The conversation of two people, made through the API if it is new. */
+export async function openConversationViaApi(
+  one: JourneyMember,
+  other: Pick<JourneyMember, '$id'>,
+): Promise<string> {
+  const answer = await one.request.post('/v1/conversations', { data: { personId: other.$id } })
+  expect(answer.status()).toBe(200)
+  return ((await answer.json()) as ConversationReference).$id
+}
+
+export async function sendMessageViaApi(one: JourneyMember, talk: string, content: string): Promise<string> {
+  const answer = await one.request.post(`/v1/conversations/${talk}/messages`, { data: { content } })
+  expect(answer.status()).toBe(201)
+  return ((await answer.json()) as { $id: string }).$id
+}
+
+export const locateConversationList = (page: Page) => page.getByRole('list', { name: 'Conversations' })
+export const locateConversationRow = (page: Page, name: string) =>
+  locateConversationList(page).getByRole('listitem').filter({ hasText: name })
+export const locateMessageThread = (page: Page) => page.getByRole('list', { name: /^Messages with / })
+export const locateMessageBubble = (page: Page, text: string) =>
+  locateMessageThread(page).getByRole('listitem').filter({ hasText: text })
+export const locateMessageInput = (page: Page) => page.getByPlaceholder('Type a message...')
+export const sendButton = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
+export const locateUserSearchInput = (page: Page) => page.getByPlaceholder('Buscar usuarios...')
+
+/** Opens a conversation and waits until the socket of the page hears. */
+export async function openConversationPage(
+  person: Pick<JourneyMemberWithPage, 'page'>,
+  talk: string,
+): Promise<Page> {
+  const { page } = person
+  const socket = page.waitForEvent('websocket')
+  await page.goto(`/chat/${talk}`)
+  await (await socket).waitForEvent('framereceived')
+  await expect(locateMessageInput(page)).toBeVisible()
+  return page
+}
+
+export async function typeAndSendMessage(page: Page, text: string): Promise<void> {
+  await locateMessageInput(page).fill(text)
+  await locateMessageInput(page).press('Enter')
+}

@@ -1,0 +1,127 @@
+/** Pictures that a browser has kept: shown without a flash to who may see them, and to nobody else. */
+import type { Page } from '@playwright/test'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { expect, type JourneyMember, test } from './fixtures.ts'
+import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
+
+const main = (page: Page) => page.getByRole('main')
+
+const block = async (person: JourneyMember, other: JourneyMember) =>
+  expect((await person.request.put(`/v1/people/${other.$id}/block`, { data: {} })).ok()).toBe(true)
+
+/** Whether an image with that address loads in the page, as markup of any page of ours would load it. */
+const loads = (page: Page, url: string) =>
+  page.evaluate(
+    (src) =>
+      new Promise<boolean>((resolve) => {
+        const image = new Image()
+        image.onload = () => resolve(true)
+        image.onerror = () => resolve(false)
+        image.src = src
+      }),
+    url,
+  )
+
+test('BLK-08 BLK-19 what iria’s browser has kept of ana’s pictures is not shown once ana has blocked her: not in a page, as a page, by Back or Forward', async ({
+  signedUp,
+  member,
+}) => {
+  const [iria, ana] = [await signedUp('Iria'), await member('Ana')]
+  const post = await publishPostViaApi(ana)
+  const whole = `/v1/files/${post.imageId}/content`
+  const addresses = [whole, ...[320, 640, 1280].map((width) => `${whole}?width=${width}`)]
+  const { page } = iria
+  await page.goto('/explore')
+  await expect(main(page).locator('[data-picture=shown]').first()).toBeVisible()
+  for (const address of addresses) expect(await loads(page, address)).toBe(true)
+  const alone = await iria.context.newPage()
+  await alone.goto('/settings')
+  for (const address of addresses) expect((await alone.goto(address))?.status()).toBe(200)
+  await alone.goto('/settings')
+
+  await block(ana, iria)
+  // A page that has nothing in its memory: only what the browser keeps for all pages could show the picture.
+  const later = await iria.context.newPage()
+  await later.goto('/settings')
+  for (const address of addresses) {
+    expect(await loads(later, address)).toBe(false)
+    expect(await later.evaluate(async (url) => (await fetch(url)).status, address)).toBe(404)
+  }
+  for (const address of addresses.toReversed()) {
+    const answer = await alone.goBack()
+    expect([new URL(alone.url()).pathname + new URL(alone.url()).search, answer?.status()]).toEqual([
+      address,
+      404,
+    ])
+    await expect(alone.locator('img')).toHaveCount(0)
+  }
+  expect((await alone.goForward())?.status()).toBe(404)
+
+  await page.goto('/settings')
+  await page.goBack()
+  await expect(main(page).getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator(`img[src*="${post.imageId}"]`)).toHaveCount(0)
+})
+
+/**
+ * Goes back and watches the pictures in view frame by frame until all are drawn.
+ * @returns those that were there soon and faded in all the same
+ */
+const fadedAfterBack = (page: Page) =>
+  page.evaluate(async () => {
+    const faded = new Set<string>()
+    const soon = 150
+    const thereAt = new Map<HTMLImageElement, number>()
+    const began = performance.now()
+    history.back()
+    for (;;) {
+      await new Promise(requestAnimationFrame)
+      const now = performance.now()
+      const inView = [...document.querySelectorAll<HTMLImageElement>('main [data-picture] img')].filter(
+        (image) => {
+          const { top, bottom } = image.getBoundingClientRect()
+          return bottom > 0 && top < innerHeight
+        },
+      )
+      for (const image of inView) {
+        const opacity = Number(getComputedStyle(image).opacity)
+        if (image.complete && image.naturalWidth > 0 && !thereAt.has(image)) thereAt.set(image, now - began)
+        if (opacity > 0 && opacity < 1 && (thereAt.get(image) ?? 0) < soon) faded.add(image.currentSrc)
+      }
+      const drawn = inView.filter((image) => thereAt.has(image) && getComputedStyle(image).opacity === '1')
+      if (location.pathname.startsWith('/posts/')) continue
+      if (document.body.textContent.includes('Picture couldn’t be loaded')) return ['not in memory']
+      if (inView.length > 0 && drawn.length === inView.length) return [...faded]
+      if (now - began > 5000) return inView.map((image) => `not drawn: ${image.currentSrc}`)
+    }
+  })
+
+for (const [list, path, open] of [
+  ['Explore', '/explore', (page: Page) => main(page).getByRole('listitem').getByRole('link').first()],
+  [
+    'Home',
+    '/',
+    (page: Page) => main(page).getByRole('article').first().locator('a[href^="/posts/"]').first(),
+  ],
+] as const)
+  test(`F02 back in ${list} the pictures are drawn from memory, without an answer and without fading in anew @both`, async ({
+    signedUp,
+    member,
+  }) => {
+    const [iria, ana] = [await signedUp('Iria'), await member('Ana')]
+    for (const [turn, colour] of ['#a83232', '#32a852', '#3252a8', '#a8a032'].entries())
+      await publishPostViaApi(ana, { caption: `Foto ${turn}`, picture: await createJpeg(colour, 1200, 900) })
+    await followMemberViaApi(iria, ana)
+    const { page } = iria
+    await page.goto(path)
+    const pictures = main(page).locator('[data-picture=shown]')
+    await expect.poll(() => pictures.count()).toBeGreaterThanOrEqual(2)
+    await open(page).click()
+    await expect(page).toHaveURL(/\/posts\//)
+    await expect(main(page).getByRole('button', { name: 'Back' })).toBeVisible()
+    await page.requestGC()
+    // Routing would switch the browser's caches off.
+    await iria.context.setOffline(true)
+    expect(await fadedAfterBack(page)).toEqual([])
+    await iria.context.setOffline(false)
+  })

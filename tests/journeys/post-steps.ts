@@ -1,0 +1,54 @@
+/** What people have done before a journey begins, done through the API alone. */
+import type { Page } from '@playwright/test'
+import type { OperationInput } from '#contract/operation.ts'
+import type { createPost, Post } from '#contract/posts.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { expect, type JourneyMember, type JourneyMemberWithPage } from './fixtures.ts'
+
+export const filesApiPath = '/v1/files'
+/** The same files as the dialect serves them. */
+export const bucketFiles = '/v1/storage/buckets/media/files'
+
+type Given = Partial<Omit<OperationInput<typeof createPost>, 'imageId'>> & { picture?: Buffer }
+
+/** Uploads a picture of at most 5 MB and publishes it. */
+export async function publishPostViaApi(
+  person: JourneyMember,
+  { picture, ...given }: Given = {},
+): Promise<Post> {
+  const upload = await person.request.post(filesApiPath, {
+    multipart: {
+      file: { name: 'picture.jpg', mimeType: 'image/jpeg', buffer: picture ?? (await createJpeg()) },
+    },
+  })
+  expect(upload.status()).toBe(201)
+  const { $id: imageId } = await upload.json()
+  const content = { caption: `Una foto de ${person.name}`, location: 'Tonalá', tags: [], ...given, imageId }
+  const post = await person.request.post('/v1/posts', { data: content })
+  expect(post.status()).toBe(201)
+  return post.json()
+}
+
+export async function followMemberViaApi(person: JourneyMember, other: JourneyMember): Promise<void> {
+  const answer = await person.request.put(`/v1/people/${other.$id}/follow`, { data: {} })
+  expect(answer.ok()).toBe(true)
+}
+
+/** Opens the form for a new post. */
+export async function openCreatePostForm(person: JourneyMemberWithPage): Promise<Page> {
+  const { page } = person
+  await page.goto('/create-post')
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText('Create Post')
+  return page
+}
+
+export const toUploadFilePayload = (buffer: Buffer, name = 'foto.png', mimeType = 'image/png') => ({
+  name,
+  mimeType,
+  buffer,
+})
+
+export async function fetchHomeFeedPosts(person: JourneyMember): Promise<Post[]> {
+  const answer = await person.request.get('/v1/feed')
+  return (await answer.json()).documents
+}

@@ -1,0 +1,35 @@
+/** What a browser gets from a server of the dialect, held against the published description. */
+import type { BrowserContext, Response } from '@playwright/test'
+import { findAppwriteResponseProblems, findPublishedAppwriteCall } from '#tests/support/appwrite-responses.ts'
+
+export type RecordedResponses = {
+  /** Settles when the answers so far are read: those of a page that is left cannot be read any more. */
+  read(): Promise<void>
+  /** The published calls that were answered with what was asked for. */
+  served: ReadonlySet<string>
+  /** Where answers differ from what is published. */
+  problems: ReadonlySet<string>
+}
+
+/** @param origin of the server */
+export function recordResponses(context: BrowserContext, origin: string): RecordedResponses {
+  const reading: Promise<void>[] = []
+  const served = new Set<string>()
+  const problems = new Set<string>()
+
+  const take = async (response: Response) => {
+    const url = response.url().slice(origin.length)
+    const method = response.request().method()
+    const status = response.status()
+    const isJson = response.headers()['content-type']?.startsWith('application/json')
+    const body = isJson ? await response.json() : undefined
+    for (const problem of findAppwriteResponseProblems({ method, url, status, body })) problems.add(problem)
+    const call = findPublishedAppwriteCall(method, url)
+    if (call && status < 400) served.add(call)
+  }
+  context.on('response', (response) => {
+    if (response.url().startsWith(`${origin}/`)) reading.push(take(response))
+  })
+
+  return { read: async () => void (await Promise.all(reading)), served, problems }
+}

@@ -1,0 +1,244 @@
+/**
+ * The people of the matrix and what is theirs: one world in which every column has somebody. Knit is the group, ana the
+ * author and owner, and every picture a real one.
+ */
+
+import { createApiClient, type MemberClient } from '#api-client/member-client.ts'
+import { sendRawUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
+import { blockMember } from '#contract/blocks.ts'
+import { openConversation, sendMessage } from '#contract/chat.ts'
+import { listFollowRequests } from '#contract/follow-requests.ts'
+import { leaveGroup, removeMember } from '#contract/group-members.ts'
+import { rejectJoinRequest, requestToJoin } from '#contract/group-requests.ts'
+import { updateGroup } from '#contract/groups.ts'
+import { uploadChunkBytes } from '#contract/limits.ts'
+import { listMutedMembers, muteMember } from '#contract/mutes.ts'
+import { follow, updateProfile } from '#contract/people.ts'
+import { createPost, likePost, savePost } from '#contract/posts.ts'
+import { updatePrivacySettings } from '#contract/privacy.ts'
+import { catchUp } from '#contract/realtime.ts'
+import {
+  type PermissionMatrixColumn,
+  type PermissionMatrixRowId,
+  permissionMatrix,
+} from '#scripts/docs/permission-matrix.ts'
+import { createJpeg, createPng, padPngToSize } from '#scripts/harness/image-fixtures.ts'
+import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import {
+  admitMemberToGroup,
+  createGroupWithMembers,
+  createPostInGroup,
+  insertUploadedImageRow,
+} from '#tests/support/group-factory.ts'
+import type { TestWorld } from '#tests/support/world.ts'
+
+export const secretGroupTextFixture = 'Secreto de Knit'
+export const publicPostCaptionFixture = 'Plaza abierta'
+export const closedPostCaptionFixture = 'Solo seguidoras de Petra'
+
+export type PermissionMatrixActors = Awaited<ReturnType<typeof createPermissionMatrixActors>>
+
+/**
+ * Everybody acts, and then things are as the columns say.
+ * @param site the address of a path of a site elsewhere
+ */
+export async function createPermissionMatrixActors(w: TestWorld, site: (path: string) => string) {
+  const visitor: MemberClient = {
+    id: '',
+    accountId: '',
+    name: 'Visitor',
+    email: '',
+    cookie: '',
+    ...w.visitor,
+  }
+  const names = [
+    'Ana',
+    'Bea',
+    'Eva',
+    'Fio',
+    'Ola',
+    'Mia',
+    'Xia',
+    'Lia',
+    'Rita',
+    'Gala',
+    'Boss',
+    'Pia',
+    'Kira',
+    'Kora',
+    'Petra',
+    'Feli',
+    'Quim',
+  ]
+  const people = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name.toLowerCase(), await w.join(name)] as const)),
+  ) as Record<string, MemberClient>
+  const who = (name: string) => people[name] as MemberClient
+  const [ana, bea, fio, ola, mia] = [who('ana'), who('bea'), who('fio'), who('ola'), who('mia')]
+  const [xia, lia, rita, gala, boss] = [who('xia'), who('lia'), who('rita'), who('gala'), who('boss')]
+  const [pia, kira, kora] = [who('pia'), who('kira'), who('kora')]
+  const [petra, feli, quim] = [who('petra'), who('feli'), who('quim')]
+  const { position } = await ana.call(catchUp, {})
+
+  const knit = await createGroupWithMembers(gala, ana, mia, ola, xia, lia, kira, kora)
+  const other = await createGroupWithMembers(boss)
+  await gala.call(updateGroup, { groupId: knit, imageId: await gala.upload(await createJpeg('#1133aa')) })
+  const { imageId: groupImage } = await gala.call(updateGroup, { groupId: knit, name: 'Knit' })
+  const portrait = await ana.upload(await createJpeg('#aa3311'))
+  await ana.call(updateProfile, { personId: ana.id, imageId: portrait })
+
+  const post = async (author: MemberClient, caption: string, groupId: string | null) => {
+    const imageId = await author.upload(await createPng())
+    return await author.call(createPost, { caption, location: 'Aquí', tags: [], imageId, groupId })
+  }
+  const shown = await post(ana, publicPostCaptionFixture, null)
+  const kept = await post(ana, secretGroupTextFixture, knit)
+  const left = await post(ola, secretGroupTextFixture, knit)
+  // They keep these marks when they can no longer read the post: it may become readable again.
+  for (const person of [ana, mia, xia, lia, gala, kira, kora]) {
+    await person.call(likePost, { postId: kept.$id })
+    await person.call(savePost, { postId: kept.$id })
+  }
+  await ola.call(likePost, { postId: left.$id })
+  await ola.call(savePost, { postId: left.$id })
+
+  await fio.call(follow, { personId: ana.id })
+  const { $id: talk } = await ana.call(openConversation, { personId: bea.id })
+  const message = await ana.call(sendMessage, { conversationId: talk, content: 'Solo para bea' })
+  const conversations = new Map([[bea, { talk, message }]])
+  for (const one of [kira, kora]) {
+    const { $id } = await ana.call(openConversation, { personId: one.id })
+    const sent = await ana.call(sendMessage, { conversationId: $id, content: 'Antes del bloqueo' })
+    conversations.set(one, { talk: $id, message: sent })
+  }
+
+  await gala.call(removeMember, { groupId: knit, memberId: xia.id })
+  for (const gone of [lia, ola]) await gone.call(leaveGroup, { groupId: knit })
+  const ofRita = await rita.call(requestToJoin, { groupId: knit })
+  await gala.call(rejectJoinRequest, { requestId: ofRita.$id })
+  const request = await pia.call(requestToJoin, { groupId: knit })
+
+  await feli.call(follow, { personId: petra.id })
+  await petra.call(updatePrivacySettings, { isPrivate: true })
+  const closed = await post(petra, closedPostCaptionFixture, null)
+  await quim.call(follow, { personId: petra.id })
+  const waiting = await petra.call(listFollowRequests, {})
+
+  // Whose rows the matrix asks for: kira was blocked by each of them, kora blocked each of them.
+  const { blockId: block } = await ana.call(blockMember, { personId: kira.id })
+  await ana.call(muteMember, { personId: boss.id })
+  const [mute] = (await ana.call(listMutedMembers, {})).documents
+  for (const owner of [mia, pia, petra]) await owner.call(blockMember, { personId: kira.id })
+  for (const owner of [ana, mia, pia, petra]) await kora.call(blockMember, { personId: owner.id })
+
+  const unattached = await ana.upload(await createJpeg('#22aa44'))
+  const large = padPngToSize(await createPng('#445566'), uploadChunkBytes + 100)
+  const begun = await sendRawUpload(ana, sliceUploadChunk(large, 0))
+
+  const spares = new Map(
+    await Promise.all(
+      Object.values(people).map(
+        async (person) => [person.id, await insertUploadedImageRow(w.database, person)] as const,
+      ),
+    ),
+  )
+
+  const oneOf = async (person: MemberClient, collection: string, ...queries: string[]) =>
+    (await createAppwriteDocumentsClient(person, collection).all(...queries))[0]?.$id ?? ''
+
+  const anonymous = await w.visitor.request('POST', '/v1/account/sessions/anonymous', {})
+  const cookie = (anonymous.headers['set-cookie'] ?? '').split(';')[0] ?? ''
+
+  /** Who acts in a column, unless a row has its own. */
+  const columns: Record<PermissionMatrixColumn, MemberClient[]> = {
+    V: [visitor, { ...visitor, name: 'Anonymous', cookie, ...createApiClient(w.app, cookie) }],
+    S: [who('eva'), pia],
+    F: [fio],
+    O: [ana],
+    L: [ola],
+    P: [bea],
+    M: [mia],
+    X: [xia, lia, rita],
+    A: [gala],
+    B: [boss],
+    K: [kira],
+    C: [kora],
+    Q: [quim],
+  }
+
+  return {
+    w,
+    site,
+    ...{ visitor, ana, bea, fio, ola, mia, gala, boss, pia, kira, eva: who('eva') },
+    ...{ petra, feli, quim, closed, followRequest: waiting.documents[0]?.$id ?? '' },
+    columns,
+    /** Where the stream of changes stood before anything happened. */
+    position,
+    ...{ knit, other, groupImage: groupImage ?? '', portrait },
+    ...{ shown, kept, left, talk, message, request: request.$id, unattached, block, mute: mute?.$id ?? '' },
+    /** A file of two pieces of which one arrived. */
+    unfinished: { id: begun.body.$id, bytes: large },
+    save: await oneOf(ana, 'saves', buildAppwriteEqualQuery('user', ana)),
+    follow: await oneOf(
+      fio,
+      'follows',
+      buildAppwriteEqualQuery('followerId', fio),
+      buildAppwriteEqualQuery('followingId', ana),
+    ),
+    followOfPetra: await oneOf(
+      feli,
+      'follows',
+      buildAppwriteEqualQuery('followerId', feli),
+      buildAppwriteEqualQuery('followingId', petra),
+    ),
+    membership: await oneOf(
+      mia,
+      'groupMembers',
+      buildAppwriteEqualQuery('groupId', knit),
+      buildAppwriteEqualQuery('userId', mia),
+    ),
+    admins: await oneOf(
+      mia,
+      'groupMembers',
+      buildAppwriteEqualQuery('groupId', knit),
+      buildAppwriteEqualQuery('userId', gala),
+    ),
+
+    /** The conversation with ana that the row is about: her own, of those two between whom there is a block. */
+    talkOf: (person: MemberClient) => conversations.get(person) ?? { talk, message },
+
+    /** A picture of hers that no record uses. */
+    spareOf: ({ id }: MemberClient) => spares.get(id) ?? unattached,
+
+    /** A post by its author in the group, also where she has left it since. */
+    async postOf(author: MemberClient, groupId: string | null): Promise<string> {
+      if (author !== ola || groupId === null) return await createPostInGroup(w.database, author, groupId)
+      await admitMemberToGroup(gala, ola, groupId)
+      const id = await createPostInGroup(w.database, ola, groupId)
+      await ola.call(leaveGroup, { groupId })
+      return id
+    },
+  }
+}
+
+/** Who stands in the columns of a row. */
+export function selectMatrixRowActors(
+  cast: PermissionMatrixActors,
+  row: PermissionMatrixRowId,
+): PermissionMatrixActors['columns'] {
+  const { ana, boss, eva, feli, fio, mia, petra, pia } = cast
+  const ofPetra = { S: [eva], F: [feli], O: [petra], B: [boss] }
+  const own: Record<string, Partial<PermissionMatrixActors['columns']>> = {
+    membership: { O: [mia], M: [ana] },
+    'request to join': { S: [eva], O: [pia] },
+    // Who follows and who is followed.
+    follow: { O: [fio, ana] },
+    'post of a private account': ofPetra,
+    'picture of a post of a private account': ofPetra,
+    'follow of a private account': ofPetra,
+    'follow request': ofPetra,
+  }
+  // She is let in while they listen.
+  if (row === 'RT5 membership') return { ...cast.columns, S: [eva], O: [pia] }
+  return { ...cast.columns, ...own[permissionMatrix[row].on] }
+}

@@ -1,0 +1,49 @@
+/** Blocks: every path of the matrix to them. They come last, because each that is allowed ends a follow. */
+import { blockMember, listBlocks, previewBlock, unblockMember, updateBlock } from '#contract/blocks.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import {
+  type AccessAttempt,
+  checkResponseMentions,
+  defineReadAttempts,
+  defineWriteAttempts,
+  toMatrixCell,
+} from './attempt.ts'
+
+export const blockAccessAttempts: AccessAttempt[] = [
+  ...defineReadAttempts('BL1', {
+    listBlocks: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(listBlocks, { limit: 100 }), cast.block),
+  }),
+  ...defineReadAttempts('BL4', {
+    previewBlock: async (who, { cast }) =>
+      toMatrixCell(await who.ask(previewBlock, { personId: cast.ana.id })),
+  }),
+  ...defineReadAttempts('BL5', {
+    'document list': async (who) => toMatrixCell(await createAppwriteDocumentsClient(who, 'blocks').list()),
+    document: async (who, { cast }) =>
+      toMatrixCell(await createAppwriteDocumentsClient(who, 'blocks').get(cast.block)),
+    'document created': async (who, { cast }) =>
+      toMatrixCell(await createAppwriteDocumentsClient(who, 'blocks').create({ blockedId: cast.ana.id })),
+    'document list of pairs': async (who) =>
+      toMatrixCell(await createAppwriteDocumentsClient(who, 'blockPairs').list()),
+  }),
+  ...defineWriteAttempts('BL3', {
+    updateBlock: async (who, { cast }) =>
+      toMatrixCell(await who.ask(updateBlock, { blockId: cast.block, newerAccounts: true })),
+  }),
+  ...defineWriteAttempts('BL3 end', {
+    unblockMember: async (who, { cast, column }) => {
+      if (column === 'O') await who.call(blockMember, { personId: cast.eva.id })
+      const personId = column === 'O' ? cast.eva.id : cast.boss.id
+      return toMatrixCell(await who.ask(unblockMember, { personId }))
+    },
+  }),
+  ...defineWriteAttempts('BL2', {
+    // Who has a conversation with her may block back; what the block began is over afterwards.
+    blockMember: async (who, { cast, column }) => {
+      const answer = await who.ask(blockMember, { personId: cast.ana.id })
+      if (answer.status === 200 && column !== 'C') await who.call(unblockMember, { personId: cast.ana.id })
+      return toMatrixCell(answer)
+    },
+  }),
+]

@@ -1,0 +1,177 @@
+/** Conversations and messages: every path of the matrix to them. */
+
+import type { MemberClient } from '#api-client/member-client.ts'
+import {
+  countUnreadConversations,
+  getConversation,
+  listConversations,
+  listMessages,
+  markRead,
+  openConversation,
+  sendMessage,
+} from '#contract/chat.ts'
+import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import {
+  type AccessAttempt,
+  type AccessAttemptContext,
+  checkCatchUpReveals,
+  checkResponseCount,
+  checkResponseMentions,
+  defineReadAttempts,
+  defineWriteAttempts,
+  toMatrixCell,
+} from './attempt.ts'
+
+const conversations = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
+  createAppwriteDocumentsClient(who, 'conversations')
+const messages = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
+  createAppwriteDocumentsClient(who, 'messages')
+
+/** The other of the two, for whom nobody speaks. */
+const otherThan = ({ cast, column }: AccessAttemptContext) => (column === 'O' ? cast.bea : cast.ana)
+
+/** To whom the message was written. */
+const readerOf = ({ cast, column }: Pick<AccessAttemptContext, 'cast' | 'column'>, who: MemberClient) =>
+  /[KC]/.test(column) ? who.id : cast.bea.id
+
+export const chatAccessAttempts: AccessAttempt[] = [
+  ...defineReadAttempts('CV1', {
+    'document list': async (who, { cast }) =>
+      checkResponseMentions(await conversations(who).list('limit(100)'), cast.talkOf(who).talk),
+    'document list by participant': async (who, { cast }) =>
+      checkResponseMentions(
+        await conversations(who).list(`contains("participants", ["${cast.ana.id}"])`),
+        cast.talkOf(who).talk,
+      ),
+    catchUp: (who, { cast }) => checkCatchUpReveals(who, cast, 'conversations', cast.talkOf(who).talk),
+  }),
+  {
+    row: 'CV1',
+    path: 'listConversations',
+    // It leaves the list of whoever blocked the other.
+    except: { C: 'E' },
+    act: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(listConversations, {}), cast.talkOf(who).talk),
+  },
+  {
+    row: 'CV1',
+    path: 'countUnreadConversations',
+    // What she wrote herself is not unread.
+    except: { O: 'E', C: 'E' },
+    act: async (who) =>
+      checkResponseCount(await who.ask(countUnreadConversations, {}), ({ count }) => count, 1),
+  },
+  ...defineReadAttempts('CV2', {
+    document: async (who, { cast }) => toMatrixCell(await conversations(who).get(cast.talkOf(who).talk)),
+    getConversation: async (who, { cast }) =>
+      toMatrixCell(await who.ask(getConversation, { conversationId: cast.talkOf(who).talk })),
+  }),
+  ...defineWriteAttempts('CV3', {
+    document: async (who, scene) =>
+      toMatrixCell(
+        await conversations(who).create({ participants: [who.id, otherThan(scene).id], type: 'direct' }),
+      ),
+    openConversation: async (who, scene) =>
+      toMatrixCell(await who.ask(openConversation, { personId: otherThan(scene).id })),
+  }),
+  ...defineWriteAttempts('CV3 of others', {
+    document: async (who, { cast }) =>
+      toMatrixCell(
+        await conversations(who).create({ participants: [cast.ana.id, cast.bea.id], type: 'direct' }),
+      ),
+    openConversation: async (who, { cast }) =>
+      toMatrixCell(await who.ask(openConversation, { personId: cast.bea.id, currentUserId: cast.ana.id })),
+  }),
+  ...defineWriteAttempts('CV4', {
+    document: async (who, { cast }) => {
+      const forged = { lastMessage: 'te odio', lastMessageSender: cast.bea.id }
+      return toMatrixCell(await conversations(who).patch(cast.talkOf(who).talk, forged))
+    },
+  }),
+  ...defineWriteAttempts('CV4 of others', {
+    document: async (who, { cast }) =>
+      toMatrixCell(
+        await conversations(who).patch(cast.talkOf(who).talk, { participants: [cast.ana.id, cast.eva.id] }),
+      ),
+  }),
+  ...defineWriteAttempts('CV5', {
+    document: async (who, { cast }) => toMatrixCell(await conversations(who).remove(cast.talkOf(who).talk)),
+  }),
+
+  ...defineReadAttempts('MS1', {
+    'document list': async (who, { cast }) =>
+      checkResponseMentions(await messages(who).list('limit(100)'), cast.talkOf(who).message.$id),
+    'document list by conversation': async (who, { cast }) =>
+      checkResponseMentions(
+        await messages(who).list(buildAppwriteEqualQuery('conversationId', cast.talkOf(who).talk)),
+        cast.talkOf(who).message.$id,
+      ),
+    'total of a document list': async (who, { cast }) =>
+      checkResponseCount(
+        await messages(who).list(buildAppwriteEqualQuery('conversationId', cast.talkOf(who).talk)),
+        ({ total }) => total,
+        1,
+      ),
+    catchUp: (who, { cast }) => checkCatchUpReveals(who, cast, 'messages', cast.talkOf(who).message.$id),
+  }),
+  {
+    row: 'MS1',
+    path: 'listMessages',
+    worded: { E: '404' },
+    act: async (who, { cast }) =>
+      toMatrixCell(await who.ask(listMessages, { conversationId: cast.talkOf(who).talk })),
+  },
+  ...defineReadAttempts('MS2', {
+    document: async (who, { cast }) => toMatrixCell(await messages(who).get(cast.talkOf(who).message.$id)),
+  }),
+  // Before she answers, by which she would have read it.
+  ...defineWriteAttempts('MS4', {
+    document: async (who, { cast, column }) =>
+      toMatrixCell(
+        await messages(who).patch(cast.talkOf(who).message.$id, {
+          readBy: [cast.ana.id, readerOf({ cast, column }, who)],
+        }),
+      ),
+  }),
+  ...defineWriteAttempts('MS3', {
+    document: async (who, { cast }) =>
+      toMatrixCell(
+        await messages(who).create({
+          conversationId: cast.talkOf(who).talk,
+          senderId: who.id,
+          content: 'Hola',
+        }),
+      ),
+    sendMessage: async (who, { cast }) =>
+      toMatrixCell(await who.ask(sendMessage, { conversationId: cast.talkOf(who).talk, content: 'Hola' })),
+  }),
+  ...defineWriteAttempts('MS3 as another', {
+    document: async (who, scene) => {
+      const { talk } = scene.cast.talkOf(who)
+      const sent = { conversationId: talk, senderId: otherThan(scene).id, content: 'Te odio' }
+      return toMatrixCell(await messages(who).create(sent))
+    },
+  }),
+  {
+    row: 'MS3 as another',
+    path: 'sendMessage',
+    writes: true,
+    worded: { '404': '403' },
+    act: async (who, scene) => {
+      const { talk } = scene.cast.talkOf(who)
+      const sent = { conversationId: talk, senderId: otherThan(scene).id, content: 'Te odio' }
+      return toMatrixCell(await who.ask(sendMessage, sent))
+    },
+  },
+  ...defineWriteAttempts('MS4 own', {
+    markRead: async (who, { cast }) =>
+      toMatrixCell(await who.ask(markRead, { conversationId: cast.talkOf(who).talk })),
+  }),
+  ...defineWriteAttempts('MS5', {
+    document: async (who, { cast }) =>
+      toMatrixCell(await messages(who).patch(cast.talkOf(who).message.$id, { content: 'Otra' })),
+  }),
+  ...defineWriteAttempts('MS6', {
+    document: async (who, { cast }) => toMatrixCell(await messages(who).remove(cast.talkOf(who).message.$id)),
+  }),
+]

@@ -1,0 +1,163 @@
+/** Pictures, byte for byte, and what is drawn: every path of the matrix to them. */
+
+import type { MemberClient } from '#api-client/member-client.ts'
+import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
+import type { PermissionMatrixRowId } from '#scripts/docs/permission-matrix.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import type { PermissionMatrixActors } from './actors.ts'
+import {
+  type AccessAttempt,
+  type AccessAttemptContext,
+  checkResponseMentions,
+  defineReadAttempts,
+  defineWriteAttempts,
+  toMatrixCell,
+} from './attempt.ts'
+
+const get = (who: MemberClient, path: string, headers?: Record<string, string>, method = 'GET') =>
+  who.request(method, path, undefined, headers)
+
+/** Every way to learn anything of a picture, its known tag among them. */
+function ways(row: PermissionMatrixRowId, fileOf: (scene: AccessAttemptContext) => string): AccessAttempt[] {
+  const at =
+    (way: string, headers?: Record<string, string>, method?: string): AccessAttempt['act'] =>
+    async (who, scene) =>
+      toMatrixCell(await get(who, `${appwriteFilesPath}/${fileOf(scene)}${way}`, headers, method))
+  const known =
+    (way: string): AccessAttempt['act'] =>
+    async (who, scene) => {
+      const path = `${appwriteFilesPath}/${fileOf(scene)}${way}`
+      const { etag = '"none"' } = (await get(ownerOf(scene), path)).headers
+      return toMatrixCell(await get(who, path, { 'if-none-match': etag }))
+    }
+  const content =
+    (query: string, method?: string): AccessAttempt['act'] =>
+    async (who, scene) =>
+      toMatrixCell(await get(who, `/v1/files/${fileOf(scene)}/content${query}`, {}, method))
+  return defineReadAttempts(row, {
+    'the file': async (who, scene) => toMatrixCell(await get(who, `/v1/files/${fileOf(scene)}`)),
+    content: content(''),
+    'small content': content('?width=64'),
+    'HEAD of content': content('?width=64', 'HEAD'),
+    metadata: at(''),
+    view: at('/view'),
+    download: at('/download'),
+    preview: at('/preview'),
+    'a small preview': at('/preview?width=64'),
+    'a composed preview': at('/preview?width=64&height=64&borderWidth=2&borderColor=aa3300&output=png'),
+    'a part of view': at('/view', { range: 'bytes=0-9' }),
+    'a part of download': at('/download', { range: 'bytes=5-' }),
+    'HEAD of view': at('/view', {}, 'HEAD'),
+    'HEAD of download': at('/download', {}, 'HEAD'),
+    'HEAD of preview': at('/preview?width=64', {}, 'HEAD'),
+    'the known tag of view': known('/view'),
+    'the known tag of preview': known('/preview?width=64'),
+  })
+}
+
+const ownerOf = ({ cast, column }: AccessAttemptContext) => (column === 'L' ? cast.ola : cast.ana)
+const pictureOf = ({ cast, column }: AccessAttemptContext) => (column === 'L' ? cast.left : cast.kept).imageId
+const unused = async ({ cast, succeeds }: AccessAttemptContext) =>
+  succeeds ? await cast.ana.upload(await createJpeg('#22aa44')) : cast.unattached
+
+const sees = (
+  row: PermissionMatrixRowId,
+  paths: Record<string, (cast: PermissionMatrixActors) => string>,
+): AccessAttempt[] =>
+  defineReadAttempts(
+    row,
+    Object.fromEntries(
+      Object.entries(paths).map(([path, of]) => [
+        path,
+        async (who: MemberClient, { cast }: AccessAttemptContext) => toMatrixCell(await get(who, of(cast))),
+      ]),
+    ),
+  )
+
+export const fileAccessAttempts: AccessAttempt[] = [
+  ...defineWriteAttempts('FI1', {
+    upload: async (who) => toMatrixCell(await sendRawUpload(who, { bytes: await createJpeg() })),
+    uploadFile: async (who) =>
+      toMatrixCell(await sendRawUpload(who, { bytes: await createJpeg(), path: '/v1/files' })),
+  }),
+  ...defineWriteAttempts('FI2', {
+    upload: async (who, { cast }) => {
+      const { id, bytes } = cast.unfinished
+      return toMatrixCell(await sendRawUpload(who, { continues: id, ...sliceUploadChunk(bytes, 1) }))
+    },
+    uploadChunk: async (who, { cast, succeeds }) => {
+      const { id, bytes } = cast.unfinished
+      // The path above has finished the one that she began.
+      const begun = succeeds
+        ? (await sendRawUpload(cast.ana, { ...sliceUploadChunk(bytes, 0) })).body.$id
+        : id
+      return toMatrixCell(
+        await sendRawUpload(who, { ...sliceUploadChunk(bytes, 1), path: `/v1/files/${begun}/chunks` }),
+      )
+    },
+  }),
+  ...defineReadAttempts('FI3', {
+    'list of files': async (who, { cast }) =>
+      checkResponseMentions(await get(who, appwriteFilesPath), cast.unattached),
+    'list of files by name': async (who, { cast }) =>
+      checkResponseMentions(
+        await get(who, `${appwriteFilesPath}?search=picture`),
+        cast.unattached,
+        cast.portrait,
+      ),
+  }),
+  ...ways('FI4', ({ cast }) => cast.shown.imageId),
+  ...ways('FI5', pictureOf),
+  {
+    row: 'FI5',
+    path: 'the post found by its picture',
+    worded: { '404': 'E' },
+    act: async (who, scene) =>
+      checkResponseMentions(
+        await createAppwriteDocumentsClient(who, 'posts').list(
+          buildAppwriteEqualQuery('imageId', pictureOf(scene)),
+        ),
+        pictureOf(scene),
+      ),
+  },
+  ...ways('FI6', ({ cast }) => cast.portrait),
+  ...ways('FI7', ({ cast }) => cast.groupImage),
+  ...ways('FI8', ({ cast }) => cast.unattached),
+  ...defineWriteAttempts('FI9', {
+    'PUT of the file': async (who, { cast }) =>
+      toMatrixCell(await who.request('PUT', `${appwriteFilesPath}/${cast.unattached}`, { name: 'otra.jpg' })),
+  }),
+  ...defineWriteAttempts('FI9 readable', {
+    'PUT of the file': async (who, { cast }) =>
+      toMatrixCell(
+        await who.request('PUT', `${appwriteFilesPath}/${cast.shown.imageId}`, { name: 'otra.jpg' }),
+      ),
+  }),
+  ...defineWriteAttempts('FI10', {
+    deleteFile: async (who, scene) =>
+      toMatrixCell(await who.request('DELETE', `/v1/files/${await unused(scene)}`)),
+    'DELETE of the file': async (who, scene) =>
+      toMatrixCell(await who.request('DELETE', `${appwriteFilesPath}/${await unused(scene)}`)),
+  }),
+  ...defineWriteAttempts('FI10 in use', {
+    deleteFile: async (who, { cast }) =>
+      toMatrixCell(await who.request('DELETE', `/v1/files/${cast.shown.imageId}`)),
+    'DELETE of the file': async (who, { cast }) =>
+      toMatrixCell(await who.request('DELETE', `${appwriteFilesPath}/${cast.shown.imageId}`)),
+  }),
+  ...sees('FI11', {
+    initials: () => '/v1/avatars/initials?name=Ana',
+    getInitials: () => '/v1/people/avatars/initials?name=Ana',
+  }),
+  ...sees('FI12', {
+    browsers: () => '/v1/avatars/browsers/ff?width=20',
+    'credit-cards': () => '/v1/avatars/credit-cards/visa?width=20',
+    flags: () => '/v1/avatars/flags/es?width=20',
+    qr: () => '/v1/avatars/qr?text=ana&size=20',
+  }),
+  ...sees('FI13', {
+    image: (cast) => `/v1/avatars/image?url=${encodeURIComponent(cast.site('/red.jpg'))}`,
+    favicon: (cast) => `/v1/avatars/favicon?url=${encodeURIComponent(cast.site('/page'))}`,
+  }),
+]

@@ -1,0 +1,280 @@
+/** Groups, who is in them and who asks to be: every path of the matrix to them. */
+
+import type { MemberClient } from '#api-client/member-client.ts'
+import {
+  checkMembership,
+  handOverGroup,
+  leaveGroup,
+  listMembers,
+  removeMember,
+} from '#contract/group-members.ts'
+import {
+  approveJoinRequest,
+  getLatestJoinRequest,
+  listPendingJoinRequests,
+  rejectJoinRequest,
+  requestToJoin,
+  withdrawJoinRequest,
+} from '#contract/group-requests.ts'
+import {
+  createGroup,
+  deleteGroup,
+  getGroup,
+  listGroups,
+  listMyGroups,
+  searchGroups,
+  updateGroup,
+} from '#contract/groups.ts'
+import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { createGroupWithMembers } from '#tests/support/group-factory.ts'
+import {
+  type AccessAttempt,
+  type AccessAttemptContext,
+  checkCatchUpReveals,
+  checkResponseMentions,
+  defineReadAttempts,
+  defineWriteAttempts,
+  toMatrixCell,
+} from './attempt.ts'
+
+const groups = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
+  createAppwriteDocumentsClient(who, 'groups')
+const members = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
+  createAppwriteDocumentsClient(who, 'groupMembers')
+const requests = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
+  createAppwriteDocumentsClient(who, 'groupRequests')
+
+/** A group of gala's with mia in it: Knit, unless it will not be the same afterwards. */
+const groupIn = async ({ cast, succeeds }: AccessAttemptContext) =>
+  succeeds ? await createGroupWithMembers(cast.gala, cast.mia) : cast.knit
+
+/** Mia's membership, of a group of its own where it will end. */
+async function membershipIn(scene: AccessAttemptContext): Promise<{ groupId: string; id: string }> {
+  const { gala, mia, membership } = scene.cast
+  const groupId = await groupIn(scene)
+  if (!scene.succeeds) return { groupId, id: membership }
+  const [row] = await members(gala).all(
+    buildAppwriteEqualQuery('groupId', groupId),
+    buildAppwriteEqualQuery('userId', mia),
+  )
+  return { groupId, id: row?.$id ?? '' }
+}
+
+/** Pia's request, to a group of its own where it will be decided. */
+async function requestIn(scene: AccessAttemptContext): Promise<string> {
+  const { pia, request } = scene.cast
+  if (!scene.succeeds) return request
+  return (await pia.call(requestToJoin, { groupId: await groupIn(scene) })).$id
+}
+
+/** She asks to join Knit, and takes it back when that is accepted, so that everything is as it was. */
+async function askToJoin(who: MemberClient, ask: () => ReturnType<MemberClient['ask']>) {
+  const answer = await ask()
+  const made = answer.body as { $id?: string }
+  if (answer.status < 300 && made.$id) await who.call(withdrawJoinRequest, { requestId: made.$id })
+  return toMatrixCell(answer)
+}
+
+const intruder = ({ cast, column }: AccessAttemptContext, who: MemberClient) =>
+  /[MAKC]/.test(column) ? cast.eva.id : who.id
+const another = ({ cast }: AccessAttemptContext, who: MemberClient) =>
+  who === cast.eva ? cast.bea.id : cast.eva.id
+
+/** What she cannot read is not there for the document door, while the operation answers in the spec's order. */
+const unread = { S: '404', F: '404', M: '404', X: '404', B: '404', K: '404', C: '404' } as const
+
+export const groupAccessAttempts: AccessAttempt[] = [
+  ...defineReadAttempts('GR1', {
+    'document list': async (who, { cast }) =>
+      checkResponseMentions(await groups(who).list('limit(100)'), cast.knit),
+    'document search': async (who, { cast }) =>
+      checkResponseMentions(await groups(who).list('search("name", ["Knit"])'), cast.knit),
+    document: async (who, { cast }) => toMatrixCell(await groups(who).get(cast.knit)),
+    listGroups: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(listGroups, { limit: 100 }), cast.knit),
+    searchGroups: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(searchGroups, { term: 'Knit' }), cast.knit),
+    getGroup: async (who, { cast }) => toMatrixCell(await who.ask(getGroup, { groupId: cast.knit })),
+    catchUp: (who, { cast }) => checkCatchUpReveals(who, cast, 'groups', cast.knit),
+  }),
+  ...defineWriteAttempts('GR2', {
+    document: async (who) => toMatrixCell(await groups(who).create({ name: 'Nuevo' })),
+    createGroup: async (who) => toMatrixCell(await who.ask(createGroup, { name: 'Nuevo' })),
+  }),
+  ...defineWriteAttempts('GR2 as another', {
+    document: async (who, { cast }) =>
+      toMatrixCell(await groups(who).create({ name: 'Nuevo', adminId: cast.ana.id })),
+    createGroup: async (who, { cast }) =>
+      toMatrixCell(await who.ask(createGroup, { name: 'Nuevo', adminId: cast.ana.id })),
+  }),
+  ...defineWriteAttempts('GR3', {
+    document: async (who, scene) =>
+      toMatrixCell(await groups(who).patch(await groupIn(scene), { name: 'Robado' })),
+    updateGroup: async (who, scene) =>
+      toMatrixCell(await who.ask(updateGroup, { groupId: await groupIn(scene), name: 'Robado' })),
+  }),
+  ...defineWriteAttempts('GR4', {
+    document: async (who, { cast }) =>
+      toMatrixCell(await groups(who).patch(cast.knit, { memberCount: 9999 })),
+  }),
+  ...defineWriteAttempts('GR5', {
+    document: async (who, { cast }) =>
+      toMatrixCell(await groups(who).patch(cast.knit, { adminId: cast.mia.id })),
+  }),
+  ...defineWriteAttempts('GR6', {
+    document: async (who, scene) => toMatrixCell(await groups(who).remove(await groupIn(scene))),
+    deleteGroup: async (who, scene) => {
+      const groupId = await groupIn(scene)
+      const { name } = await scene.cast.gala.call(getGroup, { groupId })
+      return toMatrixCell(await who.ask(deleteGroup, { groupId, name }))
+    },
+  }),
+  ...defineWriteAttempts('GR7', {
+    handOverGroup: async (who, scene) => {
+      const groupId = await groupIn(scene)
+      return toMatrixCell(await who.ask(handOverGroup, { groupId, memberId: scene.cast.mia.id }))
+    },
+  }),
+
+  ...defineReadAttempts('GM1', {
+    'document list': async (who, { cast }) =>
+      checkResponseMentions(await members(who).list('limit(100)'), cast.membership),
+    'document list by group': async (who, { cast }) =>
+      checkResponseMentions(
+        await members(who).list(buildAppwriteEqualQuery('groupId', cast.knit)),
+        cast.membership,
+      ),
+    'document list by member': async (who, { cast }) =>
+      checkResponseMentions(
+        await members(who).list(buildAppwriteEqualQuery('userId', cast.mia)),
+        cast.membership,
+      ),
+    listMembers: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(listMembers, { groupId: cast.knit }), cast.membership),
+    checkMembership: async (who, { cast }) =>
+      checkResponseMentions(
+        await who.ask(checkMembership, { groupId: cast.knit, userId: cast.mia.id }),
+        '"isMember":true',
+      ),
+    catchUp: (who, { cast }) => checkCatchUpReveals(who, cast, 'groupMembers', cast.membership),
+  }),
+  {
+    row: 'GM1',
+    path: 'listMyGroups',
+    // Those who are in it find the group; whose membership is asked for is another matter.
+    except: { K: 'ok', C: 'ok' },
+    act: async (who, { cast }) => checkResponseMentions(await who.ask(listMyGroups, {}), cast.knit),
+  },
+  ...defineReadAttempts('GM2', {
+    document: async (who, { cast }) => toMatrixCell(await members(who).get(cast.membership)),
+  }),
+  ...defineWriteAttempts('GM3', {
+    'document, as a member': async (who, scene) => {
+      const userId = scene.column === 'O' ? scene.cast.eva.id : intruder(scene, who)
+      return toMatrixCell(await members(who).create({ groupId: scene.cast.knit, userId, role: 'member' }))
+    },
+    'document, as the admin': async (who, scene) => {
+      const userId = scene.column === 'A' ? scene.cast.eva.id : who.id
+      return toMatrixCell(await members(who).create({ groupId: scene.cast.knit, userId, role: 'admin' }))
+    },
+  }),
+  ...defineWriteAttempts('GM4', {
+    document: async (who, { cast }) =>
+      toMatrixCell(await members(who).patch(cast.membership, { role: 'admin' })),
+  }),
+  ...defineWriteAttempts('GM5', {
+    document: async (who, scene) => toMatrixCell(await members(who).remove((await membershipIn(scene)).id)),
+    removeMember: async (who, scene) => {
+      const { groupId } = await membershipIn(scene)
+      return toMatrixCell(await who.ask(removeMember, { groupId, memberId: scene.cast.mia.id }))
+    },
+  }),
+  {
+    row: 'GM5',
+    path: 'leaveGroup',
+    writes: true,
+    only: ['V', 'O'],
+    act: async (who, scene) =>
+      toMatrixCell(await who.ask(leaveGroup, { groupId: (await membershipIn(scene)).groupId })),
+  },
+  ...defineWriteAttempts("GM5 admin's", {
+    document: async (who, { cast }) => toMatrixCell(await members(who).remove(cast.admins)),
+    removeMember: async (who, { cast }) =>
+      toMatrixCell(await who.ask(removeMember, { groupId: cast.knit, memberId: cast.gala.id })),
+  }),
+
+  ...defineReadAttempts('GQ1', {
+    'document list': async (who, { cast }) =>
+      checkResponseMentions(await requests(who).list('limit(100)'), cast.request),
+    'document list by group': async (who, { cast }) =>
+      checkResponseMentions(
+        await requests(who).list(buildAppwriteEqualQuery('groupId', cast.knit)),
+        cast.request,
+      ),
+    getLatestJoinRequest: async (who, { cast }) =>
+      checkResponseMentions(
+        await who.ask(getLatestJoinRequest, { groupId: cast.knit, userId: cast.pia.id }),
+        cast.request,
+      ),
+    catchUp: (who, { cast }) => checkCatchUpReveals(who, cast, 'groupRequests', cast.request),
+  }),
+  {
+    row: 'GQ1',
+    path: 'listPendingJoinRequests',
+    // A list of what waits for one's decision.
+    except: { O: 'E' },
+    act: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(listPendingJoinRequests, { groupId: cast.knit }), cast.request),
+  },
+  ...defineReadAttempts('GQ2', {
+    document: async (who, { cast }) => toMatrixCell(await requests(who).get(cast.request)),
+  }),
+  ...defineWriteAttempts('GQ3', {
+    document: (who, scene) => askToJoin(who, () => requests(who).create({ groupId: scene.cast.knit })),
+    requestToJoin: (who, scene) => askToJoin(who, () => who.ask(requestToJoin, { groupId: scene.cast.knit })),
+  }),
+  ...defineWriteAttempts('GQ3 as another', {
+    document: async (who, scene) =>
+      toMatrixCell(await requests(who).create({ groupId: scene.cast.knit, userId: another(scene, who) })),
+    requestToJoin: async (who, scene) =>
+      toMatrixCell(await who.ask(requestToJoin, { groupId: scene.cast.knit, userId: another(scene, who) })),
+  }),
+  ...(
+    [
+      ['GQ4', 'accepted', approveJoinRequest],
+      ['GQ5', 'rejected', rejectJoinRequest],
+    ] as const
+  ).flatMap(([row, status, operation]): AccessAttempt[] => [
+    {
+      row,
+      path: 'document',
+      writes: true,
+      except: unread,
+      act: async (who, scene) => toMatrixCell(await requests(who).patch(await requestIn(scene), { status })),
+    },
+    {
+      row,
+      path: operation.name,
+      writes: true,
+      act: async (who, scene) =>
+        toMatrixCell(await who.ask(operation, { requestId: await requestIn(scene) })),
+    },
+    {
+      row,
+      path: `${operation.name} in the admin's name`,
+      writes: true,
+      only: ['V', 'S', 'F', 'O', 'M', 'X', 'B'],
+      act: async (who, { cast }) =>
+        toMatrixCell(await who.ask(operation, { requestId: cast.request, currentUserId: cast.gala.id })),
+    },
+  ]),
+  ...defineWriteAttempts('GQ6', {
+    document: async (who, { cast }) =>
+      toMatrixCell(await requests(who).patch(cast.request, { groupId: cast.other, status: 'pending' })),
+  }),
+  ...defineWriteAttempts('GQ7', {
+    document: async (who, scene) => toMatrixCell(await requests(who).remove(await requestIn(scene))),
+    withdrawJoinRequest: async (who, scene) =>
+      toMatrixCell(await who.ask(withdrawJoinRequest, { requestId: await requestIn(scene) })),
+  }),
+]

@@ -1,0 +1,187 @@
+/**
+ * The authorization matrix: each row of permission-matrix.ts is asked of everybody on every path. What is refused leaves no trace, and
+ * every operation and every write of the document door stands in some row.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MemberClient } from '#api-client/member-client.ts'
+import { apiOperations } from '#contract/api.ts'
+import { collectionNames } from '#contract/collection-names.ts'
+import {
+  groupPermissionRowIds,
+  type PermissionMatrixCell,
+  type PermissionMatrixColumn,
+  type PermissionMatrixRowId,
+  permissionMatrix,
+  permissionMatrixColumns,
+} from '#scripts/docs/permission-matrix.ts'
+import { createJpeg, createPng } from '#scripts/harness/image-fixtures.ts'
+import { accessRules } from '#server/policy.ts'
+import { type FakeInternet, startFakeInternet } from '#tests/doubles/fake-internet.ts'
+import { brokenInvariants } from '#tests/support/invariants.ts'
+import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
+import { createPermissionMatrixActors, type PermissionMatrixActors, selectMatrixRowActors } from './actors.ts'
+import type { AccessAttempt } from './attempt.ts'
+import { blockAccessAttempts } from './blocks.ts'
+import { chatAccessAttempts } from './chat.ts'
+import { fileAccessAttempts } from './files.ts'
+import { groupAccessAttempts } from './groups.ts'
+import { muteAccessAttempts } from './mutes.ts'
+import { memberAccessAttempts } from './people.ts'
+import { postAccessAttempts } from './posts.ts'
+import { privateAccountAttempts } from './private-accounts.ts'
+import { realtimeAccessAttempts } from './realtime.ts'
+
+const asked = [
+  ...memberAccessAttempts,
+  ...postAccessAttempts,
+  ...chatAccessAttempts,
+  ...groupAccessAttempts,
+  ...fileAccessAttempts,
+  ...privateAccountAttempts,
+  ...muteAccessAttempts,
+  ...blockAccessAttempts,
+]
+// Looking comes before changing, so that everything is as the cast left it.
+const attempts = [
+  ...asked.filter(({ writes }) => !writes),
+  ...asked.filter(({ writes }) => writes),
+  ...realtimeAccessAttempts,
+]
+
+let net: FakeInternet
+let w: TestWorld
+let cast: PermissionMatrixActors
+const reached = new Set<string>()
+const answers = new Map<AccessAttempt, number>()
+
+beforeAll(async () => {
+  net = await startFakeInternet()
+  const [red, icon] = [await createJpeg(), await createPng('#1e50c8', 32, 32)]
+  net.serve('/red.jpg', (_, response) => response.setHeader('content-type', 'image/jpeg').end(red))
+  net.serve('/icon.png', (_, response) => response.setHeader('content-type', 'image/png').end(icon))
+  net.serve('/page', (_, response) =>
+    response.setHeader('content-type', 'text/html').end('<link rel="icon" href="/icon.png">'),
+  )
+  w = await createTestWorld({}, net.reach)
+  w.app.addHook('onResponse', async ({ method, routeOptions, params }) => {
+    const { collection } = params as { collection?: string }
+    reached.add([method, routeOptions.url, ...(collection ? [collection] : [])].join(' '))
+  })
+  cast = await createPermissionMatrixActors(w, (path) => net.at('site.test', path))
+  reached.clear()
+})
+afterAll(async () => {
+  expect(await brokenInvariants(w.database)).toEqual([])
+  await w.end()
+  await net.end()
+})
+
+/** What the matrix says of this path. */
+function cellOf(
+  { row, except, worded, only }: AccessAttempt,
+  column: PermissionMatrixColumn,
+): PermissionMatrixCell {
+  const cell: PermissionMatrixCell = permissionMatrix[row].cells[column]
+  if (cell === '-' || (only && !only.includes(column))) return '-'
+  return except?.[column] ?? worded?.[cell] ?? cell
+}
+
+/** All that somebody could have left behind. */
+async function trace(): Promise<unknown> {
+  const tables = [...Object.keys(accessRules), 'file_chunks', 'changes']
+  const { rows } = await w.database.pool.query(
+    tables
+      .map(
+        (table) =>
+          `select '${table}' as name, md5(string_agg(t::text, ' ' order by t::text)) as rows from ${table} t`,
+      )
+      .join(' union all '),
+  )
+  return rows
+}
+
+const isAllowed = (cell: PermissionMatrixCell) => cell === 'ok'
+
+test.each(
+  attempts.map(
+    (attempt) =>
+      [
+        `${attempt.row} ${permissionMatrix[attempt.row].on}, ${permissionMatrix[attempt.row].does}: ${attempt.path}`,
+        attempt,
+      ] as const,
+  ),
+)('%s', async (_, attempt) => {
+  const people = Object.entries(selectMatrixRowActors(cast, attempt.row)) as [
+    PermissionMatrixColumn,
+    MemberClient[],
+  ][]
+  const cells = people.flatMap(([column, everybody]) =>
+    everybody.map((who) => ({ who, column, cell: cellOf(attempt, column) })),
+  )
+  const decided = cells.filter(({ cell }) => cell !== '-')
+  const found: Record<string, PermissionMatrixCell> = {}
+  const ask = async ({ who, column, cell }: (typeof decided)[number]) => {
+    const succeeds = isAllowed(cell)
+    const got = await attempt.act(who, { cast, column, succeeds })
+    found[`${column} ${who.name}`] = cell === 'same' && got === 'ok' ? 'same' : got
+  }
+  const before = attempt.writes ? await trace() : null
+  await Promise.all(decided.filter(({ cell }) => !isAllowed(cell)).map(ask))
+  if (attempt.writes) expect(await trace()).toEqual(before)
+  for (const one of decided.filter(({ cell }) => isAllowed(cell))) await ask(one)
+  expect(found).toEqual(
+    Object.fromEntries(decided.map(({ who, column, cell }) => [`${column} ${who.name}`, cell])),
+  )
+  answers.set(attempt, decided.length)
+})
+
+const decidedIn = (rows: readonly PermissionMatrixRowId[]) =>
+  rows.reduce(
+    (sum, row) => sum + Object.values(permissionMatrix[row].cells).filter((cell) => cell !== '-').length,
+    0,
+  )
+const pathsOf = (rows: readonly PermissionMatrixRowId[]) => attempts.filter(({ row }) => rows.includes(row))
+const cellsOf = (rows: readonly PermissionMatrixRowId[]) =>
+  pathsOf(rows).reduce(
+    (sum, attempt) =>
+      sum +
+      (Object.keys(permissionMatrixColumns) as PermissionMatrixColumn[]).filter(
+        (column) => cellOf(attempt, column) !== '-',
+      ).length,
+    0,
+  )
+const all = Object.keys(permissionMatrix) as PermissionMatrixRowId[]
+const told = (rows: readonly PermissionMatrixRowId[]) =>
+  `${rows.length} rows with ${decidedIn(rows)} cells, on ${pathsOf(rows).length} paths ${cellsOf(rows)} cells`
+
+test(`every row has its paths, and all were walked: ${told(all)}; of groups ${told(groupPermissionRowIds)}`, () => {
+  expect(all.filter((row) => pathsOf([row]).length === 0)).toEqual([])
+  expect([...answers.keys()].length).toBe(attempts.length)
+})
+
+test('every operation of members, and every write of the document door, stands in the matrix', () => {
+  // About oneself alone: who one is, one's own session, and the account and its profile, made before there is one.
+  const alone = [
+    ...['getCurrentMember', 'signUp', 'signIn', 'getCurrentSession', 'signOut'],
+    // By what a letter carries.
+    ...['getCommunity', 'requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange'],
+    ...['requestSignInLink', 'signInByLink'],
+    // Of one's own account.
+    ...['getSettings', 'proveIdentity', 'changePassword', 'requestEmailChange', 'cancelEmailChange'],
+    ...['requestEmailConfirmation', 'listDevices', 'endDevice', 'endOtherDevices', 'listSecurityEvents'],
+  ]
+  const operations = apiOperations.filter(({ name }) => !alone.includes(name))
+  expect(
+    operations.filter(({ method, path }) => !reached.has(`${method} /v1${path}`)).map(({ name }) => name),
+  ).toEqual([])
+  const door = '/v1/databases/:database/collections/:collection/documents'
+  const ways = [
+    `GET ${door}`,
+    `POST ${door}`,
+    ...['GET', 'PATCH', 'DELETE'].map((method) => `${method} ${door}/:document`),
+  ]
+  const missing = collectionNames.flatMap((collection) =>
+    ways.map((way) => `${way} ${collection}`).filter((way) => !reached.has(way)),
+  )
+  expect(missing).toEqual([])
+})

@@ -1,0 +1,41 @@
+/** Mutes: every path of the matrix to them. */
+import { getMute, listMutedMembers, muteMember, unmuteMember } from '#contract/mutes.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import {
+  type AccessAttempt,
+  checkResponseMentions,
+  defineReadAttempts,
+  defineWriteAttempts,
+  toMatrixCell,
+} from './attempt.ts'
+
+export const muteAccessAttempts: AccessAttempt[] = [
+  ...defineReadAttempts('MU1', {
+    listMutedMembers: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(listMutedMembers, { limit: 100 }), cast.mute),
+  }),
+  ...defineReadAttempts('MU3', {
+    getMute: async (who, { cast }) => toMatrixCell(await who.ask(getMute, { personId: cast.ana.id })),
+  }),
+  ...defineReadAttempts('MU4', {
+    'document list': async (who) => toMatrixCell(await createAppwriteDocumentsClient(who, 'mutes').list()),
+    document: async (who, { cast }) =>
+      toMatrixCell(await createAppwriteDocumentsClient(who, 'mutes').get(cast.mute)),
+    'document created': async (who, { cast }) =>
+      toMatrixCell(await createAppwriteDocumentsClient(who, 'mutes').create({ mutedId: cast.ana.id })),
+  }),
+  ...defineWriteAttempts('MU2 end', {
+    unmuteMember: async (who, { cast, column }) => {
+      if (column === 'O') await who.call(muteMember, { personId: cast.eva.id })
+      const personId = column === 'O' ? cast.eva.id : cast.boss.id
+      return toMatrixCell(await who.ask(unmuteMember, { personId }))
+    },
+  }),
+  ...defineWriteAttempts('MU2', {
+    muteMember: async (who, { cast }) => {
+      const answer = await who.ask(muteMember, { personId: cast.ana.id })
+      if (answer.status === 200) await who.call(unmuteMember, { personId: cast.ana.id })
+      return toMatrixCell(answer)
+    },
+  }),
+]

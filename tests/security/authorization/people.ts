@@ -1,0 +1,115 @@
+/** Members and who follows whom: every path of the matrix to them. */
+import {
+  follow,
+  getPerson,
+  isFollowing,
+  listFollowers,
+  listFollowing,
+  listPeople,
+  searchPeople,
+  unfollow,
+  updateProfile,
+} from '#contract/people.ts'
+import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import {
+  type AccessAttempt,
+  type AccessAttemptContext,
+  checkResponseMentions,
+  defineReadAttempts,
+  defineWriteAttempts,
+  toMatrixCell,
+} from './attempt.ts'
+
+const users = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
+  createAppwriteDocumentsClient(who, 'users')
+const follows = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
+  createAppwriteDocumentsClient(who, 'follows')
+const followOf = async ({ cast, succeeds }: AccessAttemptContext) => {
+  if (!succeeds) return cast.follow
+  return (await follows(cast.fio).made({ followerId: cast.fio.id, followingId: cast.ana.id })).$id
+}
+/** Whom she would follow: one behind a block follows the owner. */
+const followed = ({ cast, column }: AccessAttemptContext) => (/[KC]/.test(column) ? cast.ana.id : cast.bea.id)
+/** A list has no such row, and what leads through a member who is not there is missing itself. */
+const missing = { K: '404', C: '404' } as const
+
+/** Whoever acts as another is not that other. */
+const another = ({ cast }: AccessAttemptContext, who: { id: string }) =>
+  who.id === cast.ana.id ? cast.bea.id : cast.ana.id
+
+export const memberAccessAttempts: AccessAttempt[] = [
+  ...defineReadAttempts('U1', {
+    'document list': async (who, { cast }) =>
+      checkResponseMentions(await users(who).list('limit(100)'), cast.ana.id),
+    'document search': async (who, { cast }) =>
+      checkResponseMentions(await users(who).list('search("name", ["Ana"])'), cast.ana.id),
+    listPeople: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(listPeople, { limit: 100 }), cast.ana.id),
+    searchPeople: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(searchPeople, { term: 'Ana' }), cast.ana.id),
+  }),
+  ...defineReadAttempts('U2', {
+    document: async (who, { cast }) => toMatrixCell(await users(who).get(cast.ana.id)),
+    getPerson: async (who, { cast }) => toMatrixCell(await who.ask(getPerson, { personId: cast.ana.id })),
+  }),
+  ...defineWriteAttempts('U3', {
+    document: async (who, { cast }) => {
+      const { accountId, email } = cast.ana
+      return toMatrixCell(await users(who).create({ accountId, email, name: 'Otra', username: 'otra' }))
+    },
+  }),
+  ...defineWriteAttempts('U4', {
+    document: async (who, { cast }) => toMatrixCell(await users(who).patch(cast.ana.id, { bio: 'Otra' })),
+    updateProfile: async (who, { cast }) =>
+      toMatrixCell(await who.ask(updateProfile, { personId: cast.ana.id, bio: '' })),
+  }),
+  ...defineWriteAttempts('U5', {
+    document: async (who, { cast }) => toMatrixCell(await users(who).remove(cast.ana.id)),
+  }),
+
+  ...defineReadAttempts('FO1', {
+    'document list': async (who, { cast }) =>
+      checkResponseMentions(
+        await follows(who).list(buildAppwriteEqualQuery('followerId', cast.fio)),
+        cast.follow,
+      ),
+    listFollowing: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(listFollowing, { personId: cast.fio.id }), cast.ana.id),
+  }),
+  ...defineReadAttempts('FO1', {
+    document: async (who, { cast }) => toMatrixCell(await follows(who).get(cast.follow)),
+    listFollowers: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(listFollowers, { personId: cast.ana.id }), cast.fio.id),
+    isFollowing: async (who, { cast }) => toMatrixCell(await who.ask(isFollowing, { personId: cast.ana.id })),
+  }).map((attempt): AccessAttempt => ({ ...attempt, except: missing })),
+  ...defineWriteAttempts('FO2', {
+    document: async (who, scene) =>
+      toMatrixCell(await follows(who).create({ followerId: who.id, followingId: followed(scene) })),
+    follow: async (who, scene) => toMatrixCell(await who.ask(follow, { personId: followed(scene) })),
+  }),
+  ...defineWriteAttempts('FO2 as another', {
+    document: async (who, scene) =>
+      toMatrixCell(
+        await follows(who).create({ followerId: another(scene, who), followingId: scene.cast.eva.id }),
+      ),
+    follow: async (who, scene) =>
+      toMatrixCell(await who.ask(follow, { personId: scene.cast.eva.id, followerId: another(scene, who) })),
+  }),
+  ...defineWriteAttempts('FO3', {
+    document: async (who, { cast }) =>
+      toMatrixCell(await follows(who).patch(cast.follow, { followingId: cast.bea.id })),
+  }),
+  ...defineWriteAttempts('FO4', {
+    document: async (who, scene) => toMatrixCell(await follows(who).remove(await followOf(scene))),
+  }),
+  {
+    row: 'FO4',
+    path: 'unfollow as another',
+    writes: true,
+    except: { K: '403', C: '403' },
+    act: async (who, scene) => {
+      const followerId = scene.succeeds ? who.id : scene.cast.fio.id
+      return toMatrixCell(await who.ask(unfollow, { personId: scene.cast.bea.id, followerId }))
+    },
+  },
+]

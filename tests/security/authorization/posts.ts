@@ -1,0 +1,354 @@
+/** Public posts, posts of a group, and who keeps them: every path of the matrix to them. */
+
+import type { MemberClient } from '#api-client/member-client.ts'
+import { listGroupPosts, listMyGroupsPosts } from '#contract/groups.ts'
+import { getPerson } from '#contract/people.ts'
+import {
+  createPost,
+  deletePost,
+  explorePosts,
+  getHomeFeed,
+  getPost,
+  likePost,
+  listLikedPosts,
+  listLikers,
+  listPersonPosts,
+  listSavedPosts,
+  savePost,
+  searchPosts,
+  unlikePost,
+  unsavePost,
+  updatePost,
+} from '#contract/posts.ts'
+import {
+  buildAppwriteEqualQuery,
+  createAppwriteDocumentsClient,
+  postContentFixture,
+} from '#tests/support/appwrite-documents.ts'
+import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
+import { publicPostCaptionFixture, secretGroupTextFixture } from './actors.ts'
+import {
+  type AccessAttempt,
+  type AccessAttemptContext,
+  checkCatchUpReveals,
+  checkResponseCount,
+  checkResponseMentions,
+  defineReadAttempts,
+  defineWriteAttempts,
+  toMatrixCell,
+} from './attempt.ts'
+
+const posts = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
+  createAppwriteDocumentsClient(who, 'posts')
+const users = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
+  createAppwriteDocumentsClient(who, 'users')
+const saves = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
+  createAppwriteDocumentsClient(who, 'saves')
+const changed = { caption: 'Cambiada por alguien' }
+
+/** The author of the post in question: who left the group is asked about her own. */
+const author = ({ cast, column }: AccessAttemptContext) => (column === 'L' ? cast.ola : cast.ana)
+const hidden = ({ cast, column }: AccessAttemptContext) => (column === 'L' ? cast.left.$id : cast.kept.$id)
+const ofGroup = async (scene: AccessAttemptContext) =>
+  scene.succeeds ? await scene.cast.postOf(author(scene), scene.cast.knit) : hidden(scene)
+const ofAll = async ({ cast, succeeds }: AccessAttemptContext) =>
+  succeeds ? await cast.postOf(cast.ana, null) : cast.shown.$id
+const herPicture = ({ cast, succeeds }: AccessAttemptContext, who: MemberClient) =>
+  succeeds ? insertUploadedImageRow(cast.w.database, who) : cast.spareOf(who)
+
+/** Where a list leads through a member who does not exist for her, the member is missing. */
+const ofMissingMember = (attempt: AccessAttempt): AccessAttempt => ({
+  ...attempt,
+  except: { K: '404', C: '404' },
+})
+
+export const postAccessAttempts: AccessAttempt[] = [
+  ...defineReadAttempts('PP1', {
+    'document list by creator': async (who, { cast }) =>
+      checkResponseMentions(
+        await posts(who).list(buildAppwriteEqualQuery('creator', cast.ana)),
+        cast.shown.$id,
+      ),
+    'document search': async (who, { cast }) =>
+      checkResponseMentions(
+        await posts(who).list(`search("caption", ["${publicPostCaptionFixture}"])`),
+        cast.shown.$id,
+      ),
+    explorePosts: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(explorePosts, { limit: 100 }), cast.shown.$id),
+    searchPosts: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(searchPosts, { term: publicPostCaptionFixture }), cast.shown.$id),
+    catchUp: (who, { cast }) => checkCatchUpReveals(who, cast, 'posts', cast.shown.$id),
+  }),
+  ...defineReadAttempts('PP1', {
+    'nested in the profile document': async (who, { cast }) =>
+      checkResponseMentions(await users(who).get(cast.ana.id), cast.shown.$id),
+    listPersonPosts: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(listPersonPosts, { personId: cast.ana.id }), cast.shown.$id),
+  }).map(ofMissingMember),
+  ...defineReadAttempts('PP2', {
+    document: async (who, { cast }) => toMatrixCell(await posts(who).get(cast.shown.$id)),
+    getPost: async (who, { cast }) => toMatrixCell(await who.ask(getPost, { postId: cast.shown.$id })),
+    listLikers: async (who, { cast }) => toMatrixCell(await who.ask(listLikers, { postId: cast.shown.$id })),
+  }),
+  ...defineWriteAttempts('PP3', {
+    document: async (who, scene) =>
+      toMatrixCell(await posts(who).create({ ...postContentFixture, imageId: await herPicture(scene, who) })),
+    createPost: async (who, scene) =>
+      toMatrixCell(
+        await who.ask(createPost, { ...postContentFixture, imageId: await herPicture(scene, who) }),
+      ),
+  }),
+  ...defineWriteAttempts('PP3 as another', {
+    document: async (who, { cast, column }) => {
+      const creator = column === 'O' ? cast.bea.id : cast.ana.id
+      return toMatrixCell(
+        await posts(who).create({ ...postContentFixture, imageId: cast.unattached, creator }),
+      )
+    },
+    createPost: async (who, { cast, column }) => {
+      const userId = column === 'O' ? cast.bea.id : cast.ana.id
+      return toMatrixCell(
+        await who.ask(createPost, { ...postContentFixture, imageId: cast.unattached, userId }),
+      )
+    },
+  }),
+  ...defineWriteAttempts('PP4', {
+    document: async (who, scene) => toMatrixCell(await posts(who).patch(await ofAll(scene), changed)),
+    updatePost: async (who, scene) =>
+      toMatrixCell(await who.ask(updatePost, { postId: await ofAll(scene), ...changed })),
+  }),
+  ...defineWriteAttempts('PP5', {
+    document: async (who, scene) =>
+      toMatrixCell(await posts(who).patch(await ofAll(scene), { likes: [who.id] })),
+    likePost: async (who, scene) => toMatrixCell(await who.ask(likePost, { postId: await ofAll(scene) })),
+    unlikePost: async (who, scene) => toMatrixCell(await who.ask(unlikePost, { postId: await ofAll(scene) })),
+  }),
+  ...defineWriteAttempts('PP6', {
+    document: async (who, scene) =>
+      toMatrixCell(await posts(who).patch(await ofAll(scene), { groupId: scene.cast.knit })),
+    updatePost: async (who, scene) =>
+      toMatrixCell(await who.ask(updatePost, { postId: await ofAll(scene), groupId: scene.cast.knit })),
+  }),
+  ...defineWriteAttempts('PP6 foreign', {
+    document: async (who, { cast, column }) =>
+      toMatrixCell(
+        await posts(who).patch(cast.shown.$id, { groupId: column === 'B' ? cast.knit : cast.other }),
+      ),
+  }),
+  {
+    row: 'PP6 foreign',
+    path: 'updatePost',
+    writes: true,
+    // The group is refused before the post is looked for.
+    except: { K: '403', C: '403' },
+    act: async (who, { cast, column }) => {
+      const groupId = column === 'B' ? cast.knit : cast.other
+      return toMatrixCell(await who.ask(updatePost, { postId: cast.shown.$id, groupId }))
+    },
+  },
+  ...defineWriteAttempts('PP7', {
+    document: async (who, scene) => toMatrixCell(await posts(who).remove(await ofAll(scene))),
+    deletePost: async (who, scene) => toMatrixCell(await who.ask(deletePost, { postId: await ofAll(scene) })),
+  }),
+
+  ...defineReadAttempts('PG1', {
+    'document list': async (who, scene) =>
+      checkResponseMentions(
+        await posts(who).list(buildAppwriteEqualQuery('groupId', scene.cast.knit)),
+        hidden(scene),
+      ),
+    'document list with other words': async (who, scene) =>
+      checkResponseMentions(
+        await posts(who).list(
+          `{"method":"equal","attribute":"groupId","values":["${scene.cast.knit}"]}`,
+          'limit(100)',
+        ),
+        hidden(scene),
+      ),
+    listGroupPosts: async (who, scene) =>
+      checkResponseMentions(await who.ask(listGroupPosts, { groupId: scene.cast.knit }), hidden(scene)),
+  }),
+  ...defineReadAttempts('PG2', {
+    'document list': async (who, scene) =>
+      checkResponseMentions(await posts(who).list('limit(100)'), hidden(scene)),
+    'document list by creator': async (who, scene) =>
+      checkResponseMentions(
+        await posts(who).list(buildAppwriteEqualQuery('creator', author(scene))),
+        hidden(scene),
+      ),
+    'document list by id': async (who, scene) =>
+      checkResponseMentions(
+        await posts(who).list(buildAppwriteEqualQuery('$id', hidden(scene))),
+        hidden(scene),
+      ),
+    'total of a document list': async (who, scene) =>
+      checkResponseCount(
+        await posts(who).list(buildAppwriteEqualQuery('$id', hidden(scene))),
+        ({ total }) => total,
+        1,
+      ),
+    'document list of posts in any group': async (who, scene) =>
+      checkResponseMentions(await posts(who).list('isNotNull("groupId")', 'limit(100)'), hidden(scene)),
+    'document search': async (who, scene) =>
+      checkResponseMentions(
+        await posts(who).list(`search("caption", ["${secretGroupTextFixture}"])`, 'limit(100)'),
+        hidden(scene),
+      ),
+    'liked in her own document': async (who, scene) =>
+      checkResponseMentions(
+        await users(who).list(buildAppwriteEqualQuery('$id', who), 'select(["liked.*"])'),
+        hidden(scene),
+      ),
+    'saved in her own document': async (who, scene) =>
+      checkResponseMentions(
+        await users(who).list(buildAppwriteEqualQuery('$id', who), 'select(["save.*"])'),
+        hidden(scene),
+      ),
+    'saves documents': async (who, scene) =>
+      checkResponseMentions(await saves(who).list('limit(100)'), hidden(scene)),
+    explorePosts: async (who, scene) =>
+      checkResponseMentions(await who.ask(explorePosts, { limit: 100 }), hidden(scene)),
+    searchPosts: async (who, scene) =>
+      checkResponseMentions(await who.ask(searchPosts, { term: secretGroupTextFixture }), hidden(scene)),
+    listSavedPosts: async (who, scene) =>
+      checkResponseMentions(await who.ask(listSavedPosts, {}), hidden(scene)),
+    listLikedPosts: async (who, scene) =>
+      checkResponseMentions(await who.ask(listLikedPosts, {}), hidden(scene)),
+    catchUp: (who, scene) => checkCatchUpReveals(who, scene.cast, 'posts', hidden(scene)),
+  }),
+  ...defineReadAttempts('PG2', {
+    'nested in the profile document': async (who, scene) =>
+      checkResponseMentions(await users(who).get(author(scene).id), hidden(scene)),
+    'total in the profile document': async (who, scene) => {
+      const of = author(scene)
+      return checkResponseCount(
+        await users(who).get(of.id),
+        ({ postsTotal }) => postsTotal,
+        of === scene.cast.ana ? 2 : 1,
+      )
+    },
+    listPersonPosts: async (who, scene) =>
+      checkResponseMentions(await who.ask(listPersonPosts, { personId: author(scene).id }), hidden(scene)),
+    'postCount of getPerson': async (who, scene) => {
+      const of = author(scene)
+      const withIt = of === scene.cast.ana ? 2 : 1
+      return checkResponseCount(
+        await who.ask(getPerson, { personId: of.id }),
+        ({ postCount }) => postCount,
+        withIt,
+      )
+    },
+  }).map(ofMissingMember),
+  // What she wrote before she left is hers, but no news of her groups.
+  ...defineReadAttempts('PG2', {
+    getHomeFeed: async (who, scene) => checkResponseMentions(await who.ask(getHomeFeed, {}), hidden(scene)),
+    'explorePosts from her groups': async (who, scene) =>
+      checkResponseMentions(await who.ask(explorePosts, { from: 'groups', limit: 100 }), hidden(scene)),
+    listMyGroupsPosts: async (who, scene) =>
+      checkResponseMentions(await who.ask(listMyGroupsPosts, {}), hidden(scene)),
+  }).map((attempt): AccessAttempt => ({ ...attempt, except: { L: 'E' } })),
+  ...defineReadAttempts('PG3', {
+    document: async (who, scene) => toMatrixCell(await posts(who).get(hidden(scene))),
+  }),
+  // The product words this refusal, which tells that the post exists.
+  {
+    row: 'PG3',
+    path: 'getPost',
+    worded: { '404': '403' },
+    except: { K: '404', C: '404' },
+    act: async (who, scene) => toMatrixCell(await who.ask(getPost, { postId: hidden(scene) })),
+  },
+  {
+    row: 'PG3',
+    path: 'listLikers',
+    worded: { '404': '403' },
+    except: { K: '404', C: '404' },
+    act: async (who, scene) => toMatrixCell(await who.ask(listLikers, { postId: hidden(scene) })),
+  },
+  ...defineWriteAttempts('PG4', {
+    document: async (who, scene) => {
+      const imageId = await herPicture(scene, who)
+      return toMatrixCell(
+        await posts(who).create({ ...postContentFixture, imageId, groupId: scene.cast.knit }),
+      )
+    },
+    createPost: async (who, scene) => {
+      const imageId = await herPicture(scene, who)
+      return toMatrixCell(
+        await who.ask(createPost, { ...postContentFixture, imageId, groupId: scene.cast.knit }),
+      )
+    },
+  }),
+  ...defineWriteAttempts('PG5', {
+    document: async (who, scene) => toMatrixCell(await posts(who).patch(await ofGroup(scene), changed)),
+    updatePost: async (who, scene) =>
+      toMatrixCell(await who.ask(updatePost, { postId: await ofGroup(scene), ...changed })),
+  }),
+  ...defineWriteAttempts('PG6', {
+    document: async (who, scene) =>
+      toMatrixCell(await posts(who).patch(await ofGroup(scene), { likes: [who.id] })),
+    'document, taking it back': async (who, scene) =>
+      toMatrixCell(await posts(who).patch(await ofGroup(scene), { likes: [] })),
+    likePost: async (who, scene) => toMatrixCell(await who.ask(likePost, { postId: await ofGroup(scene) })),
+    unlikePost: async (who, scene) =>
+      toMatrixCell(await who.ask(unlikePost, { postId: await ofGroup(scene) })),
+  }),
+  ...defineWriteAttempts('PG7', {
+    document: async (who, scene) =>
+      toMatrixCell(await posts(who).patch(await ofGroup(scene), { groupId: null })),
+    updatePost: async (who, scene) =>
+      toMatrixCell(await who.ask(updatePost, { postId: await ofGroup(scene), groupId: null })),
+  }),
+  ...defineWriteAttempts('PG8', {
+    document: async (who, scene) => toMatrixCell(await posts(who).remove(await ofGroup(scene))),
+    deletePost: async (who, scene) =>
+      toMatrixCell(await who.ask(deletePost, { postId: await ofGroup(scene) })),
+  }),
+
+  ...defineReadAttempts('SV1', {
+    'document list': async (who, { cast }) =>
+      checkResponseMentions(await saves(who).list('limit(100)'), cast.save),
+    'document list by member': async (who, { cast }) =>
+      checkResponseMentions(await saves(who).list(buildAppwriteEqualQuery('user', cast.ana)), cast.save),
+  }),
+  ...defineReadAttempts('SV1', {
+    'nested in the profile document': async (who, { cast }) =>
+      checkResponseMentions(await users(who).get(cast.ana.id), cast.save),
+  }).map(ofMissingMember),
+  ...defineReadAttempts('SV2', {
+    document: async (who, { cast }) => toMatrixCell(await saves(who).get(cast.save)),
+  }),
+  ...defineWriteAttempts('SV3', {
+    document: async (who, scene) =>
+      toMatrixCell(await saves(who).create({ user: who.id, post: hidden(scene) })),
+    savePost: async (who, scene) => toMatrixCell(await who.ask(savePost, { postId: hidden(scene) })),
+  }),
+  ...defineWriteAttempts('SV3 as another', {
+    document: async (who, { cast, column }) => {
+      const user = column === 'O' ? cast.bea.id : cast.ana.id
+      return toMatrixCell(await saves(who).create({ user, post: cast.kept.$id }))
+    },
+    savePost: async (who, { cast, column }) => {
+      const userId = column === 'O' ? cast.bea.id : cast.ana.id
+      return toMatrixCell(await who.ask(savePost, { postId: cast.kept.$id, userId }))
+    },
+  }),
+  ...defineWriteAttempts('SV4', {
+    document: async (who, { cast }) =>
+      toMatrixCell(await saves(who).patch(cast.save, { post: cast.shown.$id })),
+  }),
+  ...defineWriteAttempts('SV5', {
+    document: async (who, { cast, succeeds }) => {
+      const made = succeeds && (await saves(who).made({ user: who.id, post: cast.left.$id })).$id
+      return toMatrixCell(await saves(who).remove(made || cast.save))
+    },
+  }),
+  {
+    row: 'SV5',
+    path: 'unsavePost',
+    writes: true,
+    only: ['O'],
+    act: async (who, { cast }) => toMatrixCell(await who.ask(unsavePost, { postId: cast.left.$id })),
+  },
+]

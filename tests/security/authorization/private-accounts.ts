@@ -1,0 +1,221 @@
+/** Petra, whose account is private: every path of the matrix to her posts, her follower and who asks to follow her. */
+import {
+  approveFollowRequest,
+  countFollowRequests,
+  declineFollowRequest,
+  listFollowRequests,
+} from '#contract/follow-requests.ts'
+import { follow, getPerson, isFollowing, listFollowers, listFollowing, unfollow } from '#contract/people.ts'
+import {
+  explorePosts,
+  getHomeFeed,
+  getPost,
+  likePost,
+  listLikers,
+  listPersonPosts,
+  savePost,
+  searchPosts,
+  unlikePost,
+} from '#contract/posts.ts'
+import { getPrivacySettings, removeFollower, updatePrivacySettings } from '#contract/privacy.ts'
+import {
+  createAppwriteDocumentsClient as documentsOf,
+  buildAppwriteEqualQuery as equal,
+} from '#tests/support/appwrite-documents.ts'
+import { closedPostCaptionFixture } from './actors.ts'
+import {
+  type AccessAttempt,
+  type AccessAttemptContext,
+  checkResponseCount,
+  checkResponseMentions,
+  defineReadAttempts,
+  defineWriteAttempts,
+  toMatrixCell,
+} from './attempt.ts'
+
+/** Where a list leads through a member who does not exist for her, the member is missing. */
+const ofMissingMember = (attempt: AccessAttempt): AccessAttempt => ({
+  ...attempt,
+  except: { K: '404', C: '404' },
+})
+/** A request to petra that nobody has answered: where it is to be answered one of its own. */
+async function requestOf({ cast, succeeds }: AccessAttemptContext): Promise<string> {
+  if (!succeeds) return cast.followRequest
+  await cast.petra.call(removeFollower, { personId: cast.eva.id })
+  await cast.eva.call(follow, { personId: cast.petra.id })
+  const { documents } = await cast.petra.call(listFollowRequests, {})
+  return documents.find(({ person }) => person.$id === cast.eva.id)?.$id ?? ''
+}
+
+export const privateAccountAttempts: AccessAttempt[] = [
+  ...defineReadAttempts('PA1', {
+    'document list by creator': async (who, { cast }) =>
+      checkResponseMentions(
+        await documentsOf(who, 'posts').list(equal('creator', cast.petra)),
+        cast.closed.$id,
+      ),
+    'document search': async (who, { cast }) =>
+      checkResponseMentions(
+        await documentsOf(who, 'posts').list(`search("caption", ["${closedPostCaptionFixture}"])`),
+        cast.closed.$id,
+      ),
+    'total of a document list': async (who, { cast }) =>
+      checkResponseCount(
+        await documentsOf(who, 'posts').list(equal('$id', cast.closed.$id)),
+        ({ total }) => total,
+        1,
+      ),
+    explorePosts: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(explorePosts, { limit: 100 }), cast.closed.$id),
+    searchPosts: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(searchPosts, { term: closedPostCaptionFixture }), cast.closed.$id),
+    getHomeFeed: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(getHomeFeed, {}), cast.closed.$id),
+  }),
+  ...defineReadAttempts('PA1', {
+    'nested in the profile document': async (who, { cast }) =>
+      checkResponseMentions(await documentsOf(who, 'users').get(cast.petra.id), cast.closed.$id),
+    'total in the profile document': async (who, { cast }) =>
+      checkResponseCount(
+        await documentsOf(who, 'users').get(cast.petra.id),
+        ({ postsTotal }) => postsTotal,
+        1,
+      ),
+    'postCount of getPerson': async (who, { cast }) =>
+      checkResponseCount(
+        await who.ask(getPerson, { personId: cast.petra.id }),
+        ({ postCount }) => postCount,
+        1,
+      ),
+    listPersonPosts: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(listPersonPosts, { personId: cast.petra.id }), cast.closed.$id),
+  }).map(ofMissingMember),
+  ...defineReadAttempts('PA2', {
+    document: async (who, { cast }) => toMatrixCell(await documentsOf(who, 'posts').get(cast.closed.$id)),
+    getPost: async (who, { cast }) => toMatrixCell(await who.ask(getPost, { postId: cast.closed.$id })),
+    listLikers: async (who, { cast }) => toMatrixCell(await who.ask(listLikers, { postId: cast.closed.$id })),
+  }),
+  ...defineWriteAttempts('PA3', {
+    document: async (who, { cast }) =>
+      toMatrixCell(await documentsOf(who, 'posts').patch(cast.closed.$id, { likes: [who.id] })),
+    likePost: async (who, { cast }) => toMatrixCell(await who.ask(likePost, { postId: cast.closed.$id })),
+    unlikePost: async (who, { cast }) => toMatrixCell(await who.ask(unlikePost, { postId: cast.closed.$id })),
+  }),
+  ...defineWriteAttempts('PA4', {
+    document: async (who, { cast }) =>
+      toMatrixCell(await documentsOf(who, 'saves').create({ user: who.id, post: cast.closed.$id })),
+    savePost: async (who, { cast }) => toMatrixCell(await who.ask(savePost, { postId: cast.closed.$id })),
+  }),
+  ...defineReadAttempts('PA5', {
+    'the file': async (who, { cast }) =>
+      toMatrixCell(await who.request('GET', `/v1/files/${cast.closed.imageId}`)),
+    content: async (who, { cast }) =>
+      toMatrixCell(await who.request('GET', `/v1/files/${cast.closed.imageId}/content?width=64`)),
+    view: async (who, { cast }) =>
+      toMatrixCell(await who.request('GET', `/v1/storage/buckets/media/files/${cast.closed.imageId}/view`)),
+    'a part of download': async (who, { cast }) =>
+      toMatrixCell(
+        await who.request(
+          'GET',
+          `/v1/storage/buckets/media/files/${cast.closed.imageId}/download`,
+          undefined,
+          { range: 'bytes=0-9' },
+        ),
+      ),
+    'a small preview': async (who, { cast }) =>
+      toMatrixCell(
+        await who.request('GET', `/v1/storage/buckets/media/files/${cast.closed.imageId}/preview?width=64`),
+      ),
+  }),
+  ...defineReadAttempts('PA6', {
+    'document list': async (who, { cast }) =>
+      checkResponseMentions(await documentsOf(who, 'follows').list('limit(100)'), cast.followOfPetra),
+    listFollowing: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(listFollowing, { personId: cast.feli.id }), cast.petra.id),
+  }),
+  ...defineReadAttempts('PA6', {
+    listFollowers: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(listFollowers, { personId: cast.petra.id }), cast.feli.id),
+    'followerCount of getPerson': async (who, { cast }) => {
+      const answer = await who.ask(getPerson, { personId: cast.petra.id })
+      if (answer.status >= 400) return toMatrixCell(answer)
+      return (answer.body as { followerCount: number | null }).followerCount === null ? 'E' : 'ok'
+    },
+  }).map(ofMissingMember),
+
+  ...defineReadAttempts('FR1', {
+    listFollowRequests: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(listFollowRequests, {}), cast.followRequest),
+    countFollowRequests: async (who) =>
+      checkResponseCount(await who.ask(countFollowRequests, {}), ({ count }) => count, 1),
+    getPrivacySettings: async (who) =>
+      checkResponseCount(
+        await who.ask(getPrivacySettings, {}),
+        ({ followRequestCount }) => followRequestCount,
+        1,
+      ),
+    'documents of follows': async (who, { cast, column }) => {
+      const cell = checkResponseMentions(
+        await documentsOf(who, 'follows').list('limit(100)'),
+        cast.followRequest,
+      )
+      // In no list of follows, whoever asks.
+      return cell === 'E' && column === 'O' ? 'ok' : cell
+    },
+    isFollowing: async (who, { cast, column }) => {
+      const answer = await who.ask(isFollowing, { personId: cast.petra.id })
+      if (answer.status >= 400) return /[KC]/.test(column) ? 'E' : toMatrixCell(answer)
+      const { requested } = answer.body as { requested: boolean }
+      return requested === (column === 'Q') ? (column === 'O' ? 'ok' : 'E') : '409'
+    },
+  }),
+  ...defineWriteAttempts('FR2', {
+    approveFollowRequest: async (who, scene) =>
+      toMatrixCell(await who.ask(approveFollowRequest, { requestId: await requestOf(scene) })),
+  }),
+  ...defineWriteAttempts('FR3', {
+    declineFollowRequest: async (who, scene) =>
+      toMatrixCell(await who.ask(declineFollowRequest, { requestId: await requestOf(scene) })),
+  }),
+  ...defineReadAttempts('FR5', {
+    document: async (who, { cast }) =>
+      toMatrixCell(await documentsOf(who, 'follows').get(cast.followRequest)),
+  }),
+  ...defineWriteAttempts('FR4', {
+    document: async (who, { cast, column }) => {
+      const answer = await documentsOf(who, 'follows').create({
+        followerId: who.id,
+        followingId: cast.petra.id,
+      })
+      if (answer.status === 201 && column !== 'Q') await who.call(unfollow, { personId: cast.petra.id })
+      return toMatrixCell(answer)
+    },
+    follow: async (who, { cast, column }) => {
+      const answer = await who.ask(follow, { personId: cast.petra.id })
+      if (answer.status === 200 && column !== 'Q') await who.call(unfollow, { personId: cast.petra.id })
+      return toMatrixCell(answer)
+    },
+  }),
+  ...defineWriteAttempts('FR6', {
+    document: async (who, { cast, column }) => {
+      const answer = await documentsOf(who, 'follows').remove(cast.followRequest)
+      // There again for who asks next.
+      if (column === 'Q')
+        await documentsOf(who, 'follows').create(
+          { followerId: who.id, followingId: cast.petra.id },
+          cast.followRequest,
+        )
+      return toMatrixCell(answer)
+    },
+  }),
+  ...defineWriteAttempts('FO4 remove', {
+    removeFollower: async (who, { cast, column }) => {
+      const personId = /[KC]/.test(column) ? cast.petra.id : column === 'O' ? cast.eva.id : cast.boss.id
+      return toMatrixCell(await who.ask(removeFollower, { personId }))
+    },
+  }),
+  ...defineWriteAttempts('PS1', {
+    updatePrivacySettings: async (who) =>
+      toMatrixCell(await who.ask(updatePrivacySettings, { isListed: true })),
+  }),
+]

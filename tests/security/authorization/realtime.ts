@@ -1,0 +1,239 @@
+/** What everybody hears while everything happens: the rows of the matrix about live updates. */
+
+import type { MemberClient } from '#api-client/member-client.ts'
+import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
+import { markRead, sendMessage } from '#contract/chat.ts'
+import { collectionNames } from '#contract/collection-names.ts'
+import { approveJoinRequest } from '#contract/group-requests.ts'
+import { updateGroup } from '#contract/groups.ts'
+import { follow, unfollow } from '#contract/people.ts'
+import { deletePost, likePost, savePost, updatePost } from '#contract/posts.ts'
+import { type CollectionChange, catchUp } from '#contract/realtime.ts'
+import type {
+  PermissionMatrixCell,
+  PermissionMatrixColumn,
+  PermissionMatrixRowId,
+} from '#scripts/docs/permission-matrix.ts'
+import { waitForChangePosition } from '#tests/support/change-position.ts'
+import {
+  collectEvents,
+  type EventData,
+  ensureServerListening,
+  openSocket,
+  type TestSocket,
+} from '#tests/support/ws-client.ts'
+import type { PermissionMatrixActors } from './actors.ts'
+import type { AccessAttempt, AccessAttemptContext } from './attempt.ts'
+
+/** What happened: a change of a document. */
+type Subject = { collection: string; id: string; kind: 'create' | 'update' | 'delete' }
+
+type Ear = { heard(subject: Subject): boolean; account(): boolean; file(): boolean }
+type Ears = { everything: Ear; named: Ear; caughtUp: Ear | null }
+
+type Listening = {
+  ears: Map<MemberClient, Ears>
+  unread: string
+  newMessage: string
+  membership: string
+  doomed: string
+  save: string
+  follow: string
+}
+
+const heardBy = new WeakMap<PermissionMatrixActors, Promise<Listening>>()
+
+/** Once for all rows: everybody listens, on every channel there is and on those of single documents. */
+function listen(cast: PermissionMatrixActors): Promise<Listening> {
+  const before = heardBy.get(cast)
+  if (before) return before
+  const now = happen(cast)
+  heardBy.set(cast, now)
+  return now
+}
+
+async function happen(cast: PermissionMatrixActors): Promise<Listening> {
+  const { ana, bea, fio, mia, gala, petra, pia } = cast
+  const doomed = await cast.postOf(ana, cast.knit)
+  const { $id: unread } = await ana.call(sendMessage, { conversationId: cast.talk, content: 'Sin leer' })
+  const position = await waitForChangePosition(cast.w.database, ana)
+  const single = [
+    `${buildDocumentsChannelName('messages')}.${unread}`,
+    `${buildDocumentsChannelName('conversations')}.${cast.talk}`,
+    `${buildDocumentsChannelName('posts')}.${cast.shown.$id}`,
+    `${buildDocumentsChannelName('posts')}.${cast.kept.$id}`,
+    `${buildDocumentsChannelName('posts')}.${cast.closed.$id}`,
+    `${buildDocumentsChannelName('posts')}.${cast.left.$id}`,
+    `${buildDocumentsChannelName('posts')}.${doomed}`,
+    `${buildDocumentsChannelName('groups')}.${cast.knit}`,
+    `${buildDocumentsChannelName('groupRequests')}.${cast.request}`,
+    `account.${ana.accountId}`,
+    `buckets.media.files.${cast.shown.imageId}`,
+  ]
+  const everything = ['documents', '*', 'files', 'account', ...collectionNames.map(buildDocumentsChannelName)]
+  const people = new Set([...Object.values(cast.columns).flat(), cast.petra, cast.feli])
+  await ensureServerListening(cast.w.app)
+  const sockets = new Map<MemberClient, [TestSocket, TestSocket]>()
+  await Promise.all(
+    [...people].map(async (as) => {
+      const open = (channels: string[]) => openSocket(cast.w.app, { as, channels })
+      sockets.set(as, [await open(everything), await open(single)])
+    }),
+  )
+
+  const { $id: newMessage } = await ana.call(sendMessage, {
+    conversationId: cast.talk,
+    content: 'Otra para bea',
+  })
+  await bea.call(markRead, { conversationId: cast.talk, messageId: unread })
+  await ana.call(updatePost, { postId: cast.shown.$id, caption: 'Plaza cambiada' })
+  await ana.call(updatePost, { postId: cast.kept.$id, caption: 'Secreto cambiado' })
+  await petra.call(updatePost, { postId: cast.closed.$id, caption: 'Cerrada y cambiada' })
+  await mia.call(likePost, { postId: cast.left.$id })
+  await ana.call(deletePost, { postId: doomed })
+  await gala.call(updateGroup, { groupId: cast.knit, description: 'Con lana' })
+  await gala.call(approveJoinRequest, { requestId: cast.request })
+  await fio.call(unfollow, { personId: ana.id })
+  await fio.call(follow, { personId: ana.id })
+  await ana.call(savePost, { postId: cast.shown.$id })
+  const renamed = await ana.request('PATCH', '/v1/account/name', { name: 'Ana Luz' })
+  if (renamed.status !== 200) throw new Error('Ana could not change her name')
+
+  const file = `/v1/storage/buckets/media/files/${cast.shown.imageId}`
+  const refiled = await ana.request('PUT', file, { name: 'la plaza.jpg' })
+  if (refiled.status !== 200) throw new Error('Ana could not rename her picture')
+
+  const idOf = async (who: MemberClient, collection: string, ...queries: string[]) => {
+    const path = `/v1/databases/main/collections/${collection}/documents`
+    const url = new URLSearchParams(queries.map((query, place) => [`queries[${place}]`, query]))
+    const { body } = await who.request<{ documents: { $id: string }[] }>('GET', `${path}?${url}`)
+    return body.documents[0]?.$id ?? ''
+  }
+  const equal = (attribute: string, id: string) => `equal("${attribute}", ["${id}"])`
+
+  const ears = new Map<MemberClient, Ears>()
+  const members = [...people].filter(({ id }) => id !== '')
+  await Promise.all(
+    members.map(async (who) => {
+      const [all, named] = sockets.get(who) ?? []
+      if (!all || !named) throw new Error(`${who.name} does not listen`)
+      const { changes } = await who.call(catchUp, { since: position })
+      ears.set(who, {
+        everything: ofSocket(await collectEvents(all, who)),
+        named: ofSocket(await collectEvents(named, who)),
+        caughtUp: ofChanges(changes),
+      })
+    }),
+  )
+  // By now what was for them would have come.
+  for (const who of people) {
+    const [all, named] = sockets.get(who) ?? []
+    if (who.id === '' && all && named) {
+      ears.set(who, { everything: ofSocket(all.events()), named: ofSocket(named.events()), caughtUp: null })
+    }
+  }
+  for (const pair of sockets.values()) for (const socket of pair) socket.close()
+  return {
+    ears,
+    unread,
+    newMessage,
+    doomed,
+    membership: await idOf(gala, 'groupMembers', equal('groupId', cast.knit), equal('userId', pia.id)),
+    save: await idOf(ana, 'saves', equal('post', cast.shown.$id)),
+    follow: await idOf(ana, 'follows', equal('followerId', fio.id), equal('followingId', ana.id)),
+  }
+}
+
+const ofSocket = (events: readonly EventData[]): Ear => ({
+  heard: ({ collection, id, kind }) =>
+    events.some(
+      ({ payload, events: [exact] }) =>
+        payload.$collectionId === collection && payload.$id === id && exact?.endsWith(`.${kind}`),
+    ),
+  account: () => events.some(({ channels }) => channels.includes('account')),
+  file: () => events.some(({ channels }) => channels.includes('files')),
+})
+
+const ofChanges = (changes: readonly CollectionChange[]): Ear => ({
+  heard: (subject) =>
+    changes.some(
+      ({ collection, kind, document }) =>
+        collection === subject.collection && kind === subject.kind && document.$id === subject.id,
+    ),
+  account: () => false,
+  file: () => false,
+})
+
+const yes = (heard: boolean): PermissionMatrixCell => (heard ? 'ok' : 'E')
+
+type Paths = { named: boolean }
+
+function hears(
+  row: PermissionMatrixRowId,
+  subject: (told: Listening, scene: AccessAttemptContext) => Subject,
+  paths: Paths,
+): AccessAttempt[] {
+  const earOf = async (
+    who: MemberClient,
+    scene: AccessAttemptContext,
+    path: keyof Ears,
+  ): Promise<PermissionMatrixCell> => {
+    const told = await listen(scene.cast)
+    const ear = told.ears.get(who)?.[path]
+    return ear ? yes(ear.heard(subject(told, scene))) : '401'
+  }
+  const attempts: AccessAttempt[] = [
+    { row, path: 'socket on everything', act: (who, scene) => earOf(who, scene, 'everything') },
+    { row, path: 'catchUp', except: { V: '401' }, act: (who, scene) => earOf(who, scene, 'caughtUp') },
+  ]
+  if (paths.named)
+    attempts.push({ row, path: 'socket on the document', act: (who, scene) => earOf(who, scene, 'named') })
+  return attempts
+}
+
+const change = (collection: string, id: string, kind: Subject['kind'] = 'update'): Subject => ({
+  collection,
+  id,
+  kind,
+})
+const postOf = (cast: PermissionMatrixActors, column: PermissionMatrixColumn) =>
+  (column === 'L' ? cast.left : cast.kept).$id
+
+export const realtimeAccessAttempts: AccessAttempt[] = [
+  ...hears('RT2', ({ newMessage }) => change('messages', newMessage, 'create'), { named: false }),
+  ...hears('RT2', ({ unread }) => change('messages', unread), { named: true }),
+  ...hears('RT3', (_, { cast }) => change('conversations', cast.talk), { named: true }),
+  ...hears('RT5 private', (_, { cast }) => change('posts', cast.closed.$id), { named: true }),
+  ...hears('RT5 public', (_, { cast }) => change('posts', cast.shown.$id), { named: true }),
+  ...hears('RT5 group', (_, { cast, column }) => change('posts', postOf(cast, column)), { named: true }),
+  ...hears('RT5 gone', ({ doomed }) => change('posts', doomed, 'delete'), { named: true }),
+  ...hears('RT5 summary', (_, { cast }) => change('groups', cast.knit), { named: true }),
+  ...hears('RT5 membership', ({ membership }) => change('groupMembers', membership, 'create'), {
+    named: false,
+  }),
+  ...hears('RT5 request', (_, { cast }) => change('groupRequests', cast.request), { named: true }),
+  ...hears('RT5 follow', (told) => change('follows', told.follow, 'create'), { named: false }),
+  ...hears('RT5 save', ({ save }) => change('saves', save, 'create'), { named: false }),
+  {
+    row: 'RT5 picture',
+    path: 'socket on everything',
+    act: async (who, { cast }) => yes((await listen(cast)).ears.get(who)?.everything.file() ?? false),
+  },
+  {
+    row: 'RT5 picture',
+    path: 'socket on the file',
+    act: async (who, { cast }) => yes((await listen(cast)).ears.get(who)?.named.file() ?? false),
+  },
+  {
+    row: 'RT6',
+    path: 'socket on everything',
+    act: async (who, { cast }) => yes((await listen(cast)).ears.get(who)?.everything.account() ?? false),
+  },
+  {
+    row: 'RT6',
+    path: "socket on ana's account",
+    // One's own is called `account`; by its id it is nobody's.
+    except: { O: 'E' },
+    act: async (who, { cast }) => yes((await listen(cast)).ears.get(who)?.named.account() ?? false),
+  },
+]

@@ -1,0 +1,630 @@
+/**
+ * Two who are to iria what the other is: one of them blocks her, the other closes her account. Whatever iria calls with the
+ * ids of the one she calls with the other's, and compares: every operation, every collection of the document door, every way
+ * to a picture, and what her sockets were sent.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ApiResponse } from '#api-client/member-client.ts'
+import { apiOperations } from '#contract/api.ts'
+import { blockMember, unblockMember } from '#contract/blocks.ts'
+import { markRead, openConversation, sendMessage } from '#contract/chat.ts'
+import { type CollectionName, collectionNames } from '#contract/collection-names.ts'
+import {
+  approveFollowRequest,
+  countFollowRequests,
+  declineFollowRequest,
+  listFollowRequests,
+} from '#contract/follow-requests.ts'
+import { leaveGroup } from '#contract/group-members.ts'
+import { requestToJoin } from '#contract/group-requests.ts'
+import { follow, getPerson, isFollowing, unfollow, updateProfile } from '#contract/people.ts'
+import { createPost, deletePost, likePost, savePost, unlikePost, updatePost } from '#contract/posts.ts'
+import { removeFollower, updatePrivacySettings } from '#contract/privacy.ts'
+import { catchUp } from '#contract/realtime.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { appwriteDocumentsPath, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { waitForChangePosition } from '#tests/support/change-position.ts'
+import {
+  admitMemberToGroup,
+  createGroupWithMembers,
+  createPostInGroup,
+} from '#tests/support/group-factory.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+import { collectEvents, openSocket, type TestSocket, type WebSocketFrame } from '#tests/support/ws-client.ts'
+
+/** One of the two, and the ids of everything of hers that iria has ever seen, by what it is. */
+type Twin = { person: MemberClient; username: string; ids: Record<string, string> }
+
+let w: TestWorld
+let iria: MemberClient
+let bea: MemberClient
+let group: string
+let ofIria: string
+let waiting: string
+let irias: string
+let blocked: Twin
+let closed: Twin
+let since: string
+const sockets: TestSocket[] = []
+
+/** Everything iria has to do with her. */
+async function twin(): Promise<Twin> {
+  const person = await w.join('Luz')
+  await person.call(follow, { personId: iria.id })
+  await iria.call(follow, { personId: person.id })
+  await person.call(follow, { personId: bea.id })
+  const photo = await person.upload(await createJpeg('#445566'))
+  await person.call(updateProfile, { personId: person.id, imageId: photo })
+  await admitMemberToGroup(bea, person, group)
+  await admitMemberToGroup(iria, person, ofIria)
+  const post = { caption: 'Con Luz en la playa', location: 'Aquí', tags: ['sol'] }
+  const picture = await person.upload(await createJpeg('#223344'))
+  const open = await person.call(createPost, { ...post, imageId: picture })
+  const grouped = await createPostInGroup(w.database, person, group)
+  for (const postId of [open.$id, grouped]) {
+    await iria.call(likePost, { postId })
+    await iria.call(savePost, { postId })
+  }
+  await person.call(likePost, { postId: irias })
+  const talk = await iria.call(openConversation, { personId: person.id })
+  const first = await iria.call(sendMessage, { conversationId: talk.$id, content: 'hola, Luz' })
+  const second = await person.call(sendMessage, { conversationId: talk.$id, content: 'hola, iria' })
+  await iria.call(markRead, { conversationId: talk.$id })
+  const unread = await person.call(sendMessage, { conversationId: talk.$id, content: '¿estás?' })
+  const request = await person.call(requestToJoin, { groupId: waiting })
+  const one = async (collection: string, ...queries: string[]) =>
+    (await createAppwriteDocumentsClient(iria, collection).all(...queries))[0]?.$id ?? ''
+  const by = (attribute: string, id: string) => `equal("${attribute}", ["${id}"])`
+  const { username } = await person
+    .call(apiOperations.find(({ name }) => name === 'getCurrentMember') as (typeof apiOperations)[number], {})
+    .then((me) => me as { username: string })
+  return {
+    person,
+    username,
+    ids: {
+      users: person.id,
+      posts: open.$id,
+      groupedPost: grouped,
+      saves: await one('saves', by('post', open.$id)),
+      groupedSave: await one('saves', by('post', grouped)),
+      follows: await one('follows', by('followerId', iria.id), by('followingId', person.id)),
+      followsBack: await one('follows', by('followerId', person.id), by('followingId', iria.id)),
+      followsBea: await one('follows', by('followerId', person.id), by('followingId', bea.id)),
+      groupMembers: await one('groupMembers', by('groupId', group), by('userId', person.id)),
+      memberOfIria: await one('groupMembers', by('groupId', ofIria), by('userId', person.id)),
+      groupRequests: request.$id,
+      conversations: talk.$id,
+      messages: second.$id,
+      ownMessage: first.$id,
+      unreadMessage: unread.$id,
+      photo,
+      picture,
+      account: person.accountId,
+    },
+  }
+}
+
+beforeAll(async () => {
+  w = await createTestWorld({ LIMITS: 'on' })
+  ;[iria, bea] = [await w.join('Iria'), await w.join('Bea')]
+  group = await createGroupWithMembers(bea, iria)
+  ofIria = await createGroupWithMembers(iria, bea)
+  waiting = await createGroupWithMembers(iria)
+  irias = await createPostInGroup(w.database, iria, null)
+  blocked = await twin()
+  closed = await twin()
+  for (const path of ['/v1/live', '/v1/realtime'])
+    sockets.push(
+      await openSocket(w.app, {
+        as: iria,
+        path,
+        channels:
+          path === '/v1/live'
+            ? []
+            : ['documents', ...collectionNames.map((name) => `databases.main.collections.${name}.documents`)],
+      }),
+    )
+  since = await waitForChangePosition(w.database, iria)
+  await blocked.person.call(blockMember, { personId: iria.id })
+  expect((await closed.person.request('PATCH', '/v1/account/status', {})).status).toBe(200)
+})
+afterAll(async () => {
+  for (const socket of sockets) socket.close()
+  await w.end()
+})
+
+/** A text with her ids as what they are; times say nothing. */
+function anonymous(text: string, { ids, username }: Twin): string {
+  let said = text
+  for (const [what, id] of Object.entries(ids)) if (id !== '') said = said.replaceAll(id, `<${what}>`)
+  return said
+    .replaceAll(`"${username}"`, '"<username>"')
+    .replaceAll(/"blockId":"[^"]+"/g, '"blockId":"<block>"')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)/g, '<time>')
+}
+
+const varying = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
+
+function comparable(answer: ApiResponse, of: Twin) {
+  const headers = Object.entries(answer.headers).filter(([name]) => !varying.has(name))
+  return {
+    status: answer.status,
+    headers: headers.sort(),
+    body: anonymous(answer.raw.toString('latin1'), of),
+  }
+}
+
+/** Calls the same with the ids of each, and says where the answers differ. */
+async function differences(what: string, call: (of: Twin) => Promise<ApiResponse>): Promise<unknown[]> {
+  const [one, other] = [comparable(await call(blocked), blocked), comparable(await call(closed), closed)]
+  return JSON.stringify(one) === JSON.stringify(other) ? [] : [{ what, one, other }]
+}
+
+type Calls = (ids: Twin['ids']) => Record<string, unknown>[]
+
+/** What is called of each operation: with every id of hers that its input could hold. */
+const calls: Record<string, Calls> = {
+  getCurrentMember: () => [{}],
+  getCurrentSession: () => [{}],
+  getInitials: () => [{ name: 'Luz' }],
+  listPeople: ({ users = '' }) => [{}, { limit: 100 }, { cursor: users }],
+  getPerson: ({ users }) => [{ personId: users }],
+  follow: ({ users }) => [{ personId: users }],
+  unfollow: ({ users }) => [{ personId: users }],
+  isFollowing: ({ users }) => [{ personId: users }],
+  updateProfile: ({ users, photo }) => [
+    { personId: users, bio: 'otra' },
+    { personId: iria.id, imageId: photo },
+  ],
+  searchPeople: () => [{ term: 'Luz' }],
+  listFollowers: ({ users, followsBack }) => [
+    { personId: users },
+    { personId: iria.id, cursor: followsBack },
+  ],
+  listFollowing: ({ users, follows, followsBea }) => [
+    { personId: users },
+    { personId: iria.id, cursor: follows },
+    { personId: bea.id, cursor: followsBea },
+  ],
+  getPrivacySettings: () => [{}],
+  updatePrivacySettings: () => [{ listsFor: 'everyone' }],
+  removeFollower: ({ users }) => [{ personId: users }],
+  listFollowRequests: ({ follows, followsBack }) => [
+    {},
+    { cursor: `abc~${follows}` },
+    { cursor: followsBack },
+  ],
+  countFollowRequests: () => [{}],
+  approveFollowRequest: ({ follows, users }) => [{ requestId: follows }, { requestId: users }],
+  declineFollowRequest: ({ follows, users }) => [{ requestId: follows }, { requestId: users }],
+  getMute: ({ users }) => [{ personId: users }],
+  muteMember: ({ users }) => [{ personId: users }],
+  unmuteMember: ({ users }) => [{ personId: users }],
+  listMutedMembers: ({ users }) => [{}, { cursor: users }],
+  previewBlock: ({ users }) => [{ personId: users }],
+  listBlocks: ({ users }) => [{ cursor: users }],
+  updateBlock: ({ users }) => [{ blockId: users, newerAccounts: true }],
+  getHomeFeed: ({ posts, groupedPost }) => [{}, { cursor: posts }, { cursor: groupedPost }],
+  explorePosts: ({ posts }) => [{}, { cursor: `abc~${posts}` }, { from: 'following' }, { from: 'groups' }],
+  searchPosts: () => [{ term: 'Luz' }, { term: 'tarde' }],
+  listPersonPosts: ({ users, posts }) => [{ personId: users }, { personId: bea.id, except: posts }],
+  listSavedPosts: ({ posts }) => [{}, { cursor: `abc~${posts}` }],
+  listLikedPosts: ({ posts }) => [{}, { cursor: `abc~${posts}` }],
+  getPost: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }],
+  createPost: ({ picture, posts, users }) => [
+    { caption: 'Con una ajena', location: 'Aquí', tags: [], imageId: picture },
+    { caption: 'Con su número', location: 'Aquí', tags: [], imageId: picture, postId: posts },
+    { caption: 'En su nombre', location: 'Aquí', tags: [], imageId: picture, userId: users },
+  ],
+  updatePost: ({ posts, groupedPost }) => [
+    { postId: posts, caption: 'Otra cosa' },
+    { postId: groupedPost, groupId: null },
+  ],
+  deletePost: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }],
+  likePost: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }],
+  unlikePost: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }],
+  listLikers: ({ posts, groupedPost, users }) => [
+    { postId: posts },
+    { postId: groupedPost },
+    { postId: irias },
+    { postId: irias, cursor: `abc~${users}` },
+  ],
+  savePost: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }],
+  unsavePost: ({ groupedPost }) => [{ postId: groupedPost }],
+  listGroups: () => [{}],
+  searchGroups: () => [{ term: 'Tejer' }],
+  getGroup: ({ users }) => [{ groupId: group }, { groupId: ofIria }, { groupId: users }],
+  createGroup: ({ photo }) => [{ name: 'Con su foto', imageId: photo }],
+  updateGroup: ({ photo }) => [{ groupId: ofIria, imageId: photo }],
+  deleteGroup: ({ users }) => [{ groupId: users, name: 'Luz' }],
+  listMyGroups: ({ groupMembers }) => [{}, { cursor: groupMembers }],
+  listGroupPosts: ({ groupedPost }) => [{ groupId: group }, { groupId: group, cursor: groupedPost }],
+  listMyGroupsPosts: () => [{}],
+  listMembers: ({ groupMembers, memberOfIria }) => [
+    { groupId: group },
+    { groupId: ofIria },
+    { groupId: group, cursor: groupMembers },
+    { groupId: ofIria, cursor: memberOfIria },
+  ],
+  checkMembership: ({ users }) => [
+    { groupId: group, userId: users },
+    { groupId: ofIria, userId: users },
+  ],
+  leaveGroup: ({ users }) => [{ groupId: group, userId: users }],
+  removeMember: ({ users }) => [
+    { groupId: ofIria, memberId: users },
+    { groupId: group, memberId: users },
+  ],
+  handOverGroup: ({ users }) => [
+    { groupId: ofIria, memberId: users },
+    { groupId: group, memberId: users },
+  ],
+  requestToJoin: ({ users }) => [{ groupId: waiting, userId: users }],
+  getLatestJoinRequest: ({ users }) => [{ groupId: waiting, userId: users }],
+  listPendingJoinRequests: ({ groupRequests }) => [{}, { groupId: waiting }, { cursor: groupRequests }],
+  approveJoinRequest: ({ groupRequests }) => [{ requestId: groupRequests }],
+  rejectJoinRequest: ({ groupRequests }) => [{ requestId: groupRequests }],
+  withdrawJoinRequest: ({ groupRequests }) => [{ requestId: groupRequests }],
+  openConversation: ({ users }) => [{ personId: users }],
+  getConversation: ({ conversations }) => [{ conversationId: conversations }],
+  listMessages: ({ conversations, messages, ownMessage }) => [
+    { conversationId: conversations },
+    { conversationId: conversations, before: messages },
+    { conversationId: conversations, after: ownMessage },
+  ],
+  sendMessage: ({ conversations, messages, ownMessage }) => [
+    { conversationId: conversations, content: '¿sigues ahí?' },
+    { conversationId: conversations, content: 'otra vez', messageId: messages },
+    { conversationId: conversations, content: 'hola, Luz', messageId: ownMessage },
+  ],
+  countUnreadConversations: () => [{}],
+  markRead: ({ conversations, messages, unreadMessage }) => [
+    { conversationId: conversations, messageId: messages },
+    { conversationId: conversations, messageId: unreadMessage },
+    { conversationId: conversations },
+  ],
+  getFile: ({ photo, picture }) => [{ fileId: photo }, { fileId: picture }],
+  getFileContent: ({ photo, picture }) => [{ fileId: photo }, { fileId: picture, width: 320 }],
+  deleteFile: ({ photo, picture }) => [{ fileId: photo }, { fileId: picture }],
+  uploadChunk: ({ photo }) => [{ fileId: photo }],
+  // In which iria hears of both: compared by what concerns each.
+  listConversations: () => [{}],
+  catchUp: () => [{ since }],
+  blockMember: ({ users }) => [{ personId: users }, { personId: users, removeFrom: [ofIria] }],
+  unblockMember: ({ users }) => [{ personId: users }],
+}
+/** They name nobody, and begin or end something of iria's own. */
+const without = [
+  ...['signUp', 'signIn', 'signOut', 'uploadFile'],
+  ...['getCommunity', 'requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange'],
+  ...['requestSignInLink', 'signInByLink'],
+  ...['getSettings', 'proveIdentity', 'changePassword', 'requestEmailChange', 'cancelEmailChange'],
+  ...['requestEmailConfirmation', 'listDevices', 'endDevice', 'endOtherDevices', 'listSecurityEvents'],
+]
+const apart: Record<string, (body: never, ids: Twin['ids']) => unknown> = {
+  listConversations: ({ documents }: { documents: { $id: string }[] }, { conversations }) =>
+    documents.filter(({ $id }) => $id === conversations),
+  catchUp: ({ changes }: { changes: { document: object }[] }, ids) =>
+    changes.filter(({ document }) => Object.values(ids).some((id) => JSON.stringify(document).includes(id))),
+}
+
+test('BLK-14 every operation answers iria the same, with the ids of who blocked her and of who closed her account', async () => {
+  expect([...Object.keys(calls), ...without].sort()).toEqual(apiOperations.map(({ name }) => name).sort())
+  // What ends something comes last.
+  const last = ['blockMember', 'unblockMember']
+  const operations = [
+    ...apiOperations.filter(({ name }) => !last.includes(name)),
+    ...apiOperations.filter(({ name }) => last.includes(name)),
+  ]
+  const found: unknown[] = []
+  let asked = 0
+  for (const operation of operations) {
+    const inputs = [blocked, closed].map(({ ids }) => calls[operation.name]?.(ids) ?? [])
+    for (const place of inputs[0]?.keys() ?? []) {
+      asked += 1
+      const what = `${operation.name} ${place}`
+      found.push(
+        ...(await differences(what, async (of) => {
+          const answer = await iria.ask(operation, (calls[operation.name] as Calls)(of.ids)[place] ?? {})
+          const part = apart[operation.name]
+          if (!part || answer.status !== 200) return answer
+          const raw = Buffer.from(JSON.stringify(part(answer.body as never, of.ids)), 'latin1')
+          const { 'content-length': _, ...headers } = answer.headers
+          return { ...answer, headers, raw }
+        })),
+      )
+    }
+  }
+  expect(found).toEqual([])
+  expect(asked).toBeGreaterThan(100)
+  for (const { person } of [blocked, closed]) await iria.call(unblockMember, { personId: person.id })
+})
+
+/** The ids of hers that are of a collection. */
+const kept: Record<CollectionName, string[]> = {
+  users: ['users'],
+  posts: ['posts', 'groupedPost'],
+  saves: ['saves', 'groupedSave'],
+  follows: ['follows', 'followsBack', 'followsBea'],
+  groups: [],
+  groupMembers: ['groupMembers', 'memberOfIria'],
+  groupRequests: ['groupRequests'],
+  conversations: ['conversations'],
+  messages: ['messages', 'ownMessage', 'unreadMessage'],
+}
+
+/** Attributes by which a list can be asked for something of hers. */
+const asks: Record<CollectionName, (ids: Twin['ids']) => string[][]> = {
+  users: ({ users, photo }) => [
+    [`equal("imageId", ["${photo}"])`],
+    [`equal("$id", ["${users}"])`],
+    ['search("name", ["Luz"])'],
+    ['equal("username", ["luz"])'],
+  ],
+  posts: ({ users, posts, picture }) => [
+    [`equal("creator", ["${users}"])`],
+    [`equal("$id", ["${posts}"])`],
+    [`equal("imageId", ["${picture}"])`],
+    [`equal("creator", ["${users}"])`, `equal("groupId", ["${group}"])`],
+    ['search("caption", ["Luz"])'],
+  ],
+  saves: ({ posts, users }) => [[`equal("post", ["${posts}"])`], [`equal("user", ["${users}"])`], []],
+  follows: ({ users }) => [[`equal("followerId", ["${users}"])`], [`equal("followingId", ["${users}"])`], []],
+  groups: ({ users }) => [[`equal("adminId", ["${users}"])`]],
+  groupMembers: ({ users }) => [[`equal("userId", ["${users}"])`], [`equal("groupId", ["${group}"])`]],
+  groupRequests: ({ users }) => [[`equal("userId", ["${users}"])`], [`equal("groupId", ["${waiting}"])`]],
+  conversations: ({ users, conversations }) => [
+    [`contains("participants", ["${users}"])`],
+    [`equal("$id", ["${conversations}"])`],
+    [`equal("lastMessageSender", ["${users}"])`, `equal("$id", ["${conversations}"])`],
+  ],
+  messages: ({ users, conversations }) => [
+    [`equal("conversationId", ["${conversations}"])`],
+    [`equal("senderId", ["${users}"])`],
+    [`contains("readBy", ["${users}"])`, `equal("conversationId", ["${conversations}"])`],
+  ],
+}
+
+/** What iria would create with her. */
+const creates: Record<CollectionName, (ids: Twin['ids']) => object[]> = {
+  users: ({ account }) => [{ accountId: account, name: 'Luz', username: 'luzbella' }],
+  posts: ({ picture, users }) => [
+    { caption: 'Con la suya', location: 'Aquí', imageId: picture },
+    { caption: 'Como ella', location: 'Aquí', imageId: picture, creator: users },
+  ],
+  saves: ({ posts, groupedPost, users }) => [
+    { user: iria.id, post: posts },
+    { user: iria.id, post: groupedPost },
+    { user: users, post: irias },
+  ],
+  follows: ({ users }) => [
+    { followerId: iria.id, followingId: users },
+    { followerId: users, followingId: iria.id },
+  ],
+  groups: ({ users, photo }) => [
+    { name: 'De Luz', adminId: users },
+    { name: 'Con su foto', imageId: photo },
+  ],
+  groupMembers: ({ users }) => [
+    { groupId: group, userId: users },
+    { groupId: ofIria, userId: users },
+  ],
+  groupRequests: ({ users }) => [{ groupId: waiting, userId: users }],
+  conversations: ({ users }) => [{ participants: [iria.id, users] }, { participants: [users, bea.id] }],
+  messages: ({ conversations, users }) => [
+    { conversationId: conversations, senderId: iria.id, content: '¿sigues?' },
+    { conversationId: conversations, senderId: users, content: 'sigo' },
+  ],
+}
+
+test.each(collectionNames)('BLK-14 %s are the same to iria at the document door', async (collection) => {
+  const door = createAppwriteDocumentsClient(iria, collection)
+  const path = appwriteDocumentsPath(collection)
+  const ids = ({ ids: all }: Twin) => kept[collection].map((what) => all[what] ?? '')
+  const found: unknown[] = []
+  const compare = async (what: string, call: (of: Twin) => Promise<ApiResponse>) =>
+    found.push(...(await differences(`${collection}: ${what}`, call)))
+  for (const place of asks[collection](blocked.ids).keys()) {
+    await compare(`list ${place}`, (of) => door.list(...(asks[collection](of.ids)[place] ?? [])))
+    await compare(`list ${place} by page`, (of) =>
+      door.list(...(asks[collection](of.ids)[place] ?? []), 'limit(1)', 'offset(1)'),
+    )
+  }
+  for (const place of kept[collection].keys()) {
+    const id = (of: Twin) => ids(of)[place] ?? ''
+    await compare(`get ${place}`, (of) => door.get(id(of)))
+    await compare(`get ${place} in part`, (of) => door.get(id(of), 'select(["$id"])'))
+    for (const cursor of ['cursorAfter', 'cursorBefore']) {
+      // Of two conversations each is the other's neighbour.
+      if (collection === 'conversations' || collection === 'messages') continue
+      await compare(`${cursor} ${place}`, (of) => door.list(`${cursor}("${id(of)}")`))
+    }
+    await compare(`patch ${place}`, (of) => door.patch(id(of), {}))
+    await compare(`patch ${place} with what is unknown`, (of) => door.patch(id(of), { unknown: 1 }))
+    if (collection === 'posts')
+      await compare(`like ${place}`, (of) => door.patch(id(of), { likes: [iria.id] }))
+    if (collection === 'messages')
+      await compare(`mark ${place}`, (of) => door.patch(id(of), { readBy: [iria.id, of.ids.users] }))
+    if (collection === 'groupRequests')
+      for (const status of ['accepted', 'rejected'])
+        await compare(`${status} ${place}`, (of) => door.patch(id(of), { status }))
+    await compare(`delete ${place}`, (of) => door.remove(id(of)))
+    // The id of a follow that a block ended is free again (decision 0131).
+    if (collection !== 'follows')
+      for (const attributes of creates[collection](blocked.ids).keys())
+        await compare(`create ${attributes} as ${place}`, (of) =>
+          door.create(creates[collection](of.ids)[attributes] ?? {}, id(of)),
+        )
+  }
+  for (const place of creates[collection](blocked.ids).keys())
+    await compare(`create ${place}`, (of) => door.create(creates[collection](of.ids)[place] ?? {}))
+  await compare('the path itself', (of) => iria.request('PUT', `${path}/${of.ids.users}`, {}))
+  expect(found).toEqual([])
+})
+
+test('BLK-14 her pictures are the same to iria, by every way', async () => {
+  const found: unknown[] = []
+  for (const file of ['photo', 'picture'])
+    for (const way of [
+      '',
+      '/view',
+      '/download',
+      '/preview',
+      '/preview?width=64',
+      '/preview?width=640&output=png',
+    ])
+      for (const [method, headers] of [
+        ['GET', {}],
+        ['HEAD', {}],
+        ['GET', { range: 'bytes=0-9' }],
+        ['GET', { 'if-none-match': '*' }],
+        ['PUT', {}],
+        ['DELETE', {}],
+      ] as const)
+        found.push(
+          ...(await differences(`${method} ${file}${way} ${JSON.stringify(headers)}`, (of) =>
+            iria.request(
+              method,
+              `/v1/storage/buckets/media/files/${of.ids[file]}${way}`,
+              method === 'PUT' ? { name: 'otra.jpg' } : undefined,
+              { ...headers },
+            ),
+          )),
+        )
+  expect(found).toEqual([])
+})
+
+test('BLK-14 a private account that blocked her and one that is closed answer iria the same, to her request and to theirs', async () => {
+  const asker = await w.join('Ines')
+  const [one, other] = [await w.join('Vera'), await w.join('Vera')]
+  await asker.call(updatePrivacySettings, { isPrivate: true })
+  const requests = new Map<MemberClient, Record<string, string>>()
+  for (const member of [one, other]) {
+    await member.call(updatePrivacySettings, { isPrivate: true })
+    await asker.call(follow, { personId: member.id })
+    await member.call(follow, { personId: asker.id })
+    const idOf = async (of: MemberClient, person: MemberClient) =>
+      (await of.call(listFollowRequests, {})).documents.find((each) => each.person.$id === person.id)?.$id ??
+      ''
+    requests.set(member, { sent: await idOf(member, asker), received: await idOf(asker, member) })
+  }
+  await one.call(blockMember, { personId: asker.id })
+  expect((await other.request('PATCH', '/v1/account/status', {})).status).toBe(200)
+  expect(await asker.call(countFollowRequests, {})).toEqual({ count: 0 })
+  const follows = createAppwriteDocumentsClient(asker, 'follows')
+  const asked: Record<string, (member: MemberClient, ids: Record<string, string>) => Promise<ApiResponse>> = {
+    getPerson: ({ id }) => asker.ask(getPerson, { personId: id }),
+    isFollowing: ({ id }) => asker.ask(isFollowing, { personId: id }),
+    listFollowRequests: (_, { received = '' }) =>
+      asker.ask(listFollowRequests, { cursor: received, limit: 1 }),
+    approve: (_, { received = '' }) => asker.ask(approveFollowRequest, { requestId: received }),
+    decline: (_, { received = '' }) => asker.ask(declineFollowRequest, { requestId: received }),
+    'get the request': (_, { sent = '' }) => follows.get(sent),
+    'get theirs': (_, { received = '' }) => follows.get(received),
+    'delete the request': (_, { sent = '' }) => follows.remove(sent),
+    'follow as a document': ({ id }) => follows.create({ followerId: asker.id, followingId: id }),
+    follow: ({ id }) => asker.ask(follow, { personId: id }),
+    unfollow: ({ id }) => asker.ask(unfollow, { personId: id }),
+    removeFollower: ({ id }) => asker.ask(removeFollower, { personId: id }),
+  }
+  for (const [what, ask] of Object.entries(asked)) {
+    const answers = await Promise.all(
+      [one, other].map(async (member) => {
+        const { status, body } = await ask(member, requests.get(member) ?? {})
+        return { status, body }
+      }),
+    )
+    expect([what, answers[0]]).toEqual([what, answers[1]])
+    expect([what, answers[0]?.status]).not.toEqual([what, 200])
+  }
+  expect(await asker.call(listFollowRequests, {})).toEqual({ documents: [], next: null })
+})
+
+/** What a socket was sent that names something of hers. */
+const about = (frames: readonly WebSocketFrame[], of: Twin) =>
+  frames
+    .map((frame) => JSON.stringify(frame))
+    .filter((text) => Object.values(of.ids).some((id) => id !== '' && text.includes(id)))
+    .map((text) => anonymous(text, of).replaceAll(/"position":"[^"]*"/g, '"position":"<position>"'))
+
+test('BLK-20 BLK-21 iria’s sockets are sent one end of a member for each, alike, and never more of who blocked her', async () => {
+  const [live, dialect] = sockets as [TestSocket, TestSocket]
+  await collectEvents(dialect, bea)
+  await pause(100)
+  for (const socket of [live, dialect]) {
+    // Two, because iria has blocked each of them too by now.
+    const [one, other] = [about(socket.frames, blocked), about(socket.frames, closed)]
+    expect(one.filter((text) => text.includes('<users>') && text.includes('delete'))).not.toEqual([])
+    expect(one).toEqual(other)
+  }
+  expect(live.frames.find((frame) => frame.data?.kind === 'delete')?.data).toMatchObject({
+    collection: 'users',
+    document: { $id: expect.any(String) },
+  })
+  const before = sockets.map((socket) => about(socket.frames, blocked).length)
+  const asBea = await openSocket(w.app, { as: bea, path: '/v1/live' })
+  const position = await waitForChangePosition(w.database, iria)
+
+  const { person: ana, ids } = blocked
+  await ana.call(updateProfile, { personId: ana.id, name: 'Lucía', bio: 'Nueva' })
+  await ana.call(unfollow, { personId: bea.id })
+  await ana.call(follow, { personId: bea.id })
+  await ana.call(updatePost, { postId: ids.posts ?? '', caption: 'Sin ti' })
+  await ana.call(updatePost, { postId: ids.groupedPost ?? '', caption: 'Sin ti' })
+  const posted = await createPostInGroup(w.database, ana, null)
+  await ana.call(updatePost, { postId: posted, groupId: group })
+  await ana.call(deletePost, { postId: posted })
+  await ana.call(deletePost, { postId: ids.groupedPost ?? '' })
+  await ana.call(deletePost, { postId: ids.posts ?? '' })
+  await ana.call(markRead, { conversationId: ids.conversations ?? '' })
+  const other = await ana.call(openConversation, { personId: bea.id })
+  await ana.call(sendMessage, { conversationId: other.$id, content: 'hola, bea' })
+  await ana.call(leaveGroup, { groupId: group })
+
+  await collectEvents(dialect, bea)
+  await pause(100)
+  expect(sockets.map((socket) => about(socket.frames, blocked).length)).toEqual(before)
+  const all = sockets.flatMap((socket) => socket.frames).map((frame) => JSON.stringify(frame))
+  expect(all.filter((text) => text.includes(posted) || text.includes('Lucía'))).toEqual([])
+  const missed = JSON.stringify((await iria.call(catchUp, { since: position })).changes)
+  expect([...Object.values(ids), posted].filter((id) => id !== '' && missed.includes(id))).toEqual([])
+  // Others hear of it all.
+  expect(about(asBea.frames, blocked).length).toBeGreaterThan(8)
+  asBea.close()
+})
+
+test('BLK-20 no live step of a count tells nora that who blocked her likes a post of a third member or comes into a group', async () => {
+  const [nora, olga, paz] = [await w.join('Nora'), await w.join('Olga'), await w.join('Paz')]
+  const postId = await createPostInGroup(w.database, paz, null)
+  const groupId = await createGroupWithMembers(paz, nora)
+  await olga.call(blockMember, { personId: nora.id })
+  const since = await waitForChangePosition(w.database, nora)
+  const hears = [
+    await openSocket(w.app, { as: nora, path: '/v1/live' }),
+    await openSocket(w.app, { as: nora, channels: ['documents'] }),
+  ]
+  const stranger = await openSocket(w.app, { as: bea, path: '/v1/live' })
+  const dialect = hears[1] as TestSocket
+  const steps = (frames: readonly WebSocketFrame[]) =>
+    frames
+      .map((frame) => JSON.stringify(frame))
+      .filter((text) => text.includes(postId) || text.includes(groupId))
+
+  await olga.call(likePost, { postId })
+  await admitMemberToGroup(paz, olga, groupId)
+  await olga.call(unlikePost, { postId })
+  await olga.call(leaveGroup, { groupId })
+  await collectEvents(dialect, bea)
+  expect(hears.flatMap(({ frames }) => steps(frames))).toEqual([])
+  expect(steps(stranger.frames).length).toBeGreaterThanOrEqual(4)
+  const missed = await nora.call(catchUp, { since, collections: 'posts,groups' })
+  expect(missed.changes).toEqual([])
+
+  // What somebody else does is told as ever, with the number as it stands.
+  await olga.call(likePost, { postId })
+  await iria.call(likePost, { postId })
+  await collectEvents(dialect, bea)
+  for (const { frames } of hears) expect(steps(frames)).toHaveLength(1)
+  for (const socket of [...hears, stranger]) socket.close()
+})

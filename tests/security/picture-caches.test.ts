@@ -1,0 +1,122 @@
+/**
+ * What a browser or a proxy has kept of a member's pictures is shown to nobody who may not see that member any more: bytes and
+ * tags are no way around a block or a closed account, and a 304 costs one statement that asked for both session and rule.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { appwriteFilesPath } from '#api-client/raw-upload-request.ts'
+import { blockMember, unblockMember } from '#contract/blocks.ts'
+import { createGroup } from '#contract/groups.ts'
+import { updateProfile } from '#contract/people.ts'
+import { createPost } from '#contract/posts.ts'
+import { updatePrivacySettings } from '#contract/privacy.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { captureSqlStatements } from '#server/database/prepared-statements.ts'
+import { createHttpCache } from '#tests/support/http-cache.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+
+let w: TestWorld
+/** Iria looks at ana and at gala: at each one's profile photo and at the picture of a post. */
+let iria: MemberClient
+let ana: MemberClient
+let gala: MemberClient
+const pictures = new Map<MemberClient, string[]>()
+let cover: string
+
+beforeAll(async () => {
+  w = await createTestWorld()
+  ;[iria, ana, gala] = [await w.join('Iria'), await w.join('Ana'), await w.join('Gala')]
+  for (const owner of [ana, gala]) {
+    const [photo, imageId] = [await owner.upload(await createJpeg()), await owner.upload(await createJpeg())]
+    await owner.call(updateProfile, { personId: owner.id, imageId: photo })
+    await owner.call(createPost, { caption: 'Una tarde', location: 'Aquí', tags: [], imageId })
+    pictures.set(owner, [photo, imageId])
+  }
+  cover = await ana.upload(await createJpeg())
+  await ana.call(createGroup, { name: 'Tejer', imageId: cover })
+})
+afterAll(() => w.end())
+
+const waysTo = (id: string): string[] => [
+  ...['view', 'download', 'preview', 'preview?width=64'].map((way) => `${appwriteFilesPath}/${id}/${way}`),
+  `/v1/files/${id}/content`,
+  `/v1/files/${id}/content?width=64`,
+]
+const waysToPicturesOf = (owner: MemberClient) => (pictures.get(owner) ?? []).flatMap(waysTo)
+
+describe('what iria’s browser and a proxy have kept', () => {
+  test.each([
+    ['a block', 'ana'],
+    ['a closed account', 'gala'],
+  ] as const)('BLK-08 F02 is shown no more after %s, and no tag brings it back', async (_, name) => {
+    const owner = { ana, gala }[name]
+    const [browser, proxy] = [createHttpCache({ shared: false }), createHttpCache({ shared: true })]
+    for (const path of waysToPicturesOf(owner))
+      for (const cache of [browser, proxy, browser])
+        expect([path, (await cache.get(iria, path)).status]).toEqual([path, 200])
+    // The browser keeps them all and asks each time; what many share keeps none.
+    expect([...browser.kept.keys()].sort()).toEqual(waysToPicturesOf(owner).sort())
+    expect([...proxy.kept.keys()]).toEqual([])
+
+    if (name === 'ana') await ana.call(blockMember, { personId: iria.id })
+    else expect((await gala.request('PATCH', '/v1/account/status', {})).status).toBe(200)
+    for (const path of waysToPicturesOf(owner))
+      for (const cache of [browser, proxy]) {
+        const { status, raw } = await cache.get(iria, path)
+        expect([path, status, raw.includes('JFIF')]).toEqual([path, 404, false])
+      }
+    expect([...browser.kept.keys()]).toEqual([])
+  })
+
+  test('PRIV-06 F02 is shown no more of a post whose creator has gone private', async () => {
+    const petra = await w.join('Petra')
+    const imageId = await petra.upload(await createJpeg())
+    await petra.call(createPost, { caption: 'Una tarde', location: 'Aquí', tags: [], imageId })
+    const browser = createHttpCache({ shared: false })
+    for (const path of waysTo(imageId)) expect((await browser.get(iria, path)).status).toBe(200)
+    await petra.call(updatePrivacySettings, { isPrivate: true })
+    for (const path of waysTo(imageId))
+      expect([path, (await browser.get(iria, path)).status]).toEqual([path, 404])
+    expect([...browser.kept.keys()]).toEqual([])
+  })
+
+  test('BLK-28 F02 is shown again once the block has ended', async () => {
+    await ana.call(blockMember, { personId: iria.id })
+    await ana.call(unblockMember, { personId: iria.id })
+    const browser = createHttpCache({ shared: false })
+    for (const path of waysToPicturesOf(ana)) expect((await browser.get(iria, path)).status).toBe(200)
+  })
+})
+
+test('F02 a 304 costs one statement, which asks for the session and for the rule, at either door and by either credential', async () => {
+  const jwt = (await iria.request<{ jwt: string }>('POST', '/v1/account/jwts', {})).body.jwt
+  for (const path of [...waysToPicturesOf(ana), ...waysTo(cover)]) {
+    const { etag = '' } = (await iria.request('GET', path)).headers
+    for (const credential of [[], [['x-appwrite-jwt', jwt]]]) {
+      const headers = { 'if-none-match': etag, ...Object.fromEntries(credential) }
+      const { result, statements } = await captureSqlStatements(() =>
+        iria.request('GET', path, undefined, headers),
+      )
+      expect([path, result.status, statements.length]).toEqual([path, 304, 1])
+      expect(statements[0]).toMatch(/from sessions s[\s\S]*block_pairs/)
+    }
+  }
+  const [path = ''] = waysToPicturesOf(ana)
+  const { etag = '' } = (await iria.request('GET', path)).headers
+  const known = { 'if-none-match': etag }
+  expect((await w.visitor.request('GET', path, undefined, known)).status).toBe(401)
+  expect((await iria.request('DELETE', '/v1/sessions/current')).status).toBe(204)
+  expect((await iria.request('GET', path, undefined, known)).status).toBe(401)
+})
+
+test('F02 only a group’s picture may be shown for an hour unasked', async () => {
+  for (const path of waysTo(cover))
+    expect([path, (await ana.request('GET', path)).headers['cache-control']]).toEqual([
+      path,
+      'private, max-age=3600',
+    ])
+  for (const path of waysToPicturesOf(ana))
+    expect([path, (await ana.request('GET', path)).headers['cache-control']]).toEqual([
+      path,
+      'private, no-cache',
+    ])
+})

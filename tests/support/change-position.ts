@@ -1,0 +1,28 @@
+/** Where the stream of changes stands, and the messages in it. */
+import { expect } from 'vitest'
+import type { MemberClient } from '#api-client/member-client.ts'
+import type { Message } from '#contract/chat.ts'
+import { type CollectionChange, catchUp } from '#contract/realtime.ts'
+import type { Database } from '#server/database/open-database.ts'
+import { waitFor } from './wait-for.ts'
+
+/**
+ * Where the stream stands once everything so far is behind it: a transaction of any other database of the same PostgreSQL
+ * holds the position back, and what it holds back is told again.
+ */
+export async function waitForChangePosition({ pool }: Database, person: MemberClient): Promise<string> {
+  await waitFor(async () => {
+    const { rows } = await pool.query<{ behind: boolean }>(
+      `select coalesce(max(xid::text::bigint), 0) < pg_snapshot_xmin(pg_current_snapshot())::text::bigint as behind
+       from changes`,
+    )
+    expect(rows[0]?.behind).toBe(true)
+  })
+  return (await person.call(catchUp, {})).position
+}
+
+/** The messages among changes, but for deleted ones. */
+export const extractMessagesFromChanges = (changes: readonly CollectionChange[]): Message[] =>
+  changes.flatMap((change) =>
+    change.collection === 'messages' && change.kind !== 'delete' ? [change.document] : [],
+  )

@@ -1,0 +1,134 @@
+/**
+ * Databases for tests: one PostgreSQL a run, one migrated template, a clone of it for whoever asks.
+ * `TEST_DATABASE_URL` runs the same tests on an external server, `TEST_POOLER_URL` reaches that one through a pooler.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { inject } from 'vitest'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
+import { migrate } from '#server/database/migrate.ts'
+import {
+  connectToDatabase,
+  type Database,
+  findMissingTimeoutStatements,
+} from '#server/database/open-database.ts'
+import { createServerLogger } from '#server/log.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A database that any test may connect to in order to make its own. */
+    databaseServer: string
+    databaseTemplate: string
+  }
+}
+
+const silent = createServerLogger('silent')
+
+/** Vitest calls this once before all files and what it returns once after them. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startServer()
+  const template = uniqueName('template')
+  await execute(server.url, `create database ${template}`)
+  await migrate(withDatabase(server.url, template), silent)
+  project.provide('databaseServer', server.url)
+  project.provide('databaseTemplate', template)
+  return async () => {
+    await drop(server.url, template)
+    await server.stop()
+  }
+}
+
+async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const external = process.env.TEST_DATABASE_URL
+  if (external) return { url: external, stop: async () => {} }
+  const dataDir = mkdtempSync(join(tmpdir(), 'juntas-tests-'))
+  const { url, stop } = await startEmbeddedPostgres({ dataDir, log: silent, durable: false })
+  return {
+    url,
+    async stop() {
+      await stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A migrated database of one's own, gone after `close`. */
+export async function freshDatabase(): Promise<Database> {
+  return cloneOf(inject('databaseTemplate'))
+}
+
+/** A database of one's own without any table, gone after `close`. */
+export async function emptyDatabase(): Promise<Database> {
+  return cloneOf('template1')
+}
+
+async function cloneOf(template: string): Promise<Database> {
+  const server = inject('databaseServer')
+  const name = uniqueName('test')
+  // No test looks at what an external server keeps when it crashes.
+  await execute(
+    server,
+    `create database ${name} template ${template}`,
+    `alter database ${name} set synchronous_commit = off`,
+  )
+  if (process.env.TEST_POOLER_URL) await limitTime(withDatabase(server, name))
+  const database = connectToTestDatabase(withDatabase(server, name))
+  return {
+    ...database,
+    async close() {
+      await database.close()
+      await drop(server, name)
+    },
+  }
+}
+
+/** As the operator of a pooler is told to. */
+async function limitTime(directUrl: string): Promise<void> {
+  const client = new Client({ connectionString: directUrl })
+  await client.connect()
+  for (const statement of await findMissingTimeoutStatements(client)) await client.query(statement)
+  await client.end()
+}
+
+/** A pool of one's own on a database of the tests, past no pooler that there is. */
+export function connectToTestDatabase(directUrl: string): Database {
+  const pooler = process.env.TEST_POOLER_URL
+  const name = new URL(directUrl).pathname.slice(1)
+  return connectToDatabase(
+    pooler ? { url: withDatabase(pooler, name), directUrl, log: silent } : { url: directUrl, log: silent },
+  )
+}
+
+const uniqueName = (kind: string) => `juntas_${kind}_${randomBytes(6).toString('hex')}`
+
+function withDatabase(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/**
+ * With whatever is still connected as us. Not `with (force)`: that is refused while an autovacuum worker is in there, whom
+ * a plain drop sends away.
+ */
+async function drop(server: string, name: string): Promise<void> {
+  await execute(
+    server,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`,
+    `drop database if exists ${name}`,
+  )
+}
+
+async function execute(url: string, ...statements: string[]): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,52 @@
+/** Groups as the people of a test make them, through the API; and pictures for their posts. */
+import { randomBytes } from 'node:crypto'
+import type { MemberClient } from '#api-client/member-client.ts'
+import { approveJoinRequest, requestToJoin } from '#contract/group-requests.ts'
+import { createGroup } from '#contract/groups.ts'
+import { createPost } from '#contract/posts.ts'
+import type { Database } from '#server/database/open-database.ts'
+import { newId } from '#server/ids.ts'
+
+/** A group of `admin` with members she approved. @returns its id */
+export async function createGroupWithMembers(
+  admin: MemberClient,
+  ...members: MemberClient[]
+): Promise<string> {
+  const { $id } = await admin.call(createGroup, { name: `Tejer ${newId(6)}` })
+  for (const member of members) await admitMemberToGroup(admin, member, $id)
+  return $id
+}
+
+export async function admitMemberToGroup(
+  admin: MemberClient,
+  member: MemberClient,
+  groupId: string,
+): Promise<void> {
+  const { $id } = await member.call(requestToJoin, { groupId })
+  await admin.call(approveJoinRequest, { requestId: $id })
+}
+
+/** The row of a finished upload, without bytes that nobody here looks at. @returns its id */
+export async function insertUploadedImageRow({ pool }: Database, owner: MemberClient): Promise<string> {
+  const id = newId()
+  await pool.query(
+    `insert into files (public_id, owner_id, state, name, storage_key, announced_size, size, chunks_total, mime_type,
+       signature, sha256, width, height, thumbhash)
+     select $1::text, id, 'ready', 'foto.jpg', $2, 9, 9, 1, 'image/jpeg', md5($1::text), sha256($1::text::bytea), 4, 3, 'pixels'::bytea
+     from users where public_id = $3`,
+    [id, randomBytes(16).toString('hex'), owner.id],
+  )
+  return id
+}
+
+/** @returns the id of a post of `author` in the group */
+export async function createPostInGroup(
+  database: Database,
+  author: MemberClient,
+  groupId: string | null,
+): Promise<string> {
+  const imageId = await insertUploadedImageRow(database, author)
+  const content = { caption: 'Una tarde juntas', location: 'Casa', tags: [] }
+  const { $id } = await author.call(createPost, { ...content, imageId, groupId })
+  return $id
+}

@@ -1,0 +1,5 @@
+/** What must always be true of the data, asked after races and faults (server/database/invariants.sql). */
+import { type BrokenInvariant, findBrokenInvariants as brokenIn } from '#server/database/invariants.ts'
+import type { Database } from '#server/database/open-database.ts'
+
+export const brokenInvariants = ({ pool }: Database): Promise<BrokenInvariant[]> => brokenIn(pool)

@@ -1,0 +1,34 @@
+/** What a piece of work tells, and whom: the rows it leaves in the outbox of changes. */
+
+import type { MemberClient } from '#api-client/member-client.ts'
+import type { Database } from '#server/database/open-database.ts'
+
+/**
+ * @returns for each change, in order of collection and row, `kind collection` and who is a candidate to hear of it by
+ * name: the named members, `group` for the members of a group beside them, `everyone` without either
+ */
+export async function recordedChanges(
+  { pool }: Database,
+  people: readonly MemberClient[],
+  work: () => Promise<unknown>,
+): Promise<string[]> {
+  const before = await pool.query('select coalesce(max(id), 0) as id from changes')
+  await work()
+  const { rows } = await pool.query<{
+    kind: string
+    collection: string
+    ids: string[]
+    group_id: number | null
+  }>(
+    `select c.kind, c.collection, c.group_id,
+       array(select u.public_id::text from users u where u.id = any (c.member_ids)) as ids
+     from changes c where c.id > $1 order by c.collection, c.row_id, c.kind`,
+    [before.rows[0].id],
+  )
+  const names = new Map(people.map((person) => [person.id, person.name]))
+  return rows.map(({ kind, collection, ids, group_id }) => {
+    const told = ids.map((id) => names.get(id) ?? id).sort()
+    if (group_id !== null) told.push('group')
+    return `${kind} ${collection} → ${told.join(', ') || 'everyone'}`
+  })
+}

@@ -1,0 +1,40 @@
+/** A second node on the database of a test's world, as it stands behind the same balancer. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import type { Database } from '#server/database/open-database.ts'
+import { createServerLogger } from '#server/log.ts'
+import { connectToTestDatabase } from './database.ts'
+import { scanResponsesForLeaks } from './leak-scanner.ts'
+
+export type SecondServerNode = { app: FastifyInstance; end(): Promise<void> }
+
+/** @param env settings on top of the tests' own. @param stopping as `buildApp` has it */
+export async function startSecondServerNode(
+  { directUrl }: Database,
+  env: Record<string, string> = {},
+  stopping?: AbortSignal,
+): Promise<SecondServerNode> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'juntas-node-'))
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    PUBLIC_URL: 'http://localhost:3000',
+    LOG_LEVEL: 'silent',
+    ...env,
+  })
+  const log = createServerLogger(config.logLevel)
+  const database = connectToTestDatabase(directUrl)
+  const app = await buildApp({ config, log, database, stopping })
+  scanResponsesForLeaks(app, database)
+  return {
+    app,
+    async end() {
+      await app.close()
+      await database.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/** What the server sent to somebody, as the operator of a development machine reads it. */
+
+import type { ApiClient } from '#api-client/member-client.ts'
+import type { DevOutboxEntry } from '#server/messaging/dev-outbox.ts'
+
+type Mailed = { visitor: Pick<ApiClient, 'request'> }
+
+export async function fetchSentMessagesTo(w: Mailed, to: string): Promise<DevOutboxEntry[]> {
+  const { body } = await w.visitor.request<DevOutboxEntry[]>('GET', '/dev/outbox')
+  return body.filter((entry) => entry.to === to)
+}
+
+/** The newest letter to an address. @throws when there is none */
+export async function fetchNewestMessageTo(w: Mailed, to: string): Promise<DevOutboxEntry> {
+  const letter = (await fetchSentMessagesTo(w, to)).at(-1)
+  if (!letter) throw new Error(`nothing was sent to ${to}`)
+  return letter
+}
+
+/** What the link of the newest letter to an address carries. */
+export async function fetchSentLinkSecret(
+  w: Mailed,
+  to: string,
+): Promise<{ userId: string; secret: string; link: URL }> {
+  const link = new URL(/https?:\S+/.exec((await fetchNewestMessageTo(w, to)).text)?.[0] ?? '')
+  return {
+    userId: link.searchParams.get('userId') ?? '',
+    secret: link.searchParams.get('secret') ?? '',
+    link,
+  }
+}
+
+/** The six digits of the newest letter to an address. */
+export const fetchCodeSentTo = async (w: Mailed, to: string): Promise<string> =>
+  /\b\d{6}\b/.exec((await fetchNewestMessageTo(w, to)).text)?.[0] ?? ''
+
+/** The cookies that an answer gives, as the `cookie` header sends them back. */
+export const extractCookieHeader = (answer: { headers: Record<string, string> }): string =>
+  (answer.headers['set-cookie'] ?? '')
+    .split('\n')
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')

@@ -1,0 +1,75 @@
+/**
+ * A small world for tests: a real server on a database of its own and the people who use it. Each acts as herself,
+ * through the API alone: `ana.call(operation, input)`, `ana.request('GET', '/v1/…')`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import {
+  type ApiClient,
+  createApiClient,
+  type MemberClient,
+  signUpAndSignIn,
+} from '#api-client/member-client.ts'
+import { buildApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import type { Database } from '#server/database/open-database.ts'
+import { createServerLogger } from '#server/log.ts'
+import type { OutboundNetwork } from '#server/net/public-address.ts'
+import { freshDatabase } from './database.ts'
+import { scanResponsesForLeaks } from './leak-scanner.ts'
+
+export type { MemberClient } from '#api-client/member-client.ts'
+
+export type TestWorld = {
+  app: FastifyInstance
+  database: Database
+  dataDir: string
+  /** Signs up and in. The first word of the name is her username. */
+  join(name: string): Promise<MemberClient>
+  visitor: ApiClient
+  end(): Promise<void>
+}
+
+export const testPassword = 'correcta caballo pila grapa'
+
+/**
+ * @param env settings on top of the tests' own
+ * @param reach an internet for the server to fetch pictures from
+ */
+export async function createTestWorld(
+  env: Record<string, string> = {},
+  reach?: OutboundNetwork,
+): Promise<TestWorld> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'juntas-world-'))
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    PUBLIC_URL: 'http://localhost:3000',
+    LOG_LEVEL: 'silent',
+    ...env,
+  })
+  const database = await freshDatabase()
+  const app = await buildApp({ config, log: createServerLogger(config.logLevel), database, reach })
+  scanResponsesForLeaks(app, database)
+  const visitor = createApiClient(app, '')
+  let joined = 0
+
+  return {
+    app,
+    database,
+    dataDir,
+    visitor,
+    async join(name) {
+      joined += 1
+      const username = `${name.split(' ')[0]?.toLowerCase()}${joined > 1 ? joined : ''}`
+      const email = `${username}@juntas.test`
+      return signUpAndSignIn(app, { name, username, email, password: testPassword })
+    },
+    async end() {
+      await app.close()
+      await database.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import { getCurrentMember } from '#contract/account.ts'
+import { getFileContent } from '#contract/files.ts'
+import { follow, listPeople } from '#contract/people.ts'
+import { createPost, getPost } from '#contract/posts.ts'
+import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
+import {
+  ApiError,
+  callApiOperation,
+  imageVariantUrl,
+  isSessionEndedError,
+  prefetchApiGet,
+  sendApiRequest,
+  takePrefetchedAnswer,
+  toApiError,
+} from './client.ts'
+
+const at = setupBrowserWithServer()
+
+type Seen = { method?: string; url?: string; body: string; headers: Record<string, unknown> }
+
+/** Answers everything with `body`, and tells what was asked. */
+function listen(body: unknown = {}, status = 200, headers: Record<string, string> = {}): Seen[] {
+  const seen: Seen[] = []
+  at.answer = async (asked, answer) => {
+    let sent = ''
+    for await (const chunk of asked) sent += chunk
+    seen.push({ method: asked.method, url: asked.url, body: sent, headers: asked.headers })
+    const text = typeof body === 'string'
+    answer.writeHead(status, { 'content-type': text ? 'text/html' : 'application/json', ...headers })
+    answer.end(text ? body : JSON.stringify(body))
+  }
+  return seen
+}
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.unreachable('it should have failed'),
+    (error: ApiError) => error,
+  )
+
+describe('a call goes where its operation says', () => {
+  test('what is not in the path travels as query of a GET', async () => {
+    const seen = listen({ documents: [] })
+    await callApiOperation(listPeople, { limit: 10, who: 'others', cursor: undefined })
+    expect(seen[0]).toMatchObject({ method: 'GET', url: '/v1/people?limit=10&who=others', body: '' })
+  })
+
+  test('names in the path are filled in and escaped, and need no body', async () => {
+    const seen = listen()
+    await callApiOperation(follow, { personId: 'be/a' })
+    expect(seen[0]).toMatchObject({ method: 'PUT', url: '/v1/people/be%2Fa/follow', body: '' })
+    expect(seen[0]?.headers).not.toHaveProperty('content-type')
+  })
+
+  test('a body is JSON', async () => {
+    const seen = listen()
+    const post = { caption: 'Sun and sea', location: 'Cádiz', tags: ['sol'], imageId: 'picture' }
+    await callApiOperation(createPost, post)
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual(post)
+    expect(seen[0]?.headers['content-type']).toBe('application/json')
+  })
+
+  test('a 204 answers nothing', async () => {
+    at.answer = (_, answer) => answer.writeHead(204).end()
+    expect(await sendApiRequest('DELETE', '/account/sessions/current')).toBeUndefined()
+  })
+})
+
+describe('what goes wrong', () => {
+  test('ERR-06 no answer gives Network request failed', async () => {
+    at.answer = (asked) => asked.socket.destroy()
+    const error = await failure(callApiOperation(getCurrentMember, {}))
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ message: 'Network request failed', code: 0, type: '' })
+  })
+
+  test('ERR-06 an answer that breaks off gives Network request failed', async () => {
+    at.answer = (asked, answer) => {
+      answer.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
+      answer.write('{"$id":')
+      setTimeout(() => asked.socket.destroy(), 20)
+    }
+    expect(await failure(callApiOperation(getCurrentMember, {}))).toMatchObject({
+      message: 'Network request failed',
+      code: 0,
+    })
+  })
+
+  test('ERR-07 a body that is not JSON is the message', async () => {
+    listen('<h1>Bad gateway</h1>', 502)
+    expect(await failure(callApiOperation(getCurrentMember, {}))).toMatchObject({
+      message: '<h1>Bad gateway</h1>',
+      code: 502,
+      response: '<h1>Bad gateway</h1>',
+    })
+  })
+
+  test('ERR-08 a refusal carries message, status, type, response and the field to blame', async () => {
+    const body = {
+      message: 'Invalid email',
+      code: 400,
+      type: 'general_argument_invalid',
+      version: '1',
+      field: 'email',
+    }
+    listen(body, 400)
+    expect(await failure(sendApiRequest('POST', '/members', {}))).toMatchObject({
+      message: 'Invalid email',
+      code: 400,
+      type: 'general_argument_invalid',
+      field: 'email',
+      response: body,
+    })
+  })
+
+  test('only the two refusals that mean "who are you?" end a session', () => {
+    const of = (type: string) => toApiError(401, { message: '', type })
+    expect(isSessionEndedError(of('general_unauthorized_scope'))).toBe(true)
+    expect(isSessionEndedError(of('user_blocked'))).toBe(true)
+    expect(isSessionEndedError(of('user_invalid_credentials'))).toBe(false)
+    expect(isSessionEndedError(new ApiError('Network request failed'))).toBe(false)
+  })
+})
+
+describe('AUTH-14 AUTH-15 the fallback session', () => {
+  test('is kept when the server hands one out, and sent with every request after', async () => {
+    const handed = '{"a_session_juntas":"token"}'
+    const seen = listen({}, 201, { 'x-fallback-cookies': handed })
+    await sendApiRequest('POST', '/account/sessions/email', {})
+    expect(localStorage.getItem('cookieFallback')).toBe(handed)
+    await sendApiRequest('GET', '/account')
+    expect(seen[0]?.headers).not.toHaveProperty('x-fallback-cookies')
+    expect(seen[1]?.headers['x-fallback-cookies']).toBe(handed)
+  })
+
+  test('an empty list is no session', async () => {
+    localStorage.setItem('cookieFallback', '[]')
+    const seen = listen()
+    await sendApiRequest('GET', '/account')
+    expect(seen[0]?.headers).not.toHaveProperty('x-fallback-cookies')
+  })
+})
+
+describe('an answer asked for ahead', () => {
+  test('is taken by the request for it, once', async () => {
+    const seen = listen({ $id: 'ana' })
+    prefetchApiGet('/me')
+    expect(await sendApiRequest('GET', '/me')).toEqual({ $id: 'ana' })
+    expect(seen).toHaveLength(1)
+    await sendApiRequest('GET', '/me')
+    expect(seen).toHaveLength(2)
+  })
+
+  test('fails as the request itself would have failed', async () => {
+    listen({ message: 'no', type: 'general_unauthorized_scope' }, 401)
+    prefetchApiGet('/me')
+    expect(isSessionEndedError(await failure(sendApiRequest('GET', '/me')))).toBe(true)
+  })
+
+  test('is there without waiting once it has come, for whoever is first', async () => {
+    const seen = listen({ documents: [] })
+    const asked = prefetchApiGet('/posts/p1')
+    expect(takePrefetchedAnswer(getPost, { postId: 'p1' })).toBeUndefined()
+    await asked
+    expect(takePrefetchedAnswer(getPost, { postId: 'p2' })).toBeUndefined()
+    expect(takePrefetchedAnswer(getPost, { postId: 'p1' })).toEqual({ documents: [] })
+    expect(takePrefetchedAnswer(getPost, { postId: 'p1' })).toBeUndefined()
+    await sendApiRequest('GET', '/posts/p1')
+    expect(seen).toHaveLength(2)
+  })
+
+  test('that is a refusal never counts as come', async () => {
+    listen({ message: 'no', type: 'post_not_found' }, 404)
+    await prefetchApiGet('/posts/p1')
+    expect(takePrefetchedAnswer(getPost, { postId: 'p1' })).toBeUndefined()
+    expect((await failure(sendApiRequest('GET', '/posts/p1'))).code).toBe(404)
+  })
+})
+
+test('an image is asked for where the contract says', () => {
+  const path = `/v1${getFileContent.path}`.replace(':fileId', 'foto')
+  expect(imageVariantUrl('foto', 640)).toBe(`${path}?width=640`)
+})

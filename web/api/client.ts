@@ -1,0 +1,168 @@
+/** Sends requests to the server: the product's operations by their contract, others by method and path. */
+import type { ErrorResponseBody } from '#contract/errors.ts'
+import type { Operation, OperationInput, OperationOutput, OperationRoute } from '#contract/operation.ts'
+import { readFallbackCookies, storeFallbackCookies } from './cookie-fallback.ts'
+
+const base = '/v1'
+const requestTimeoutMs = 30_000
+
+/** An error answer, or no answer at all: `code` is the HTTP status, 0 without an answer. */
+export class ApiError extends Error {
+  readonly code: number
+  /** The error's name in `contract/errors.ts`; empty when the body was not the server's. */
+  readonly type: string
+  /** The body as it came: parsed JSON or text. */
+  readonly response: unknown
+  /** The input field the error is about, where there is one. */
+  readonly field: string | undefined
+
+  constructor(message: string, code = 0, type = '', response: unknown = '', field?: string) {
+    super(message)
+    this.name = 'ApiError'
+    this.code = code
+    this.type = type
+    this.response = response
+    this.field = field
+  }
+}
+
+/** Says whether the session has ended: signing out is the answer to these two errors alone. */
+export const isSessionEndedError = (error: unknown): boolean =>
+  error instanceof ApiError && ['general_unauthorized_scope', 'user_blocked'].includes(error.type)
+
+/** @throws ApiError */
+export async function callApiOperation<O extends Operation | OperationRoute>(
+  operation: O,
+  input: OperationInput<O>,
+  signal?: AbortSignal,
+): Promise<OperationOutput<O>> {
+  const { path, rest } = fillPath(operation, input)
+  if (operation.method === 'GET')
+    return sendApiRequest<OperationOutput<O>>('GET', path + queryOf(rest), undefined, signal)
+  const body = Object.keys(rest).length ? rest : undefined
+  return sendApiRequest<OperationOutput<O>>(operation.method, path, body, signal)
+}
+
+/** Fills the path's parameters from the input. @returns the path and the input that is left */
+function fillPath<O extends Operation | OperationRoute>(operation: O, input: OperationInput<O>) {
+  const rest: Record<string, unknown> = { ...(input as Record<string, unknown>) }
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = String(rest[name])
+    delete rest[name]
+    return encodeURIComponent(value)
+  })
+  return { path, rest }
+}
+
+/** Returns the path of an operation on this origin, for a request that `callApiOperation` cannot send. */
+export const getApiOperationPath = <O extends Operation | OperationRoute>(
+  operation: O,
+  input: OperationInput<O>,
+): string => base + fillPath(operation, input).path
+
+function queryOf(values: Record<string, unknown>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null)
+  return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
+}
+
+/** Prefetched answers that no request has taken yet, by path; `value` once the answer has arrived. */
+const prefetchedAnswers = new Map<string, { answer: Promise<unknown>; value?: unknown }>()
+
+/**
+ * Requests now what a screen will `GET` once its code has loaded; that request then takes this answer, once.
+ * @returns when the answer has arrived or failed
+ */
+export async function prefetchApiGet(
+  path: string,
+  answer: Promise<unknown> = send('GET', path),
+): Promise<void> {
+  const ahead: { answer: Promise<unknown>; value?: unknown } = { answer }
+  prefetchedAnswers.set(path, ahead)
+  try {
+    ahead.value = await answer
+  } catch {
+    // The request that takes the answer gets its error.
+  }
+}
+
+/** Takes a prefetched answer that has arrived already; undefined for every other. */
+export function takePrefetchedAnswer<O extends Operation | OperationRoute>(
+  operation: O,
+  input: OperationInput<O>,
+): OperationOutput<O> | undefined {
+  const { path, rest } = fillPath(operation, input)
+  const address = path + queryOf(rest)
+  const value = prefetchedAnswers.get(address)?.value
+  if (value !== undefined) prefetchedAnswers.delete(address)
+  return value as OperationOutput<O> | undefined
+}
+
+/** Drops prefetched answers, which belong to the member who was signed in. */
+export const clearPrefetched = (): void => prefetchedAnswers.clear()
+
+/**
+ * @param path under `/v1`
+ * @throws ApiError 'Network request failed' when no answer comes
+ */
+export function sendApiRequest<Answer = unknown>(
+  method: Operation['method'],
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const ahead = method === 'GET' ? prefetchedAnswers.get(path) : undefined
+  prefetchedAnswers.delete(path)
+  return (ahead?.answer ?? send(method, path, body, signal)) as Promise<Answer>
+}
+
+async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+  const answer = await ask(method, path, body, signal)
+  const read = await readBody(answer)
+  if (!answer.ok) throw toApiError(answer.status, read)
+  return read
+}
+
+async function ask(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+  const fallback = readFallbackCookies()
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (fallback) headers['x-fallback-cookies'] = fallback
+  try {
+    const answer = await fetch(base + path, {
+      method,
+      headers,
+      credentials: 'include',
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: AbortSignal.any([AbortSignal.timeout(requestTimeoutMs), ...(signal ? [signal] : [])]),
+    })
+    const handed = answer.headers.get('x-fallback-cookies')
+    if (handed) storeFallbackCookies(handed)
+    return answer
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiError('Network request failed')
+  }
+}
+
+async function readBody(answer: Response): Promise<unknown> {
+  const text = await answer.text().catch(() => {
+    throw new ApiError('Network request failed')
+  })
+  if (!answer.headers.get('content-type')?.includes('json')) return text || undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Makes an error of an answer. A body that is not the server's own becomes the message, as text. */
+export function toApiError(status: number, body: unknown): ApiError {
+  if (typeof body !== 'object' || body === null) return new ApiError(String(body ?? ''), status, '', body)
+  const { message = '', type = '', field } = body as Partial<ErrorResponseBody>
+  return new ApiError(message, status, type, body, field)
+}
+
+/** Addresses a variant of an image. @param width one of `imageWidthsPx` */
+export const imageVariantUrl = (imageId: string, width: number): string =>
+  `${base}/files/${encodeURIComponent(imageId)}/content?width=${width}`

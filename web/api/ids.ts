@@ -1,0 +1,10 @@
+/** Makes ids on the client, so that a request sent twice stores once. */
+import { customAlphabet } from 'nanoid'
+import { ApiError } from './client.ts'
+
+/** Twenty random characters, which carry 100 bits. */
+export const generateDocumentId: () => string = customAlphabet('abcdefghijklmnopqrstuvwxyz234567', 20)
+
+/** Says whether the server refused an id because it is stored already. */
+export const isDuplicateIdError = (error: unknown): boolean =>
+  error instanceof ApiError && error.type === 'document_already_exists'

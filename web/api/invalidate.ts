@@ -1,0 +1,15 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+
+/**
+ * Invalidates queries, including those that are loading for the first time: their answer may have been written before
+ * the change, and nothing would replace it.
+ */
+export async function invalidateQueriesIncludingLoading(
+  queryClient: QueryClient,
+  queryKey: QueryKey,
+): Promise<void> {
+  const underWay = queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })
+  const first = underWay.some(({ state }) => state.data === undefined)
+  await queryClient.invalidateQueries({ queryKey })
+  if (first) await queryClient.invalidateQueries({ queryKey })
+}

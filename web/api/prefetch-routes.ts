@@ -1,0 +1,12 @@
+import { listPagePrefetchPaths, memberPrefetchPath } from '#contract/prefetch-paths.ts'
+import { prefetchApiGet } from './client.ts'
+
+/**
+ * Requests what the first page will request once its code has loaded.
+ * @returns when every answer has arrived or failed
+ */
+export async function prefetchPageData(pathname: string): Promise<void> {
+  await Promise.all(
+    [memberPrefetchPath, ...listPagePrefetchPaths(pathname)].map((address) => prefetchApiGet(address)),
+  )
+}

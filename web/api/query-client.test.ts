@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from './client.ts'
+import { createQueryClient } from './query-client.ts'
+
+const options = createQueryClient().getDefaultOptions()
+let log: ReturnType<typeof vi.spyOn>
+beforeEach(() => {
+  log = vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+afterEach(() => log.mockRestore())
+
+test('CACHE-01 what was loaded is kept for five minutes', () => {
+  expect(options.queries?.gcTime).toBe(300_000)
+})
+
+test('CACHE-03 a write is never repeated, and does not wait for the connection to return', () => {
+  expect(options.mutations).toMatchObject({ retry: 0, networkMode: 'always' })
+})
+
+test('CACHE-04 what was just loaded is fresh for 1000 ms', () => {
+  expect(options.queries?.staleTime).toBe(1000)
+})
+
+test('CACHE-02 a refused question is asked once', async () => {
+  const ask = vi.fn(() => Promise.reject(new ApiError('Not found', 404)))
+  await expect(
+    createQueryClient().fetchQuery({ queryKey: ['post'], queryFn: ask, retry: undefined }),
+  ).rejects.toThrow()
+  expect(ask).toHaveBeenCalledOnce()
+})
+
+test('an answer that says the session is over ends it, whoever asked', async () => {
+  const end = vi.fn()
+  const client = createQueryClient(end)
+  const over = new ApiError('no', 401, 'general_unauthorized_scope')
+  await client.fetchQuery({ queryKey: ['feed'], queryFn: () => Promise.reject(over) }).catch(() => {})
+  expect(end).toHaveBeenCalledTimes(1)
+  const write = client.getMutationCache().build(client, { mutationFn: () => Promise.reject(over) })
+  await write.execute(undefined).catch(() => {})
+  expect(end).toHaveBeenCalledTimes(2)
+  const refused = new ApiError('no', 403, 'user_unauthorized')
+  await client.fetchQuery({ queryKey: ['group'], queryFn: () => Promise.reject(refused) }).catch(() => {})
+  expect(end).toHaveBeenCalledTimes(2)
+})
+
+test('ERR-03 what fails leaves the screen with nothing and the log with one line', async () => {
+  const client = createQueryClient()
+  const broken = new ApiError('Server Error', 400)
+  await client.prefetchQuery({ queryKey: ['saved'], queryFn: () => Promise.reject(broken) })
+  expect(client.getQueryData(['saved'])).toBeUndefined()
+  expect(log.mock.calls).toEqual([[broken]])
+
+  const write = client.getMutationCache().build(client, { mutationFn: () => Promise.reject(broken) })
+  await write.execute(undefined).catch(() => {})
+  expect(write.state.data).toBeUndefined()
+  expect(log).toHaveBeenCalledTimes(2)
+})
+
+test('GPAGE-01 what is not there is an answer, and no line', async () => {
+  const client = createQueryClient()
+  for (const missing of [new ApiError('no', 404), new ApiError('no', 400, '', '', 'groupId')])
+    await client.prefetchQuery({ queryKey: ['group'], queryFn: () => Promise.reject(missing) })
+  expect(log).not.toHaveBeenCalled()
+})
+
+test('what she cancels herself is no failure, and no line', async () => {
+  const client = createQueryClient()
+  const cancelled = new DOMException('The upload was cancelled', 'AbortError')
+  const upload = client.getMutationCache().build(client, { mutationFn: () => Promise.reject(cancelled) })
+  await upload.execute(undefined).catch(() => {})
+  expect(log).not.toHaveBeenCalled()
+})

@@ -1,0 +1,79 @@
+/** Keys of everything the query cache holds, in one place: a change to one noun invalidates lists of another. */
+
+export const postQueryKeys = {
+  all: ['posts'] as const,
+  feed: ['posts', 'feed'] as const,
+  explore: ['posts', 'explore'] as const,
+  exploreFrom: (authors: string) => ['posts', 'explore', authors] as const,
+  searches: ['posts', 'search'] as const,
+  search: (term: string) => ['posts', 'search', term] as const,
+  saved: ['posts', 'saved'] as const,
+  liked: ['posts', 'liked'] as const,
+  byPerson: (personId: string) => ['posts', 'person', personId] as const,
+  related: (personId: string, postId: string) => ['posts', 'person', personId, 'but', postId] as const,
+  /** Posts of all groups. They are under `all`, so a change of a post reaches them too. */
+  ofGroups: ['posts', 'group'] as const,
+  ofGroup: (groupId: string) => ['posts', 'group', groupId] as const,
+  one: (postId: string) => ['posts', 'one', postId] as const,
+}
+
+export const peopleQueryKeys = {
+  lists: ['people', 'list'] as const,
+  home: ['people', 'list', 'home'] as const,
+  everybody: ['people', 'list', 'everybody'] as const,
+  found: (term: string) => ['people', 'list', 'found', term] as const,
+  followers: (personId: string) => ['people', 'list', 'followers', personId] as const,
+  following: (personId: string) => ['people', 'list', 'following', personId] as const,
+  likers: (postId: string) => ['people', 'list', 'likers', postId] as const,
+  profiles: ['people', 'one'] as const,
+  one: (personId: string) => ['people', 'one', personId] as const,
+  search: (term: string) => ['people', 'search', term] as const,
+}
+
+export const groupQueryKeys = {
+  all: ['groups'] as const,
+  list: ['groups', 'list'] as const,
+  searches: ['groups', 'search'] as const,
+  search: (term: string) => ['groups', 'search', term] as const,
+  options: ['groups', 'options'] as const,
+  one: (groupId: string) => ['groups', 'one', groupId] as const,
+  members: (groupId: string) => ['groups', 'members', groupId] as const,
+  requests: (groupId: string) => ['groups', 'requests', groupId] as const,
+}
+
+export const chatQueryKeys = {
+  /** Everything about conversations, without their messages. */
+  conversations: ['conversations'] as const,
+  list: ['conversations', 'list'] as const,
+  one: (conversationId: string) => ['conversations', 'one', conversationId] as const,
+  unread: ['conversations', 'unread'] as const,
+  allMessages: ['messages'] as const,
+  messages: (conversationId: string) => ['messages', conversationId] as const,
+}
+
+export const blockQueryKeys = {
+  all: ['blocks'] as const,
+  list: ['blocks', 'list'] as const,
+  preview: (personId: string) => ['blocks', 'preview', personId] as const,
+}
+
+export const settingsQueryKeys = {
+  all: ['settings'] as const,
+  account: ['settings', 'account'] as const,
+  devices: ['settings', 'devices'] as const,
+  events: ['settings', 'events'] as const,
+}
+
+export const privacyQueryKeys = {
+  all: ['privacy'] as const,
+  settings: ['privacy', 'settings'] as const,
+  requests: ['privacy', 'requests'] as const,
+  requestCount: ['privacy', 'request-count'] as const,
+}
+
+export const muteQueryKeys = {
+  list: ['mutes', 'list'] as const,
+  one: (personId: string) => ['mutes', 'one', personId] as const,
+  /** Ids of those whom the member muted since the page was loaded. */
+  justMuted: ['mutes', 'just-muted'] as const,
+}

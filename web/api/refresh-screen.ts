@@ -1,0 +1,20 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+
+/** First elements of the query keys that a refresh reloads. Chats are left out: live updates keep them current. */
+const refreshed = ['posts', 'people', 'groups', 'privacy']
+
+const isPaged = (data: unknown): data is InfiniteData<unknown> =>
+  typeof data === 'object' && data !== null && 'pages' in data
+
+/** Reloads what the screen shows; of paginated lists the first page alone, since the reader is at their top again. */
+export async function refreshScreen(client: QueryClient): Promise<void> {
+  const shown = client
+    .getQueryCache()
+    .findAll({ type: 'active', predicate: ({ queryKey: [noun] }) => refreshed.includes(String(noun)) })
+  for (const query of shown) {
+    const { data } = query.state
+    if (isPaged(data))
+      query.setData({ pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) })
+  }
+  await Promise.all(shown.map(({ queryKey }) => client.refetchQueries({ queryKey, exact: true })))
+}

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from './client.ts'
+import { calculateRetryDelayMs, shouldRetry, withRetries } from './retry.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const noAnswer = new ApiError('Network request failed')
+const broken = new ApiError('Server Error', 500)
+const refused = new ApiError('No', 404)
+
+test('CACHE-02 the delays are 1, 2, 4 s and never more than 30', () => {
+  expect([0, 1, 2, 5, 20].map(calculateRetryDelayMs)).toEqual([1000, 2000, 4000, 30_000, 30_000])
+})
+
+test('CACHE-02 silence and a broken server are tried three times more, a refusal never', () => {
+  for (const error of [noAnswer, broken, new TypeError('anything else')]) {
+    expect([0, 1, 2, 3].map((failures) => shouldRetry(failures, error))).toEqual([true, true, true, false])
+  }
+  for (const code of [400, 401, 403, 404, 409, 429, 499]) {
+    expect(shouldRetry(0, new ApiError('No', code))).toBe(false)
+  }
+})
+
+test('asking again ends with the first answer, after the waits between', async () => {
+  const asked: number[] = []
+  const answer = withRetries(async () => {
+    asked.push(Date.now())
+    if (asked.length < 4) throw noAnswer
+    return 'at last'
+  })
+  await vi.runAllTimersAsync()
+  expect(await answer).toBe('at last')
+  expect(asked.map((time) => time - (asked[0] ?? 0))).toEqual([0, 1000, 3000, 7000])
+})
+
+test('after the third wait it gives up with the last failure, and at once with a refusal', async () => {
+  const failing = expect(withRetries(() => Promise.reject(broken))).rejects.toBe(broken)
+  await vi.runAllTimersAsync()
+  await failing
+  const refusing = vi.fn(() => Promise.reject(refused))
+  await expect(withRetries(refusing)).rejects.toBe(refused)
+  expect(refusing).toHaveBeenCalledOnce()
+})

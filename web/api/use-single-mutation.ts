@@ -1,0 +1,26 @@
+import { type UseMutationOptions, type UseMutationResult, useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+
+type SingleFlightMutation<Answer, Input> = Omit<UseMutationResult<Answer, Error, Input>, 'mutateAsync'>
+
+/**
+ * A mutation that ignores a second call with the same input until the first has settled. A button learns with the next
+ * render that it is busy; a second Enter can come before.
+ */
+export function useSingleFlightMutation<Answer, Input = void>(
+  options: UseMutationOptions<Answer, Error, Input>,
+): SingleFlightMutation<Answer, Input> {
+  const { mutateAsync, ...mutation } = useMutation(options)
+  const underWay = useRef(new Set<Input>())
+
+  const mutate: typeof mutation.mutate = (...asked) => {
+    const [input] = asked as [Input]
+    if (underWay.current.has(input)) return
+    underWay.current.add(input)
+    mutateAsync(...asked)
+      // `onError` has handled it.
+      .catch(() => {})
+      .finally(() => underWay.current.delete(input))
+  }
+  return { ...mutation, mutate }
+}

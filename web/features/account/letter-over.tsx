@@ -1,0 +1,25 @@
+import { Unlink } from 'lucide-react'
+import { screenPaths } from '#web/paths.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { LetterStep } from './letter-parts.tsx'
+
+type Props = {
+  /** Where another letter is asked for. */
+  to?: string
+}
+
+/** Says that a letter's link is used, too old or damaged, which are not told apart. */
+export function LetterLinkOver({ to = screenPaths.recovery() }: Props) {
+  return (
+    <LetterStep
+      icon={Unlink}
+      color="warning"
+      title="Este enlace ya no vale."
+      lead="Los enlaces valen una hora y una sola vez. Pide otro y abre el último que te llegue."
+    >
+      <ButtonLink to={to} replace size="lg" block>
+        Pedir otro
+      </ButtonLink>
+    </LetterStep>
+  )
+}

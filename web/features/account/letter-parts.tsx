@@ -1,0 +1,94 @@
+/** Parts that the screens behind letters share. */
+import type { LucideIcon } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState, useTransition } from 'react'
+import { useLocation } from 'react-router'
+import { ApiError } from '#web/api/client.ts'
+import { cx } from '#web/ui/cx.ts'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { AuthFormIntro } from './auth-form.tsx'
+import { getAuthErrorMessage } from './failure-sentences.ts'
+
+/** What the link of a letter carries; a link can be damaged on its way. */
+export type LetterProof = { userId: string; secret: string }
+
+/** Returns what the letter's link carried, which has left the address bar. */
+export function useLetterProof(): LetterProof | null {
+  const { userId = '', secret = '' } = (useLocation().state ?? {}) as Partial<LetterProof>
+  return userId && secret ? { userId, secret } : null
+}
+
+/** Says whether an error means that the link is used, too old or damaged. */
+const isLinkOver = (error: unknown) =>
+  error instanceof ApiError &&
+  (['user_invalid_token', 'user_not_found'].includes(error.type) ||
+    (error.code === 400 && ['userId', 'secret'].includes(error.field ?? '')))
+
+type LetterAction = {
+  busy: boolean
+  run: (act: () => Promise<void>) => void
+  /** Whether the letter's link was refused. */
+  isOver: boolean
+  error: unknown
+  /** Why it failed, in Spanish. */
+  failure: string | undefined
+}
+
+/** Runs one action at a time and keeps why it failed, for the form. */
+export function useLetterAction(): LetterAction {
+  const [busy, start] = useTransition()
+  const [error, setError] = useState<unknown>()
+  const underWay = useRef(false)
+
+  function run(act: () => Promise<void>) {
+    if (underWay.current) return
+    underWay.current = true
+    setError(undefined)
+    start(async () => {
+      try {
+        await act()
+      } catch (refusal) {
+        setError(refusal)
+      } finally {
+        underWay.current = false
+      }
+    })
+  }
+
+  return {
+    busy,
+    run,
+    error,
+    isOver: isLinkOver(error),
+    failure: error === undefined ? undefined : getAuthErrorMessage(error),
+  }
+}
+
+const sealColors = {
+  brand: 'bg-brand-soft text-brand-text',
+  success: 'bg-success-soft text-success',
+  warning: 'bg-warning-soft text-warning',
+}
+
+type StepProps = {
+  icon: LucideIcon
+  color: keyof typeof sealColors
+  title: string
+  lead: ReactNode
+  children?: ReactNode
+}
+
+/** Shows what has become of a letter, and gets the focus: it takes the place of a form. */
+export function LetterStep({ icon: Icon, color, title, lead, children }: StepProps) {
+  const step = useRef<HTMLDivElement>(null)
+  useEffect(() => step.current?.querySelector('h1')?.focus({ preventScroll: true }), [])
+  return (
+    <div ref={step}>
+      <span className={cx('mb-[22px] grid size-18 place-items-center rounded-photo', sealColors[color])}>
+        <Icon aria-hidden size={34} strokeWidth={1.8} />
+      </span>
+      <PageTitle title={`${title} · Juntas`} heading={title} display />
+      <AuthFormIntro>{lead}</AuthFormIntro>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+import * as z from 'zod/mini'
+import { passwordSchema } from '#contract/field-schemas.ts'
+
+/** A new password, typed twice. */
+export const newPasswordSchema = z.object({ password: passwordSchema, passwordAgain: z.string() }).check(
+  z.refine(({ password, passwordAgain }) => password === passwordAgain, {
+    path: ['passwordAgain'],
+    error: 'Las contraseñas no coinciden.',
+  }),
+)

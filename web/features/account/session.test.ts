@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
+import { signIn, signOut } from '#contract/account.ts'
+import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
+import {
+  currentSessionApiPath,
+  finishSignIn,
+  getSessionStatus,
+  refreshSessionStatus,
+  sessionsApiPath,
+} from './session.ts'
+
+const at = setupBrowserWithServer()
+
+test('signs in and out at the addresses of the contract', () => {
+  expect(signIn).toMatchObject({ method: 'POST', path: sessionsApiPath })
+  expect(signOut).toMatchObject({ method: 'DELETE', path: currentSessionApiPath })
+})
+
+test('a check that began before she signed in and answers after it does not sign her out', async () => {
+  const first = Promise.withResolvers<ServerResponse>()
+  at.answer = (_, response) => first.resolve(response)
+  const check = refreshSessionStatus()
+  const unanswered = await first.promise
+  at.answer = (_, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end('{}')
+  }
+  await finishSignIn()
+  unanswered.statusCode = 401
+  unanswered.end()
+  await check
+  expect(getSessionStatus()).toBe('member')
+})

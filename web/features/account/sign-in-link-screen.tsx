@@ -1,0 +1,50 @@
+import { useNavigate } from 'react-router'
+import { callApiOperation } from '#web/api/client.ts'
+import { screenPaths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { AuthFormError, AuthFormIntro } from './auth-form.tsx'
+import { LetterLinkOver } from './letter-over.tsx'
+import { type LetterProof, useLetterAction, useLetterProof } from './letter-parts.tsx'
+import { LetterRequest } from './recovery-screen.tsx'
+import { finishSignIn } from './session.ts'
+
+/** Asks for a link to sign in with, and signs in by it: a link only shows a button, because mail scanners open links too. */
+export function SignInLinkScreen() {
+  const proof = useLetterProof()
+  if (proof) return <SignInByLink proof={proof} />
+  return (
+    <LetterRequest
+      title="Entra con un enlace"
+      lead="Escribe tu correo. Te llega un enlace con el que entras sin contraseña; vale una hora."
+      operation="requestSignInLink"
+    />
+  )
+}
+
+function SignInByLink({ proof }: { proof: LetterProof }) {
+  const { busy, run, isOver, failure } = useLetterAction()
+  const navigate = useNavigate()
+  if (isOver) return <LetterLinkOver to={screenPaths.signInLink()} />
+
+  const signIn = () =>
+    run(async () => {
+      const { signInByLink } = await import('#contract/recovery.ts')
+      await callApiOperation(signInByLink, proof)
+      await finishSignIn()
+      await navigate(screenPaths.home(), { replace: true })
+    })
+
+  return (
+    <>
+      <PageTitle title="Entra en Juntas" display />
+      <AuthFormIntro>Pulsa el botón y ya estás dentro.</AuthFormIntro>
+      <div className="flex flex-col gap-4.5">
+        <AuthFormError text={failure} />
+        <Button size="lg" block busy={busy} busyLabel="Entrando..." onClick={signIn}>
+          Entrar
+        </Button>
+      </div>
+    </>
+  )
+}

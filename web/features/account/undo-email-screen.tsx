@@ -1,0 +1,39 @@
+import { useNavigate } from 'react-router'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { screenPaths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { AuthFormError, AuthFormIntro } from './auth-form.tsx'
+import { LetterLinkOver } from './letter-over.tsx'
+import { useLetterAction, useLetterProof } from './letter-parts.tsx'
+
+/** Gives an account its former e-mail address back by the letter that went there, and leads to choosing a password. */
+export function UndoEmailScreen() {
+  const proof = useLetterProof()
+  const { busy, run, error, isOver, failure } = useLetterAction()
+  const navigate = useNavigate()
+  if (!proof || isOver) return <LetterLinkOver />
+  const isTaken = error instanceof ApiError && error.type === 'user_already_exists'
+
+  const undo = () =>
+    run(async () => {
+      const { undoEmailChange } = await import('#contract/recovery.ts')
+      const recovery = await callApiOperation(undoEmailChange, proof)
+      await navigate(screenPaths.newPassword(), { replace: true, state: recovery })
+    })
+
+  return (
+    <>
+      <PageTitle title="Recupera tu cuenta · Juntas" heading="Recupera tu cuenta" display />
+      <AuthFormIntro>
+        Devolvemos este correo a tu cuenta, cerramos todas sus sesiones y eliges una contraseña nueva.
+      </AuthFormIntro>
+      <div className="flex flex-col gap-4.5">
+        <AuthFormError text={isTaken ? 'Este correo es ahora de otra cuenta.' : failure} />
+        <Button size="lg" block busy={busy} busyLabel="Recuperando..." onClick={undo}>
+          Recuperar mi cuenta
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { useRef, useState, useTransition } from 'react'
+import { currentToasts, dismissToast, toast } from '#web/ui/toast/toast-store.ts'
+
+/**
+ * Runs the steps of signing in or up one after the other, one run at a time; the first that fails shows its message
+ * and ends the run. `failure` says in Spanish why, for the form; a new run takes it and the old message away.
+ */
+export function useAuthFlow() {
+  const [busy, start] = useTransition()
+  const underWay = useRef(false)
+  const [failure, setFailure] = useState<string>()
+
+  function run(...steps: Step[]) {
+    // `busy` is a render late, so it cannot guard against a second press.
+    if (underWay.current) return
+    underWay.current = true
+    for (const { id } of currentToasts()) dismissToast(id)
+    setFailure(undefined)
+    start(() =>
+      walk(steps, setFailure).finally(() => {
+        underWay.current = false
+      }),
+    )
+  }
+
+  return { busy, run, failure }
+}
+
+async function walk(steps: Step[], sayWhy: (sentence: string) => void) {
+  for (const { run, failureMessage, onFailure } of steps) {
+    try {
+      await run()
+    } catch (error) {
+      console.warn(error)
+      toast({ title: failureMessage, kind: 'destructive' })
+      onFailure?.(error)
+      return sayWhy((await import('./failure-sentences.ts')).getAuthErrorMessage(error))
+    }
+  }
+}
+
+type Step = {
+  run: () => Promise<unknown>
+  /** The toast shown when the step fails. */
+  failureMessage: string
+  /** Runs in addition after the step has failed. */
+  onFailure?: (error: unknown) => void
+}

@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query'
+import { BellOff, EyeOff, Info, type LucideIcon, MessageCircleOff } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { previewBlock } from '#contract/generated-routes.ts'
+import type { OperationOutput } from '#contract/operation.ts'
+import { isQueryLoading } from '#web/api/query-state.ts'
+import { screenPaths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Modal } from '#web/ui/modal.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useBlockMember } from './mutations.ts'
+import { blockPreviewQuery } from './queries.ts'
+
+type Props = {
+  person: { $id: string; name: string }
+  open: boolean
+  leavesPage?: boolean
+  onClose: () => void
+}
+
+const facts: readonly [LucideIcon, string][] = [
+  [EyeOff, 'She can’t see you, your posts or your photos, and you don’t see hers. Not in groups either.'],
+  [BellOff, 'She isn’t told. To her it looks as if your account were closed.'],
+  [
+    MessageCircleOff,
+    'You stop following each other and nobody can write. What was written stays with you both.',
+  ],
+]
+
+/** Says what a block means and asks for it. Escape, the backdrop and the focused button cancel. */
+export function BlockDialog({ person, open, leavesPage, onClose }: Props) {
+  const id = useId()
+  const cancel = useRef<HTMLButtonElement>(null)
+  const navigate = useNavigate()
+  const preview = useQuery({ ...blockPreviewQuery(person.$id), enabled: open })
+  /** Groups of the member's own in which the person may stay. */
+  const [staysIn, setStaysIn] = useState<readonly string[]>([])
+  const block = useBlockMember(person, () => {
+    onClose()
+    if (leavesPage) void navigate(screenPaths.settingsPage('blocked'), { replace: true })
+  })
+  const groups = preview.data?.groups ?? []
+  const removeFrom = groups
+    .filter(({ $id, admin }) => admin === 'me' && !staysIn.includes($id))
+    .map(({ $id }) => $id)
+
+  function close() {
+    block.reset()
+    onClose()
+  }
+
+  return (
+    <Modal
+      open={open}
+      role="alertdialog"
+      labelledBy={`${id}-title`}
+      describedBy={`${id}-facts`}
+      firstFocus={cancel}
+      onClose={close}
+      className="w-[min(520px,calc(100%-32px))]"
+    >
+      <div className="p-5 md:p-7">
+        <h2 id={`${id}-title`} className="heading text-2xl leading-[30px] wrap-anywhere">
+          Block {person.name}?
+        </h2>
+        <ul id={`${id}-facts`} className="mt-4.5 space-y-3">
+          {facts.map(([Icon, fact]) => (
+            <li key={fact} className="flex items-start gap-3 text-pretty">
+              <Icon aria-hidden size={20} strokeWidth={1.9} className="mt-0.5 flex-none text-brand" />
+              {fact}
+            </li>
+          ))}
+        </ul>
+        {open && isQueryLoading(preview) && <Skeleton className="mt-4.5 h-20 rounded-photo" />}
+        {groups.length > 0 && (
+          <GroupsInCommon
+            groups={groups}
+            staysIn={staysIn}
+            onChange={(groupId, stays) =>
+              setStaysIn(stays ? [...staysIn, groupId] : staysIn.filter((other) => other !== groupId))
+            }
+          />
+        )}
+        <p className="mt-4 flex items-start gap-2 text-meta text-pretty text-text-2">
+          <Info aria-hidden size={16} strokeWidth={2} className="mt-0.5 flex-none" />
+          With another account she could still find that you are here. Newer accounts from her browser are
+          blocked too.
+        </p>
+        {block.isError && (
+          <p role="alert" className="mt-4 text-label font-[550] text-danger">
+            Something went wrong. Please try again.
+          </p>
+        )}
+        <div className="mt-6 flex justify-end gap-2.5 max-md:flex-col-reverse">
+          <Button ref={cancel} kind="quiet" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            kind="danger"
+            busy={isQueryLoading(preview) || block.isPending}
+            onClick={() => block.mutate(removeFrom)}
+          >
+            Block
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}
+
+type GroupsProps = {
+  groups: OperationOutput<typeof previewBlock>['groups']
+  staysIn: readonly string[]
+  onChange: (groupId: string, stays: boolean) => void
+}
+
+/** Lists the groups of both; from those of the member's own the person is removed too, unless that is unchecked. */
+function GroupsInCommon({ groups, staysIn, onChange }: GroupsProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="mt-4.5 rounded-photo bg-sunken px-4 py-3">
+      <h3 id={id} className="text-label font-[650]">
+        You are both in {groups.length === 1 ? '1 group' : `${groups.length} groups`}
+      </h3>
+      <ul className="mt-1 divide-y divide-border">
+        {groups.map(({ $id, name, admin }) => (
+          <li key={$id}>
+            {admin === 'me' ? (
+              <label className="flex min-h-11 items-center gap-3 py-2">
+                <GroupWords name={name} text="Your group. Remove her from it too" />
+                <input
+                  type="checkbox"
+                  checked={!staysIn.includes($id)}
+                  onChange={({ target }) => onChange($id, !target.checked)}
+                  className="size-5.5 flex-none accent-brand"
+                />
+              </label>
+            ) : (
+              <div className="flex min-h-11 items-center py-2">
+                <GroupWords name={name} text="You stay, and don’t see each other there" />
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function GroupWords({ name, text }: { name: string; text: string }) {
+  return (
+    <span className="min-w-0 flex-1">
+      <span className="block text-label font-[640] wrap-anywhere">{name}</span>
+      <span className="block text-meta text-text-2">{text}</span>
+    </span>
+  )
+}

@@ -1,0 +1,17 @@
+import { type ReactNode, useState } from 'react'
+import type { Post } from '#contract/posts.ts'
+import { Button } from '#web/ui/button.tsx'
+
+/** Covers a post of somebody the member has blocked, who reads it as the group's admin alone, until it is asked for. */
+export function BlockedAuthorPostCover({ post, children }: { post: Post; children: ReactNode }) {
+  const [shown, setShown] = useState(false)
+  if (!post.blocked || shown) return children
+  return (
+    <section className="card flex flex-col items-center gap-4.5 px-6 py-14 text-center text-text-2">
+      <p>Hidden because you blocked her.</p>
+      <Button kind="outline" onClick={() => setShown(true)}>
+        Show
+      </Button>
+    </section>
+  )
+}

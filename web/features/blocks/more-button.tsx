@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Ellipsis } from 'lucide-react'
+import { type ComponentType, useState } from 'react'
+import { IconButton } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import type { PersonMenuProps } from './person-menu.tsx'
+
+const loadMenu = () => import('./person-menu.tsx')
+
+type Props = Omit<PersonMenuProps, 'button' | 'onClose'> & { className?: string }
+
+/** Opens the menu of what can be done about a person, whose code loads with the first press, or before when one aims at it. */
+export function PersonMenuButton({ className, ...about }: Props) {
+  const [PersonMenu, setPersonMenu] = useState<ComponentType<PersonMenuProps>>()
+  const client = useQueryClient()
+  const [opened, setOpened] = useState<HTMLElement>()
+
+  async function prepare() {
+    const loaded = await loadMenu()
+    await loaded.prepareMenu(client, about.person.$id)
+    return loaded.PersonMenu
+  }
+
+  async function press(button: HTMLElement) {
+    try {
+      const loaded = await prepare()
+      setPersonMenu(() => loaded)
+      setOpened(button)
+    } catch {
+      toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+    }
+  }
+
+  return (
+    <>
+      <IconButton
+        label={`More about ${about.person.name}`}
+        aria-haspopup="menu"
+        aria-expanded={opened !== undefined}
+        onPointerEnter={() => void prepare().catch(() => {})}
+        onClick={({ currentTarget }) => void press(currentTarget)}
+        className={className}
+      >
+        <Ellipsis aria-hidden size={20} strokeWidth={2.2} />
+      </IconButton>
+      {PersonMenu && <PersonMenu {...about} button={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  )
+}

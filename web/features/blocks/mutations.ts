@@ -1,0 +1,83 @@
+/** Blocking, unblocking, and whether a block holds for newer accounts. */
+
+import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Block } from '#contract/blocks.ts'
+import { blockMember, unblockMember, updateBlock } from '#contract/generated-routes.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { blockQueryKeys, chatQueryKeys } from '#web/api/query-keys.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import { purgeMemberFromCache } from './purge-member.ts'
+
+type BlockedPerson = { $id: string; name: string }
+
+const failed = () =>
+  toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+
+/** Blocks a person, whose contents leave the cache at once; the toast takes it back. */
+export function useBlockMember(person: BlockedPerson, onBlocked: () => void) {
+  const client = useQueryClient()
+  return useSingleFlightMutation({
+    mutationFn: (removeFrom: string[]) => callApiOperation(blockMember, { personId: person.$id, removeFrom }),
+    onSuccess: () => {
+      onBlocked()
+      purgeMemberFromCache(client, person.$id)
+      void client.invalidateQueries({ queryKey: blockQueryKeys.list })
+      void client.invalidateQueries({ queryKey: chatQueryKeys.conversations })
+      toast({
+        title: 'Blocked',
+        text: `You won’t see ${person.name} any more.`,
+        action: { label: 'Undo', run: () => void unblock(client, person).catch(failed) },
+      })
+    },
+  })
+}
+
+/** Lifts the member's own block. What that shows again is found by loading everything anew. */
+async function unblock(client: QueryClient, person: Pick<BlockedPerson, '$id'>) {
+  await callApiOperation(unblockMember, { personId: person.$id })
+  await client.invalidateQueries()
+  toast({ title: 'Unblocked' })
+}
+
+export function useUnblockMember(person: Pick<BlockedPerson, '$id'>, onUnblocked: () => void) {
+  const client = useQueryClient()
+  return useSingleFlightMutation({
+    mutationFn: () => unblock(client, person),
+    onSuccess: onUnblocked,
+    onError: () => {
+      onUnblocked()
+      failed()
+    },
+  })
+}
+
+/** Turns newer accounts on or off for a block: shown at once, and taken back when it fails. */
+export function useToggleBlockNewerAccounts({ $id: blockId }: Pick<Block, '$id'>) {
+  const client = useQueryClient()
+  const show = (newerAccounts: boolean) =>
+    client.setQueryData<InfiniteData<{ documents: Block[]; next: string | null }>>(
+      blockQueryKeys.list,
+      (list) =>
+        list && {
+          ...list,
+          pages: list.pages.map((page) => ({
+            ...page,
+            documents: page.documents.map((block) =>
+              block.$id === blockId ? { ...block, newerAccounts } : block,
+            ),
+          })),
+        },
+    )
+  return useMutation({
+    mutationFn: (newerAccounts: boolean) => callApiOperation(updateBlock, { blockId, newerAccounts }),
+    onMutate: show,
+    onError: (error, newerAccounts) => {
+      show(!newerAccounts)
+      // The block was ended elsewhere meanwhile.
+      if (error instanceof ApiError && error.code === 404)
+        void client.invalidateQueries({ queryKey: blockQueryKeys.list })
+      failed()
+    },
+  })
+}

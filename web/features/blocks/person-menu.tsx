@@ -1,0 +1,91 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Ban, UserRoundMinus, Volume2, VolumeX } from 'lucide-react'
+import { useState } from 'react'
+import type { PersonSummary } from '#contract/people.ts'
+import { useMuteMember, useUnmuteMember } from '#web/features/mutes/mutations.ts'
+import { muteQuery } from '#web/features/mutes/queries.ts'
+import { profileQuery } from '#web/features/people/queries.ts'
+import { useRemoveFollower } from '#web/features/privacy/mutations.ts'
+import { Menu } from '#web/ui/menu.tsx'
+import { AvatarWithName } from '#web/ui/person-header.tsx'
+import { BlockDialog } from './block-dialog.tsx'
+import { blockPreviewQuery } from './queries.ts'
+
+export type PersonMenuProps = {
+  person: Pick<PersonSummary, '$id' | 'name' | 'username' | 'imageId'>
+  /** The button that opened it; closed without. */
+  button: HTMLElement | undefined
+  onClose: () => void
+  /** Whether the page shows the person alone, and there is nothing on it after a block. */
+  leavesPage?: boolean
+}
+
+/** Loads what the menu shows of a person, so that no item changes under a finger. Who is out of sight cannot be muted. */
+export async function prepareMenu(client: QueryClient, personId: string): Promise<void> {
+  await Promise.all([client.prefetchQuery(muteQuery(personId)), client.prefetchQuery(profileQuery(personId))])
+}
+
+/** Shows what can be done about a person. */
+export function PersonMenu({ person, button, onClose, leavesPage }: PersonMenuProps) {
+  const client = useQueryClient()
+  const { data: muted } = useQuery({ ...muteQuery(person.$id), enabled: false })
+  const { data: profile } = useQuery({ ...profileQuery(person.$id), enabled: false })
+  const removeFollower = useRemoveFollower(person)
+  const mute = useMuteMember(person)
+  const unmute = useUnmuteMember(person)
+  const [blocking, setBlocking] = useState(false)
+  const firstName = person.name.trim().split(/\s+/u)[0]
+  const quieten = muted
+    ? {
+        label: 'Unmute',
+        text: 'Her posts come back to your Home and Explore.',
+        icon: Volume2,
+        run: () => unmute.mutate(),
+      }
+    : {
+        label: 'Mute',
+        text: 'Her posts leave your Home and Explore.',
+        icon: VolumeX,
+        run: () => mute.mutate(),
+      }
+  const items = [
+    ...(muted === undefined ? [] : [quieten]),
+    ...(profile?.followsMe
+      ? [
+          {
+            label: 'Remove as follower',
+            text: 'She isn’t told.',
+            icon: UserRoundMinus,
+            run: () => removeFollower.mutate(),
+          },
+        ]
+      : []),
+    {
+      label: `Block ${firstName}…`,
+      text: 'You won’t see anything of each other.',
+      icon: Ban,
+      danger: true,
+      run: () => {
+        void client.prefetchQuery(blockPreviewQuery(person.$id))
+        setBlocking(true)
+      },
+    },
+  ]
+  return (
+    <>
+      <Menu
+        button={button}
+        label={`More about ${person.name}`}
+        items={items}
+        onClose={onClose}
+        head={<AvatarWithName person={person} look="title" />}
+      />
+      <BlockDialog
+        person={person}
+        open={blocking}
+        leavesPage={leavesPage}
+        onClose={() => setBlocking(false)}
+      />
+    </>
+  )
+}

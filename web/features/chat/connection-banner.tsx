@@ -1,0 +1,71 @@
+import { RotateCw, WifiOff } from 'lucide-react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { useLiveConnectionState } from '#web/realtime/realtime.ts'
+
+const bannerDelayMs = 3000
+
+/** Says why no new messages arrive, while that is so. */
+export function ConnectionBanner() {
+  const online = useSyncExternalStore(onNetworkChange, () => navigator.onLine)
+  const state = useLiveConnectionState()
+  const lostForLong = useHolding(state === 'lost', bannerDelayMs)
+  return <div role="status">{sentence(online, state === 'stopped', lostForLong)}</div>
+}
+
+function sentence(online: boolean, stopped: boolean, lost: boolean) {
+  if (!online) {
+    return (
+      <Bar>
+        <WifiOff aria-hidden size={18} strokeWidth={2} className="flex-none" />
+        Waiting for connection…
+      </Bar>
+    )
+  }
+  if (stopped) {
+    return (
+      <Bar>
+        Live updates stopped.
+        <button
+          type="button"
+          onClick={() => location.reload()}
+          className="inline-flex min-h-11 items-center gap-1.5 font-[680] underline underline-offset-4"
+        >
+          <RotateCw aria-hidden size={16} strokeWidth={2.1} />
+          Reload the page
+        </button>
+      </Bar>
+    )
+  }
+  return lost && <Bar>Reconnecting…</Bar>
+}
+
+function Bar({ children }: { children: ReactNode }) {
+  return (
+    <p className="flex min-h-11 items-center justify-center gap-2.5 bg-warning-soft px-4 text-label font-[620] text-warning">
+      {children}
+    </p>
+  )
+}
+
+/** Returns whether `holds` has been true for that long without a break. */
+function useHolding(holds: boolean, milliseconds: number): boolean {
+  const [long, setLong] = useState(false)
+  useEffect(() => {
+    if (!holds) return
+    const timer = setTimeout(() => setLong(true), milliseconds)
+    return () => {
+      clearTimeout(timer)
+      setLong(false)
+    }
+  }, [holds, milliseconds])
+  return long
+}
+
+function onNetworkChange(listener: () => void) {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}

@@ -1,0 +1,112 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Conversation } from '#contract/chat.ts'
+import { ApiError } from '#web/api/client.ts'
+import { chatQueryKeys } from '#web/api/query-keys.ts'
+import { PersonMenuButton } from '#web/features/blocks/more-button.tsx'
+import { screenPaths } from '#web/paths.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { AvatarWithName } from '#web/ui/person-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { MessageComposer } from './composer.tsx'
+import { messageThreadQuery } from './messages/thread-queries.ts'
+import { useMessageOutbox } from './messages/use-outbox.ts'
+import { conversationQuery } from './queries.ts'
+import { ThreadMessages } from './thread-messages.tsx'
+
+type Props = { conversationId: string; opener: ReactNode }
+
+/** Shows one conversation: the other member, the messages, and the composer. */
+export function ConversationThread({ conversationId, opener }: Props) {
+  const listed = useQueryClient()
+    .getQueryData<Conversation[]>(chatQueryKeys.list)
+    ?.find(({ $id }) => $id === conversationId)
+  const conversation = useQuery({ ...conversationQuery(conversationId), placeholderData: listed })
+  const thread = useQuery(messageThreadQuery(conversationId))
+  const sending = useMessageOutbox(conversationId)
+  const other = conversation.data?.other
+
+  if (conversation.isError && !conversation.data) {
+    return (
+      <>
+        {opener && <Head>{opener}</Head>}
+        <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto">
+          {isMissing(conversation.error) ? (
+            <EmptyState title="Conversation not found">
+              <ButtonLink to={screenPaths.chat()} kind="outline">
+                <ArrowLeft aria-hidden size={18} strokeWidth={2} />
+                Back to Chat
+              </ButtonLink>
+            </EmptyState>
+          ) : (
+            <ErrorState text="We couldn’t load this." onRetry={conversation.refetch} />
+          )}
+        </div>
+      </>
+    )
+  }
+  return (
+    <>
+      <Head>
+        {opener}
+        {other ? <Other person={other} /> : <OtherSkeleton />}
+        {other && conversation.data?.can.block && <PersonMenuButton person={other} className="ml-auto" />}
+      </Head>
+      <ThreadMessages
+        conversationId={conversationId}
+        other={other}
+        query={thread}
+        outgoing={sending.outgoing}
+        onTryAgain={sending.sendAgain}
+        onDiscard={sending.discard}
+      />
+      {conversation.data?.can.write === false ? (
+        <p className="mx-2.5 mb-3 flex-none rounded-photo bg-sunken px-4 py-4.5 text-center text-text-2 md:mx-3 md:mb-5 lg:mx-[clamp(12px,4vw,48px)]">
+          You can’t send messages in this conversation.
+        </p>
+      ) : (
+        <MessageComposer conversationId={conversationId} sending={sending.sending} onSend={sending.sendBox} />
+      )}
+    </>
+  )
+}
+
+/** Says whether the conversation does not exist for this member: unknown, other people's, or an impossible id. */
+const isMissing = (error: unknown) => error instanceof ApiError && [400, 404].includes(error.code)
+
+function Head({ children }: { children: ReactNode }) {
+  return (
+    <header className="flex min-h-16 flex-none items-center gap-2.5 border-b border-border bg-surface px-2 py-2 md:min-h-18 md:gap-3 md:px-6 md:py-3">
+      {children}
+    </header>
+  )
+}
+
+/** Shows the other member; nothing leads to one who is out of sight. */
+function Other({ person }: { person: Conversation['other'] }) {
+  if (!person.visible) {
+    return (
+      <div className="flex min-h-11 min-w-0 items-center gap-3">
+        <AvatarWithName person={person} look="title" />
+      </div>
+    )
+  }
+  return (
+    <Link to={screenPaths.profile(person.$id)} className="flex min-h-11 min-w-0 items-center gap-3">
+      <AvatarWithName person={person} look="title" />
+    </Link>
+  )
+}
+
+function OtherSkeleton() {
+  return (
+    <span aria-hidden="true" className="flex items-center gap-3">
+      <Skeleton className="size-11 rounded-full" />
+      <Skeleton className="h-3.5 w-32" />
+    </span>
+  )
+}

@@ -1,0 +1,40 @@
+/** Stores unsent text per account and conversation in this browser, until the member signs out. */
+import { useSyncExternalStore } from 'react'
+
+export const messageDraftStorageKey = (account: string, conversationId: string) =>
+  `juntas:draft:${account}:${conversationId}`
+
+const listeners = new Set<() => void>()
+
+export const readMessageDraft = (key: string): string => localStorage.getItem(key) ?? ''
+
+export function saveMessageDraft(key: string, text: string): void {
+  if (text) localStorage.setItem(key, text)
+  else localStorage.removeItem(key)
+  for (const listener of listeners) listener()
+}
+
+/** Restores text that could not be sent; what has been typed meanwhile follows on a new line. */
+export function restoreMessageDraft(key: string, content: string): void {
+  const typed = readMessageDraft(key)
+  saveMessageDraft(key, typed ? `${content}\n${typed}` : content)
+}
+
+/** Removes what `restoreMessageDraft` restored, and nothing that was typed. */
+export function removeRestoredMessageDraft(key: string, content: string): void {
+  const text = readMessageDraft(key)
+  if (text === content) saveMessageDraft(key, '')
+  else if (text.startsWith(`${content}\n`)) saveMessageDraft(key, text.slice(content.length + 1))
+}
+
+function onDraftChange(listener: () => void) {
+  listeners.add(listener)
+  addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', listener)
+  }
+}
+
+export const useMessageDraft = (key: string): string =>
+  useSyncExternalStore(onDraftChange, () => readMessageDraft(key))

@@ -1,0 +1,70 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import type { Message } from '#contract/chat.ts'
+import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
+import { cacheMessage, markThreadsStale } from './message-cache-sync.ts'
+import { messageThreadQuery } from './thread-queries.ts'
+
+const at = setupBrowserWithServer()
+
+const message = (number: number): Message => ({
+  $id: `m${number}`,
+  $createdAt: new Date(Date.UTC(2026, 0, 1, 12, 0, number)).toISOString(),
+  conversationId: 'c',
+  senderId: 'ana',
+  content: `Número ${number}`,
+  type: 'text',
+  readBy: ['ana'],
+})
+
+/** A thread on the screen, whose answers from the server are held until they are given. */
+function threadOnScreen() {
+  const asked: ((newestFirst: Message[]) => void)[] = []
+  at.answer = (_, response) => {
+    asked.push((documents) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ documents, more: false }))
+    })
+  }
+  const queryClient = new QueryClient()
+  const observer = new QueryObserver(queryClient, messageThreadQuery('c'))
+  observer.subscribe(() => {})
+  const shown = () => observer.getCurrentResult().data?.messages.map(({ $id }) => $id)
+  return { queryClient, asked, shown }
+}
+
+test('RT-03 what is told while the thread is asked for the first time is not lost', async () => {
+  const { queryClient, asked, shown } = threadOnScreen()
+  await expect.poll(() => asked.length).toBe(1)
+  cacheMessage(queryClient, message(2))
+  expect(shown()).toBeUndefined()
+  asked[0]?.([message(1)])
+  await expect.poll(shown).toEqual(['m1', 'm2'])
+})
+
+test('RT-03 what is told while the thread is asked for again is not lost', async () => {
+  const { queryClient, asked, shown } = threadOnScreen()
+  await expect.poll(() => asked.length).toBe(1)
+  asked[0]?.([message(1)])
+  await expect.poll(shown).toEqual(['m1'])
+  const again = queryClient.invalidateQueries()
+  await expect.poll(() => asked.length).toBe(2)
+  cacheMessage(queryClient, message(3))
+  asked[1]?.([message(2), message(1)])
+  await again
+  expect(shown()).toEqual(['m1', 'm2', 'm3'])
+})
+
+test('RT-12 a thread that missed something takes the place of nothing it kept', async () => {
+  const { queryClient, asked, shown } = threadOnScreen()
+  await expect.poll(() => asked.length).toBe(1)
+  asked[0]?.([message(2), message(1)])
+  await expect.poll(shown).toEqual(['m1', 'm2'])
+  markThreadsStale(queryClient)
+  cacheMessage(queryClient, message(9))
+  const again = queryClient.invalidateQueries()
+  await expect.poll(() => asked.length).toBe(2)
+  asked[1]?.([message(9)])
+  await again
+  expect(shown()).toEqual(['m9'])
+})

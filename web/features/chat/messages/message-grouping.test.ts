@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { formatClockTime, formatMessageDay, groupMessagesByDayAndSender } from './message-grouping.ts'
+
+const at = (...parts: [number, number, number, number, number, number?]) => new Date(...parts)
+const said = (senderId: string, time: Date) => ({ senderId, $createdAt: time.toISOString() })
+const now = at(2026, 2, 10, 15, 0)
+
+test('days are Today, Yesterday, then the date, with the year when it is not this one', () => {
+  expect(formatMessageDay(at(2026, 2, 10, 0, 1), now)).toBe('Today')
+  expect(formatMessageDay(at(2026, 2, 9, 23, 59), now)).toBe('Yesterday')
+  expect(formatMessageDay(at(2026, 2, 8, 12, 0), now)).toBe('Mar 8')
+  expect(formatMessageDay(at(2025, 9, 21, 12, 0), now)).toBe('Oct 21, 2025')
+})
+
+test('one sender within five minutes is a group; another sender, a pause or a new day begins the next', () => {
+  const placed = groupMessagesByDayAndSender(
+    [
+      said('ana', at(2026, 2, 9, 23, 58)),
+      said('ana', at(2026, 2, 10, 0, 1)),
+      said('ana', at(2026, 2, 10, 0, 3)),
+      said('bea', at(2026, 2, 10, 0, 4)),
+      said('bea', at(2026, 2, 10, 0, 9)),
+    ],
+    now,
+  )
+  expect(placed.map(({ first, last }) => [first, last])).toEqual([
+    [true, true],
+    [true, false],
+    [false, true],
+    [true, true],
+    [true, true],
+  ])
+  expect(placed.map(({ day }) => day)).toEqual(['Yesterday', 'Today', undefined, undefined, undefined])
+})
+
+test('a time of day has two figures each', () => {
+  expect(formatClockTime(at(2026, 0, 1, 8, 4))).toBe('08:04')
+})

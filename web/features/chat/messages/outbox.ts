@@ -1,0 +1,218 @@
+/**
+ * Sends messages: shown at once, stored once however often they are sent, each conversation's in the order written.
+ * All tabs of a browser share the outbox; one tab at a time sends those of a conversation.
+ */
+import type { Message } from '#contract/chat.ts'
+import { ApiError } from '#web/api/client.ts'
+import { generateDocumentId, isDuplicateIdError } from '#web/api/ids.ts'
+import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'
+import type { PendingMessage, PendingMessageStore } from './pending-message-store.ts'
+
+export type MessageOutbox = {
+  /** Messages that are not stored yet, in order; the same array until something changes. */
+  all(): readonly PendingMessage[]
+  onChange(listener: () => void): () => void
+  /** Resolves when `all` has what was stored before. */
+  ready: Promise<void>
+  /** @param id of the failed message that this one replaces */
+  send(conversationId: string, content: string, id?: string): void
+  discard(id: string): void
+  /** Sends what is waiting, after the connection came back. */
+  flush(): void
+  /** Removes a message that the server has stored, although its answer was lost. */
+  arrived(message: Pick<Message, '$id' | 'content'>): void
+  close(): void
+}
+
+type Options = {
+  store: PendingMessageStore
+  /** Names what tabs share: the lock of each conversation, and the channel that reports changes. */
+  name: string
+  deliver(message: PendingMessage): Promise<Message>
+  isOnline(): boolean
+  stored(message: Message): void
+  /** Called when a message written while online could not be sent. */
+  failed(message: PendingMessage): void
+  /** Called when a message reported as failed turns out to be stored. */
+  recovered(message: PendingMessage): void
+}
+
+export function createMessageOutbox(options: Options): MessageOutbox {
+  const { store, name, deliver, isOnline, stored, failed, recovered } = options
+  const channel = new BroadcastChannel(name)
+  const listeners = new Set<() => void>()
+  const retries = new Map<string, { tries: number; timer?: ReturnType<typeof setTimeout> }>()
+  let messages: readonly PendingMessage[] = []
+  /** Messages written while the store is being read, which the read does not contain. */
+  const unwritten = new Map<string, PendingMessage>()
+  /** Counts this tab's writes; `written` resolves when the store has all of them. */
+  let writes = 0
+  let written: Promise<unknown> = Promise.resolve()
+  let closed = false
+
+  function show(next: readonly PendingMessage[]) {
+    messages = next
+    for (const listener of listeners) listener()
+  }
+
+  const without = (id: string) => messages.filter((message) => message.id !== id)
+
+  async function save(message: PendingMessage) {
+    unwritten.delete(message.id)
+    const known = messages.some(({ id }) => id === message.id)
+    show(known ? messages.map((one) => (one.id === message.id ? message : one)) : [...messages, message])
+    await write(store.put(message))
+  }
+
+  async function remove(id: string) {
+    show(without(id))
+    await write(store.remove(id))
+  }
+
+  /** Removes a message that need not be sent any more, and sends what waited behind it. */
+  async function take(id: string) {
+    const message = messages.find((one) => one.id === id)
+    await remove(id)
+    if (message && !closed) await drain(message.conversationId)
+  }
+
+  async function write(writing: Promise<void>) {
+    writes += 1
+    written = Promise.all([written, writing])
+    await writing
+    if (!closed) channel.postMessage('changed')
+  }
+
+  /** Reads the store again until no write of this tab fell into the read: it would be undone. */
+  async function reload(): Promise<PendingMessage[]> {
+    const before = writes
+    await written
+    const kept = await store.all()
+    if (writes !== before) return reload()
+    const added = [...unwritten.values()].filter(({ id }) => !kept.some((one) => one.id === id))
+    if (!closed) show([...kept.map((one) => unwritten.get(one.id) ?? one), ...added])
+    return kept
+  }
+
+  /**
+   * Sends a conversation's messages, oldest first. Those behind one that got no answer wait until it is sent again or
+   * discarded, so that the other member reads them in their order; a refused one holds up nothing.
+   */
+  const drain = (conversationId: string) =>
+    exclusively(`${name}:${conversationId}`, async () => {
+      for (;;) {
+        const unsent = (await store.all()).filter(
+          (message) =>
+            message.conversationId === conversationId && !(message.state === 'failed' && message.refused),
+        )
+        const [next] = unsent
+        if (closed || !next) return
+        if (!isOnline() || next.state === 'failed') return wait(unsent)
+        if (!(await attempt(next))) return
+      }
+    })
+
+  /** Marks messages as waiting: for the connection, or for one before them that failed. */
+  async function wait(pending: readonly PendingMessage[]) {
+    for (const message of pending)
+      if (message.state === 'sending') await save({ ...message, state: 'waiting' })
+  }
+
+  /** @returns whether to look for the next message: false where this one is tried again later */
+  async function attempt(message: PendingMessage): Promise<boolean> {
+    try {
+      const answer = await deliver(message)
+      retries.delete(message.conversationId)
+      stored(answer)
+      await remove(message.id)
+      return true
+    } catch (error) {
+      if (closed) return false
+      await written
+      const arrivedMeanwhile = !(await store.all()).some(({ id }) => id === message.id)
+      if (arrivedMeanwhile) return true
+      if (isDuplicateIdError(error)) {
+        // An earlier attempt was stored and the text was edited since: this is another message.
+        await remove(message.id)
+        await save({ ...message, id: generateDocumentId() })
+        return true
+      }
+      const passing = isPassing(error)
+      if (passing && (message.state === 'waiting' || !isOnline())) {
+        if (message.state !== 'waiting') await save({ ...message, state: 'waiting' })
+        retryLater(message.conversationId)
+        return false
+      }
+      await save({ ...message, state: 'failed', refused: !passing })
+      failed(message)
+      return true
+    }
+  }
+
+  function retryLater(conversationId: string) {
+    const { tries, timer: before } = retries.get(conversationId) ?? { tries: 0 }
+    clearTimeout(before)
+    const timer = setTimeout(() => isOnline() && void drain(conversationId), getReconnectDelayMs(tries + 1))
+    retries.set(conversationId, { tries: tries + 1, timer })
+  }
+
+  async function flush() {
+    const kept = await reload()
+    const pending = kept.filter(({ state }) => state !== 'failed')
+    for (const conversationId of new Set(pending.map((message) => message.conversationId)))
+      void drain(conversationId)
+  }
+
+  channel.onmessage = () => void reload()
+  const flushNow = () => void flush()
+  addEventListener('online', flushNow)
+  const loaded = flush()
+
+  return {
+    all: () => messages,
+    ready: loaded,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    send(conversationId, content, id = generateDocumentId()) {
+      const state = isOnline() ? 'sending' : 'waiting'
+      // One that is sent again keeps its place: others may wait behind it.
+      const replaced = messages.find((one) => one.id === id)
+      const after = (others: readonly PendingMessage[]) =>
+        replaced?.at ?? Math.max(Date.now(), (others.at(-1)?.at ?? 0) + 1)
+      const message: PendingMessage = { id, conversationId, content, at: after(messages), state }
+      unwritten.set(id, message)
+      show(replaced ? messages.map((one) => (one.id === id ? message : one)) : [...messages, message])
+      // Orders it after messages from before a reload, even if the clock was set back since.
+      const before = () => messages.filter((one) => !unwritten.has(one.id))
+      void loaded.then(() => save({ ...message, at: after(before()) })).then(() => drain(conversationId))
+    },
+    discard: (id) => void take(id),
+    flush: flushNow,
+    arrived({ $id, content }) {
+      // The same id with another text is an edited message that is still to be sent.
+      const message = messages.find(({ id }) => id === $id)
+      if (message?.content !== content) return
+      void take($id)
+      if (message.state === 'failed') recovered(message)
+    },
+    close() {
+      closed = true
+      removeEventListener('online', flushNow)
+      for (const { timer } of retries.values()) clearTimeout(timer)
+      channel.close()
+    },
+  }
+}
+
+/** Says whether a retry may succeed: no answer, 5xx, or rate limited. */
+const isPassing = (error: unknown) =>
+  error instanceof ApiError && (error.code === 0 || error.code >= 500 || error.code === 429)
+
+/**
+ * Runs `work` under the browser's lock of that name. Without a secure context there are no locks; ids still keep a
+ * message from being stored twice.
+ */
+const exclusively = (name: string, work: () => Promise<void>): Promise<unknown> =>
+  navigator.locks ? navigator.locks.request(name, work) : work()

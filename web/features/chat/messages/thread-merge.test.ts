@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import type { Message } from '#contract/chat.ts'
+import {
+  isMessageOrderAmbiguous,
+  type MessageThread,
+  mergeMessageIntoThread,
+  mergeNewestMessages,
+  mergeOlderMessages,
+} from './thread-merge.ts'
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString()
+const message = (number: number, more: Partial<Message> = {}): Message => ({
+  $id: `m${number}`,
+  $createdAt: at(number),
+  conversationId: 'c',
+  senderId: 'ana',
+  content: `Número ${number}`,
+  type: 'text',
+  readBy: ['ana'],
+  ...more,
+})
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
+const thread = (from: number, to: number, hasOlder = false): MessageThread => ({
+  messages: numbers(from, to).map((number) => message(number)),
+  hasOlder,
+})
+const page = (from: number, to: number, more = false) => ({
+  documents: numbers(from, to)
+    .map((number) => message(number))
+    .reverse(),
+  more,
+})
+const ids = ({ messages }: MessageThread) => messages.map(({ $id }) => $id)
+
+test('CMSG-14 a page comes newest first and is shown oldest first; older ones go before it, none twice', () => {
+  const newest = mergeNewestMessages(undefined, page(4, 6, true))
+  expect(ids(newest)).toEqual(['m4', 'm5', 'm6'])
+  const whole = mergeOlderMessages(newest, page(1, 4))
+  expect(ids(whole)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6'])
+  expect(whole.hasOlder).toBe(false)
+})
+
+test('older messages stay when the newest are loaded again and meet them', () => {
+  expect(ids(mergeNewestMessages(thread(1, 5, true), page(4, 8, true)))).toEqual(
+    numbers(1, 8).map((number) => `m${number}`),
+  )
+})
+
+test('older messages go when more was missed than a page holds', () => {
+  const after = mergeNewestMessages(thread(1, 5), page(9, 12, true))
+  expect(ids(after)).toEqual(['m9', 'm10', 'm11', 'm12'])
+  expect(after.hasOlder).toBe(true)
+})
+
+test('RT-03 a message told twice stands there once, in its place', () => {
+  const once = mergeMessageIntoThread(thread(1, 3), message(4))
+  expect(ids(mergeMessageIntoThread(once, message(4)))).toEqual(['m1', 'm2', 'm3', 'm4'])
+  const late = mergeMessageIntoThread({ messages: [message(1), message(3)], hasOlder: false }, message(2))
+  expect(ids(late)).toEqual(['m1', 'm2', 'm3'])
+})
+
+test('a message older than all that is loaded waits for scrolling up', () => {
+  expect(ids(mergeMessageIntoThread(thread(5, 6, true), message(1)))).toEqual(['m5', 'm6'])
+})
+
+test('RT-04 what bea has read up to a message she has read before it too', () => {
+  const read = mergeMessageIntoThread(thread(1, 3), message(2, { readBy: ['ana', 'bea'] }))
+  expect(read.messages.map(({ readBy }) => readBy.includes('bea'))).toEqual([true, true, false])
+  const told = mergeMessageIntoThread(read, message(2))
+  expect(told.messages[1]?.readBy).toEqual(['ana', 'bea'])
+})
+
+test('two messages of one millisecond have no order of their own', () => {
+  const twin = message(9, { $createdAt: at(2) })
+  expect(isMessageOrderAmbiguous(thread(1, 3), twin)).toBe(true)
+  expect(isMessageOrderAmbiguous(thread(1, 3), message(2))).toBe(false)
+})
+
+test('RT-12 what was told while the newest were asked for stays, and so does who had read it', () => {
+  const told = mergeMessageIntoThread(
+    mergeMessageIntoThread(thread(1, 5), message(4, { readBy: ['ana', 'bea'] })),
+    message(6),
+  )
+  const after = mergeNewestMessages(told, page(2, 5))
+  expect(ids(after)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6'])
+  expect(after.messages[3]?.readBy).toEqual(['ana', 'bea'])
+  expect(ids(mergeNewestMessages(told, page(1, 0)))).toEqual(ids(told))
+})
+
+test('RT-12 after a gap nobody told of, only what is newer than the answer is kept of what was there', () => {
+  const withGap: MessageThread = { ...thread(1, 5), gapAfter: 'm5' }
+  const live = mergeMessageIntoThread(mergeMessageIntoThread(withGap, message(20)), message(22))
+  const after = mergeNewestMessages(live, page(20, 21, true))
+  expect(ids(after)).toEqual(['m20', 'm21', 'm22'])
+  expect(after).toMatchObject({ hasOlder: true })
+  expect(after.gapAfter).toBeUndefined()
+})
+
+test('RT-12 after a gap that the newest page reaches across, what she had read back through stays', () => {
+  const withGap: MessageThread = { ...thread(1, 5, true), gapAfter: 'm5' }
+  const after = mergeNewestMessages(mergeMessageIntoThread(withGap, message(8)), page(4, 8, true))
+  expect(ids(after)).toEqual(numbers(1, 8).map((number) => `m${number}`))
+  expect(after.gapAfter).toBeUndefined()
+})

@@ -1,0 +1,85 @@
+/** Merges pages, single messages and read marks into a cached thread. */
+import type { Message } from '#contract/chat.ts'
+
+/** Oldest first. */
+export type MessageThread = {
+  messages: readonly Message[]
+  /** Whether older messages exist on the server. */
+  hasOlder: boolean
+  /** Id of the message after which some may be missing. */
+  gapAfter?: string
+}
+
+/** What `listMessages` answers: newest first. */
+type Page = { documents: readonly Message[]; more: boolean }
+
+const oldestFirst = (page: Page) => page.documents.toReversed()
+
+/**
+ * Merges the newest page into what was loaded before: older messages stay where the two overlap and go where a gap
+ * would be. Messages that arrived after the page was written stay too: they are newer than all of it.
+ */
+export function mergeNewestMessages(before: MessageThread | undefined, page: Page): MessageThread {
+  const newest = oldestFirst(page)
+  if (!before) return { messages: newest, hasOlder: page.more }
+  const known = new Map(before.messages.map((message) => [message.$id, message]))
+  const messages = newest.map((message) => {
+    const cached = known.get(message.$id)
+    if (!cached) return message
+    // Keeps the object of an unchanged message, so that it is not rendered again.
+    return message.readBy.every((id) => cached.readBy.includes(id))
+      ? cached
+      : { ...message, readBy: union(message, cached) }
+  })
+  const inPage = new Set(newest.map(({ $id }) => $id))
+  const last = newest.at(-1)
+  const later = before.messages.filter(
+    ({ $id, $createdAt }) => !inPage.has($id) && (!last || $createdAt >= last.$createdAt),
+  )
+  const meeting = before.messages.findIndex(({ $id }) => $id === newest[0]?.$id)
+  const whole =
+    before.gapAfter === undefined ? meeting : before.messages.findIndex(({ $id }) => $id === before.gapAfter)
+  if (meeting < 0 || meeting > whole) return { messages: [...messages, ...later], hasOlder: page.more }
+  return {
+    messages: [...before.messages.slice(0, meeting), ...messages, ...later],
+    hasOlder: before.hasOlder,
+  }
+}
+
+export function mergeOlderMessages(before: MessageThread, page: Page): MessageThread {
+  const known = new Set(before.messages.map(({ $id }) => $id))
+  const older = oldestFirst(page).filter(({ $id }) => !known.has($id))
+  return { messages: [...older, ...before.messages], hasOlder: page.more }
+}
+
+/**
+ * Merges one message from the socket or from the answer to sending it. Messages older than those loaded are left for
+ * scrolling up. Reading one message reads all before it: a reader has one mark.
+ */
+export function mergeMessageIntoThread(before: MessageThread, message: Message): MessageThread {
+  const at = before.messages.findIndex(({ $id }) => $id === message.$id)
+  if (at >= 0) {
+    const messages = before.messages.map((known, index) => (index <= at ? readWith(known, message) : known))
+    return { ...before, messages }
+  }
+  const [oldest] = before.messages
+  if (oldest && before.hasOlder && message.$createdAt < oldest.$createdAt) return before
+  const after = before.messages.findLastIndex(({ $createdAt }) => $createdAt <= message.$createdAt)
+  return { ...before, messages: before.messages.toSpliced(after + 1, 0, message) }
+}
+
+const union = (one: Message, other: Message) => [...new Set([...one.readBy, ...other.readBy])]
+
+/**
+ * Adds readers known from the message itself or from a later one, where the sender counts only for the sender's own.
+ */
+function readWith(known: Message, later: Message): Message {
+  const readers = later.readBy.filter(
+    (id) => !known.readBy.includes(id) && (known.$id === later.$id || id !== later.senderId),
+  )
+  return readers.length ? { ...known, readBy: [...known.readBy, ...readers] } : known
+}
+
+/** Says whether another message has the same millisecond: only the server knows which came first. */
+export const isMessageOrderAmbiguous = ({ messages }: MessageThread, message: Message): boolean =>
+  messages.some(({ $id, $createdAt }) => $id !== message.$id && $createdAt === message.$createdAt)

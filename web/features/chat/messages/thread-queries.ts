@@ -1,0 +1,52 @@
+/** The query of a conversation's messages, and loading and dropping older pages of it. */
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { listMessages } from '#contract/generated-routes.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { chatQueryKeys } from '#web/api/query-keys.ts'
+import { type MessageThread, mergeNewestMessages, mergeOlderMessages } from './thread-merge.ts'
+
+/** The messages of a conversation. Loads again whenever a thread is opened; what was loaded before stays in sight. */
+export const messageThreadQuery = (conversationId: string) =>
+  queryOptions({
+    queryKey: chatQueryKeys.messages(conversationId),
+    queryFn: async ({ client, signal, queryKey }): Promise<MessageThread> => {
+      const newest = await callApiOperation(listMessages, { conversationId }, signal)
+      return mergeNewestMessages(client.getQueryData(queryKey), newest)
+    },
+    staleTime: 0,
+    refetchOnMount: 'always',
+    // thread-merge.ts keeps unchanged messages; comparing thousands with each new one would take longer than all else.
+    structuralSharing: false,
+  })
+
+/**
+ * Loads the page before the oldest message.
+ * @param before the oldest message on the screen: one that has arrived but is not rendered yet must not be skipped
+ */
+export async function loadOlderMessages(
+  queryClient: QueryClient,
+  conversationId: string,
+  before: string,
+): Promise<void> {
+  const key = chatQueryKeys.messages(conversationId)
+  if (queryClient.getQueryData<MessageThread>(key)?.messages[0]?.$id !== before) return
+  const page = await callApiOperation(listMessages, { conversationId, before })
+  queryClient.setQueryData<MessageThread>(key, (thread) =>
+    thread?.messages[0]?.$id === before ? mergeOlderMessages(thread, page) : thread,
+  )
+}
+
+/**
+ * Above this number of loaded messages, all but the newest `keptMessages` are dropped; scrolling up loads them again.
+ */
+const maxLoadedMessages = 400
+const keptMessages = 100
+
+/** Drops older messages once the reader is back at the end, so that a long thread is as light as one just opened. */
+export function trimOlderMessages(queryClient: QueryClient, conversationId: string): void {
+  queryClient.setQueryData<MessageThread>(chatQueryKeys.messages(conversationId), (thread) =>
+    thread && thread.messages.length > maxLoadedMessages
+      ? { ...thread, messages: thread.messages.slice(-keptMessages), hasOlder: true }
+      : thread,
+  )
+}

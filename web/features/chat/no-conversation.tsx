@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+
+/** Shown while no conversation is selected. */
+export function NoConversationSelected({ opener }: { opener: ReactNode }) {
+  return (
+    <>
+      {opener && <div className="flex min-h-16 items-center px-2 md:min-h-18 md:px-6">{opener}</div>}
+      <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto">
+        <EmptyState title="Welcome to Chat">
+          <p lang="es" className="-mt-4 text-text-2">
+            Elige una conversación para empezar a chatear.
+          </p>
+        </EmptyState>
+      </div>
+    </>
+  )
+}

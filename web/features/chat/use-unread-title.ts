@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { unreadConversationCountQuery } from './queries.ts'
+
+/** Puts the number of unread conversations before the page's title, which a tab in the background shows. */
+export function useUnreadTitle(): void {
+  const { data: count = 0 } = useQuery(unreadConversationCountQuery)
+  useEffect(() => {
+    const title = document.querySelector('title')
+    if (!title || count === 0) return
+    const mark = `(${count}) `
+    const show = () => {
+      if (!document.title.startsWith(mark)) document.title = mark + document.title
+    }
+    // Every screen sets the title anew.
+    const observer = new MutationObserver(show)
+    observer.observe(title, { childList: true })
+    show()
+    return () => {
+      observer.disconnect()
+      if (document.title.startsWith(mark)) document.title = document.title.slice(mark.length)
+    }
+  }, [count])
+}

@@ -1,0 +1,55 @@
+import { useMemo } from 'react'
+import { screenPaths } from '#web/paths.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LazyNewPostsNotice } from '../posts/lazy-new-posts.tsx'
+import { PaginatedPostGrid } from '../posts/post-pages.tsx'
+import { type ExploreAuthorFilter, explorePostsQuery, fetchNewestExplorePosts } from '../posts/queries.ts'
+import { usePostPages } from '../posts/use-post-pages.ts'
+
+type Props = {
+  /** Everybody's posts when left out. */
+  from: ExploreAuthorFilter | undefined
+  hidden: boolean
+}
+
+/** Shows Explore's posts page by page as a grid. */
+export function ExploreFeed({ from, hidden }: Props) {
+  const query = useMemo(() => explorePostsQuery(from), [from])
+  const feed = usePostPages(query)
+  if (hidden) return null
+  return (
+    <>
+      <LazyNewPostsNotice query={query} newest={() => fetchNewestExplorePosts(from)} />
+      <PaginatedPostGrid
+        query={feed}
+        features
+        showUser
+        showStats
+        tiles={9}
+        empty={
+          <div className="card">
+            <Empty from={from} />
+          </div>
+        }
+        end={<p className="pt-8 text-center text-label text-text-2">You’ve seen everything for now.</p>}
+      />
+    </>
+  )
+}
+
+function Empty({ from }: Pick<Props, 'from'>) {
+  if (from === 'following')
+    return (
+      <EmptyState title="No posts yet" text="What the people you follow post gathers here.">
+        <ButtonLink to={screenPaths.people()}>People</ButtonLink>
+      </EmptyState>
+    )
+  if (from === 'groups')
+    return (
+      <EmptyState title="No posts yet" text="What is posted in your groups gathers here.">
+        <ButtonLink to={screenPaths.groups()}>Groups</ButtonLink>
+      </EmptyState>
+    )
+  return <EmptyState title="End of posts" />
+}

@@ -1,0 +1,74 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { useSearchTerm } from '#web/navigation/use-search-term.ts'
+import { cx } from '#web/ui/cx.ts'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { SearchBox } from '#web/ui/search-box.tsx'
+import { type ExploreAuthorFilter, postSearchQuery } from '../posts/queries.ts'
+import { ExploreFeed } from './explore-feed.tsx'
+import { PostSearchResults } from './search-results.tsx'
+
+/** Shows every post the member may read, those of some authors, or those that a search finds. */
+export function ExploreScreen() {
+  const { typed, setTyped, term } = useSearchTerm()
+  const from = useFilter()
+  const search = useQuery({
+    ...postSearchQuery(term),
+    enabled: term !== '',
+    placeholderData: keepPreviousData,
+  })
+  const searching = typed.trim() !== term || (term !== '' && search.isFetching)
+  return (
+    <div className="mx-auto max-w-[1080px]">
+      <PageTitle title="Explore" hidden />
+      <div className="mx-1 mt-1 md:mx-0 md:mt-0">
+        <SearchBox label="Search Posts" value={typed} onChange={setTyped} waiting={searching} />
+      </div>
+      <div className="mx-1 mt-6.5 mb-3.5 flex min-h-10 flex-wrap items-center gap-x-4 gap-y-3 md:mx-0 md:mb-[22px] md:min-h-11">
+        <h2 className="heading min-w-0 text-[1.5rem] leading-[30px] wrap-anywhere">
+          {term ? `Results for “${term}”` : 'Popular Today'}
+        </h2>
+        {!term && <Filter current={from} />}
+      </div>
+      {term && <PostSearchResults query={search} />}
+      {/* Stays while a search covers it, so that its pages are there afterwards. */}
+      <ExploreFeed key={from} from={from} hidden={term !== ''} />
+    </div>
+  )
+}
+
+const parameter = 'from'
+
+/** Returns whose posts the address asks for; nobody's in particular for everybody's. */
+function useFilter(): ExploreAuthorFilter | undefined {
+  const asked = useSearchParams()[0].get(parameter)
+  return asked === 'following' || asked === 'groups' ? asked : undefined
+}
+
+const filters: readonly { from?: ExploreAuthorFilter; label: string }[] = [
+  { label: 'All' },
+  { from: 'following', label: 'Following' },
+  { from: 'groups', label: 'My groups' },
+]
+
+/** Whose posts are shown: links, because the address says it, so that Back from a post returns to them. */
+function Filter({ current }: { current: ExploreAuthorFilter | undefined }) {
+  return (
+    <fieldset aria-label="Posts from" className="flex min-w-0 gap-2 md:ml-auto">
+      {filters.map(({ from, label }) => (
+        <Link
+          key={label}
+          to={{ search: from && `?${parameter}=${from}` }}
+          replace
+          aria-current={from === current || undefined}
+          className={cx(
+            'hit-44 flex h-9 items-center rounded-full px-3.5 text-label font-semibold',
+            from === current ? 'bg-brand-soft text-brand-text' : 'bg-sunken text-text-2 hover:text-text',
+          )}
+        >
+          {label}
+        </Link>
+      ))}
+    </fieldset>
+  )
+}

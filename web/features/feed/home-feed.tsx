@@ -1,0 +1,114 @@
+import { Fragment, type ReactNode, startTransition, useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { screenPaths } from '#web/paths.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { nextPaint } from '#web/ui/next-paint.ts'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { LoadMorePosts } from '../posts/more-posts.tsx'
+import { PostCard } from '../posts/post-card.tsx'
+import { PostCardSkeleton } from '../posts/post-card-skeleton.tsx'
+import { flattenPostPages } from '../posts/queries.ts'
+import type { PostPagesResult } from '../posts/use-post-pages.ts'
+
+type Props = {
+  query: PostPagesResult
+  /** Rendered after the first post, or after what replaces it. */
+  afterFirst: ReactNode
+}
+
+/** How many cards the first paint has: as many as a large window shows. The others follow at once. */
+const firstPaintCards = 2
+let painting = true
+
+/**
+ * Returns false only for the first paint of the first page; a list returned to must be whole, so that its scroll
+ * position exists.
+ */
+function useAfterFirstPaint(): boolean {
+  const [whole, setWhole] = useState(!painting)
+  useEffect(() => {
+    painting = false
+    void nextPaint().then(() => startTransition(() => setWhole(true)))
+  }, [])
+  return whole
+}
+
+/** Shows the feed's cards page by page, with what belongs after the first. */
+export function HomeFeed({ query, afterFirst }: Props) {
+  return (
+    <QueryView
+      query={query}
+      skeleton={
+        <div className="space-y-3 md:space-y-5">
+          <PostCardSkeleton />
+          <PostCardSkeleton />
+        </div>
+      }
+      failure={
+        <>
+          <div className="card">
+            <ErrorState text="Something bad happened" onRetry={query.refetch} />
+          </div>
+          {afterFirst}
+        </>
+      }
+      isEmpty={(data) => shown(data).length === 0 && !query.hasNextPage}
+      empty={
+        <>
+          <div className="card">
+            <EmptyState
+              title="No posts available"
+              text="Follow other users or create your first post to see content here."
+            >
+              <ButtonLink to={screenPaths.explore()}>Explore users to follow →</ButtonLink>
+            </EmptyState>
+          </div>
+          {afterFirst}
+        </>
+      }
+      noticeClassName="mb-3 md:mb-5"
+    >
+      {(data) => <LoadedFeed {...{ query, data, afterFirst }} />}
+    </QueryView>
+  )
+}
+
+type LoadedProps = Props & { data: NonNullable<PostPagesResult['data']> }
+
+function LoadedFeed({ query, data, afterFirst }: LoadedProps) {
+  const whole = useAfterFirstPaint()
+  return (
+    <div className="space-y-3 md:space-y-5">
+      {shown(data, whole ? undefined : firstPaintCards).map((post, position) => (
+        <Fragment key={post.$id}>
+          <PostCard post={post} first={position === 0} />
+          {position === 0 && afterFirst}
+        </Fragment>
+      ))}
+      {whole && <LoadMorePosts query={query} />}
+      {whole && !query.hasNextPage && <End />}
+    </div>
+  )
+}
+
+/** @param atMost how many; all when left out */
+const shown = (data: Parameters<typeof flattenPostPages>[0], atMost?: number) =>
+  flattenPostPages(data)
+    .filter((post) => post.creator)
+    .slice(0, atMost)
+
+function End() {
+  return (
+    <p className="flex flex-wrap items-center justify-center gap-x-1.5 pt-2 text-center text-label text-text-2">
+      That’s all for now.
+      <Link
+        to={screenPaths.explore()}
+        className="inline-flex min-h-11 items-center font-[620] text-brand-text underline underline-offset-4"
+      >
+        Explore more posts
+      </Link>
+    </p>
+  )
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { hasQueryFailed } from '#web/api/query-state.ts'
+import { PeopleAside, PeopleStrip } from '#web/features/people/people-suggestions.tsx'
+import { newestPeopleQuery } from '#web/features/people/queries.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { useMedia } from '#web/ui/use-media.ts'
+import { LazyNewPostsNotice } from '../posts/lazy-new-posts.tsx'
+import { preloadPostCardPicture } from '../posts/post-card.tsx'
+import { fetchNewestHomePosts, homeFeedQuery } from '../posts/queries.ts'
+import { usePostPages } from '../posts/use-post-pages.ts'
+import { HomeFeed } from './home-feed.tsx'
+
+/** Shows the feed 'Following' with people beside it, or after the first post where there is no room. */
+export function HomeScreen() {
+  const feed = usePostPages(homeFeedQuery)
+  const people = useQuery(newestPeopleQuery)
+  const beside = useMedia('(min-width: 1024px)')
+  const first = feed.data?.pages[0]?.documents.find((post) => post.creator)
+  if (first) preloadPostCardPicture(first)
+  const nothing = hasQueryFailed(feed) && hasQueryFailed(people)
+
+  function retryBoth() {
+    void feed.refetch()
+    void people.refetch()
+  }
+
+  return (
+    <div className="mx-auto grid max-w-[972px] grid-cols-[minmax(0,600px)] justify-center lg:grid-cols-[minmax(0,560px)_316px] lg:gap-7 xl:grid-cols-[minmax(0,560px)_356px] xl:gap-14">
+      <div className="min-w-0">
+        <div className="mx-1 mt-1 mb-3.5 flex min-h-10 items-center md:mx-0 md:mt-0 md:mb-[22px] md:min-h-11">
+          <PageTitle title="Home" heading="Following" />
+        </div>
+        <LazyNewPostsNotice query={homeFeedQuery} newest={fetchNewestHomePosts} />
+        {nothing ? (
+          <div className="card">
+            <ErrorState text="Something bad happened" onRetry={retryBoth} />
+          </div>
+        ) : (
+          <HomeFeed query={feed} afterFirst={!beside && <PeopleStrip query={people} />} />
+        )}
+      </div>
+      {beside && !nothing && <PeopleAside query={people} />}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { screenPaths } from '#web/paths.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { PaginatedPostGrid } from '../posts/post-pages.tsx'
+import { savedPostsQuery } from '../posts/queries.ts'
+import { usePostPages } from '../posts/use-post-pages.ts'
+
+/** Shows the member's saved posts as bare images. */
+export function SavedScreen() {
+  const query = usePostPages(savedPostsQuery)
+  return (
+    <div className="mx-auto max-w-[1080px]">
+      <div className="mx-1 mt-1 mb-3.5 flex min-h-10 items-center md:mx-0 md:mt-0 md:mb-[22px] md:min-h-11">
+        <PageTitle title="Saved Posts" />
+      </div>
+      <PaginatedPostGrid
+        query={query}
+        empty={
+          <div className="card">
+            <EmptyState
+              title="No available posts"
+              text="Press the bookmark of a post to keep it here. Only you see this list."
+            >
+              <ButtonLink to={screenPaths.explore()}>Explore</ButtonLink>
+            </EmptyState>
+          </div>
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { Post } from '#contract/posts.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { PostGrid, PostGridSkeleton } from '../posts/post-grid.tsx'
+
+/** Shows the posts a search has found, and announces how many there are. */
+export function PostSearchResults({ query }: { query: UseQueryResult<{ documents: Post[] }> }) {
+  const posts = query.data?.documents
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {posts && `${posts.length} ${posts.length === 1 ? 'post' : 'posts'} found`}
+      </p>
+      <QueryView
+        query={query}
+        skeleton={<PostGridSkeleton />}
+        isEmpty={({ documents }) => documents.length === 0}
+        empty={
+          <div role="status" className="card">
+            <EmptyState title="No results found" />
+          </div>
+        }
+        noticeClassName="mb-3.5"
+      >
+        {({ documents }) => <PostGrid posts={documents} showUser showStats />}
+      </QueryView>
+    </>
+  )
+}

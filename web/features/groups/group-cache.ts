@@ -1,0 +1,73 @@
+/** Changes groups in the query cache, in every list that shows them. */
+
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import type { Group, MembershipStatus } from '#contract/groups.ts'
+import { groupQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
+import { purgePostsFromCache } from '#web/features/posts/post-cache.ts'
+
+type Page<Row> = { documents: Row[] }
+export type PaginatedQueryData<Row> = InfiniteData<Page<Row> & { next: string | null }, string | undefined>
+
+export const isGroupMember = (membership: MembershipStatus): boolean =>
+  membership === 'admin' || membership === 'member'
+
+/** Changes a group wherever the cache has it. */
+export function patchCachedGroup(
+  client: QueryClient,
+  groupId: string,
+  change: (group: Group) => Partial<Group>,
+) {
+  const patch = (group: Group) => (group.$id === groupId ? { ...group, ...change(group) } : group)
+  client.setQueryData<Group>(groupQueryKeys.one(groupId), (group) => group && patch(group))
+  client.setQueriesData<Page<Group>>(
+    { queryKey: groupQueryKeys.searches },
+    (page) => page && mapRows(page, patch),
+  )
+  client.setQueryData<PaginatedQueryData<Group>>(
+    groupQueryKeys.list,
+    (list) => list && { ...list, pages: list.pages.map((page) => mapRows(page, patch)) },
+  )
+}
+
+const mapRows = <P extends Page<Group>>(page: P, patch: (group: Group) => Group): P => ({
+  ...page,
+  documents: page.documents.map(patch),
+})
+
+/** Returns the list with a new group on top. */
+export const prependGroupToPages = (
+  list: PaginatedQueryData<Group>,
+  group: Group,
+): PaginatedQueryData<Group> => ({
+  ...list,
+  pages: list.pages.map((page, position) =>
+    position === 0 ? { ...page, documents: [group, ...page.documents] } : page,
+  ),
+})
+
+/** Returns the list without the row of this id. */
+export const removeRowFromPages = <Row extends { $id: string }>(
+  list: PaginatedQueryData<Row>,
+  rowId: string,
+): PaginatedQueryData<Row> => ({
+  ...list,
+  pages: list.pages.map((page) => ({
+    ...page,
+    documents: page.documents.filter((row) => row.$id !== rowId),
+  })),
+})
+
+/** Removes a group's posts from the cache after the member has lost access, except the member's own. */
+export function purgeGroupPostsFromCache(client: QueryClient, groupId: string) {
+  purgePostsFromCache(client, (post) => post.groupId === groupId && !post.can.delete)
+  client.removeQueries({ queryKey: postQueryKeys.ofGroup(groupId) })
+  client.removeQueries({ queryKey: postQueryKeys.all, type: 'inactive' })
+  void client.invalidateQueries({ queryKey: postQueryKeys.all })
+}
+
+/**
+ * Reloads everything about groups after a group, its members or its requests changed; that also tells what the member
+ * may still see.
+ */
+export const invalidateGroups = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: groupQueryKeys.all })

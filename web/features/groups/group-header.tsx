@@ -1,0 +1,68 @@
+import { Lock, ShieldCheck, UsersRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Group } from '#contract/groups.ts'
+import { getListDialogLink } from '#web/navigation/use-open-list.ts'
+import { cx } from '#web/ui/cx.ts'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { formatMemberCount } from './format-counts.ts'
+import { isGroupMember } from './group-cache.ts'
+import { GroupPicture } from './group-picture.tsx'
+
+/** Shows what everybody sees of a group; the children, what the member can do, stand on the right or below. */
+export function GroupHeader({ group, children }: { group: Group; children: ReactNode }) {
+  return (
+    <section className="card overflow-hidden rounded-card-small md:rounded-card">
+      <GroupPicture
+        group={group}
+        sizes="(min-width:1280px) 1080px, 100vw"
+        className="h-[168px] w-full md:h-[228px]"
+      />
+      <div className="px-[18px] pt-4 pb-[18px] md:flex md:flex-wrap md:items-start md:gap-x-6 md:gap-y-4 md:px-7 md:pt-[22px] md:pb-[26px]">
+        <div className="min-w-0 wrap-anywhere md:flex-[1_1_320px]">
+          <PageTitle title={group.name} />
+          <ul className="mt-2.5 flex flex-wrap gap-2">
+            <Badge icon={<Lock aria-hidden size={16} strokeWidth={2} />}>Private Group</Badge>
+            <Badge icon={<UsersRound aria-hidden size={16} strokeWidth={2} />}>
+              {isGroupMember(group.membership) ? (
+                <Link to={getListDialogLink('members')} className="hit-44 hover:underline">
+                  {formatMemberCount(group.memberCount)}
+                </Link>
+              ) : (
+                formatMemberCount(group.memberCount)
+              )}
+            </Badge>
+            {group.membership === 'admin' && (
+              <Badge icon={<ShieldCheck aria-hidden size={16} strokeWidth={2} />} strong>
+                You're Admin
+              </Badge>
+            )}
+          </ul>
+          {group.description && (
+            <p
+              dir="auto"
+              className="mt-3.5 max-w-[62ch] leading-[23px] text-pretty whitespace-pre-line text-text-2"
+            >
+              {group.description}
+            </p>
+          )}
+        </div>
+        <div className="mt-4 md:mt-0">{children}</div>
+      </div>
+    </section>
+  )
+}
+
+function Badge({ icon, strong, children }: { icon: ReactNode; strong?: boolean; children: ReactNode }) {
+  return (
+    <li
+      className={cx(
+        'inline-flex min-h-7 items-center gap-1.5 rounded-full px-[11px] text-meta font-[620] tabular-nums',
+        strong ? 'bg-accent-soft text-on-accent-soft' : 'bg-sunken text-text-2',
+      )}
+    >
+      {icon}
+      {children}
+    </li>
+  )
+}

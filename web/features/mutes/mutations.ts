@@ -1,0 +1,56 @@
+/** Muting and unmuting. */
+
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { muteMember, unmuteMember } from '#contract/generated-routes.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { chatQueryKeys, muteQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import { purgeMutedPostsFromCache } from './purge-muted-posts.ts'
+
+type MutablePerson = { $id: string; name: string }
+
+const failed = () =>
+  toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+
+/** Mutes a person, whose posts leave the lists at once; the toast takes it back. */
+export function useMuteMember(person: MutablePerson) {
+  const client = useQueryClient()
+  return useSingleFlightMutation({
+    mutationFn: () => callApiOperation(muteMember, { personId: person.$id }),
+    onSuccess: () => {
+      client.setQueryData(muteQueryKeys.one(person.$id), true)
+      purgeMutedPostsFromCache(client, person.$id)
+      refreshAfterMuteChange(client)
+      toast({
+        title: 'Muted',
+        text: `You won’t see ${person.name} in Home and Explore.`,
+        action: { label: 'Undo', run: () => void unmute(client, person).catch(failed) },
+      })
+    },
+    onError: failed,
+  })
+}
+
+export function useUnmuteMember(person: Pick<MutablePerson, '$id'>, onUnmuted?: () => void) {
+  const client = useQueryClient()
+  return useSingleFlightMutation({
+    mutationFn: () => unmute(client, person),
+    onSuccess: onUnmuted,
+    onError: failed,
+  })
+}
+
+async function unmute(client: QueryClient, { $id: personId }: Pick<MutablePerson, '$id'>): Promise<void> {
+  await callApiOperation(unmuteMember, { personId })
+  client.setQueryData(muteQueryKeys.one(personId), false)
+  client.setQueryData<string[]>(muteQueryKeys.justMuted, (ids) => ids?.filter((id) => id !== personId))
+  void client.invalidateQueries({ queryKey: postQueryKeys.all })
+  refreshAfterMuteChange(client)
+  toast({ title: 'Unmuted' })
+}
+
+function refreshAfterMuteChange(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: muteQueryKeys.list })
+  void client.invalidateQueries({ queryKey: chatQueryKeys.conversations })
+}

@@ -1,0 +1,94 @@
+/** Applies what the socket says of who sees whom: posts that went out of sight, accounts that changed, follow requests. */
+
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import type { Person, Profile } from '#contract/people.ts'
+import type { Post, PostPage } from '#contract/posts.ts'
+import type { CollectionChange } from '#contract/realtime.ts'
+import { invalidateQueriesIncludingLoading } from '#web/api/invalidate.ts'
+import { peopleQueryKeys, postQueryKeys, privacyQueryKeys } from '#web/api/query-keys.ts'
+import { purgePostsFromCache } from '#web/features/posts/post-cache.ts'
+
+/** @param me the signed-in member's id, where it is known */
+export function applyVisibilityChanges(
+  client: QueryClient,
+  me: string | undefined,
+  changes: readonly CollectionChange[],
+): void {
+  const lostPosts = new Set<string>()
+  let requestsChanged = false
+  let answered = false
+  for (const { collection, kind, document } of changes) {
+    if (collection === 'posts' && kind === 'delete') lostPosts.add(document.$id)
+    else if (collection === 'followRequests') {
+      requestsChanged = true
+      answered ||= kind === 'delete'
+    } else if (collection === 'follows' && kind === 'create') answered ||= document.followerId === me
+    else if (collection === 'users' && kind === 'update' && document.$id !== me)
+      refreshChangedMember(client, document.$id)
+  }
+  if (lostPosts.size > 0) purgeLostPosts(client, lostPosts)
+  if (requestsChanged) refreshFollowRequests(client)
+  if (answered) refreshAskedPeople(client)
+}
+
+/** Loads again who asks to follow the member. */
+export const refreshFollowRequests = (client: QueryClient): Promise<void> =>
+  invalidateQueriesIncludingLoading(client, privacyQueryKeys.all)
+
+/**
+ * Takes others' posts out of every list, and resets their pages. Lists that hold more of the same authors' load again, because
+ * of what an account closed only the newest are named, and so do lists on their way.
+ */
+function purgeLostPosts(client: QueryClient, lost: ReadonlySet<string>): void {
+  const isLost = (post: Post) => lost.has(post.$id) && !post.can.delete
+  const authors = new Set<string>()
+  for (const { state } of client.getQueryCache().findAll({ queryKey: postQueryKeys.all }))
+    for (const post of listPosts(state.data)) if (isLost(post) && post.creator) authors.add(post.creator.$id)
+  purgePostsFromCache(client, isLost)
+  for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: postQueryKeys.all })) {
+    const holdsMore = listPosts(state.data).some(({ creator }) => creator && authors.has(creator.$id))
+    if (holdsMore || state.fetchStatus === 'fetching')
+      void invalidateQueriesIncludingLoading(client, queryKey)
+  }
+  for (const personId of authors) void client.invalidateQueries({ queryKey: peopleQueryKeys.one(personId) })
+}
+
+/** The account may have become private or public: its open page says so. */
+function refreshChangedMember(client: QueryClient, personId: string): void {
+  if (client.getQueryData(peopleQueryKeys.one(personId)) === undefined) return
+  void client.invalidateQueries({ queryKey: peopleQueryKeys.one(personId) })
+  void client.invalidateQueries({ queryKey: postQueryKeys.byPerson(personId) })
+}
+
+/** Loads again whom the member has asked to follow: one of them may have said yes, and their posts are in sight. */
+function refreshAskedPeople(client: QueryClient): void {
+  const asked = new Set<string>()
+  for (const [queryKey, data] of [
+    ...client.getQueriesData<PeopleList>({ queryKey: peopleQueryKeys.lists }),
+    ...client.getQueriesData<Profile>({ queryKey: peopleQueryKeys.profiles }),
+  ]) {
+    const found = listPeople(data).filter(({ requested }) => requested)
+    for (const { $id } of found) asked.add($id)
+    if (found.length > 0) void invalidateQueriesIncludingLoading(client, queryKey)
+  }
+  if (asked.size === 0) return
+  // An empty list would be shown as one without posts.
+  for (const personId of asked) void client.resetQueries({ queryKey: postQueryKeys.byPerson(personId) })
+  void client.invalidateQueries({ queryKey: postQueryKeys.feed })
+  void client.invalidateQueries({ queryKey: postQueryKeys.explore })
+}
+
+type PeopleList = { documents: Person[] } | InfiniteData<{ documents: Person[] }>
+
+function listPeople(data: PeopleList | Profile | undefined): readonly Person[] {
+  if (!data) return []
+  if ('pages' in data) return data.pages.flatMap(({ documents }) => documents)
+  return 'documents' in data ? data.documents : [data]
+}
+
+function listPosts(data: unknown): readonly Post[] {
+  if (typeof data !== 'object' || data === null) return []
+  if ('pages' in data) return (data as InfiniteData<PostPage>).pages.flatMap(({ documents }) => documents)
+  if ('documents' in data) return (data as PostPage).documents
+  return '$id' in data ? [data as Post] : []
+}

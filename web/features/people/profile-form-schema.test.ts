@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { profileFormSchema } from './profile-form-schema.ts'
+
+const hers = { photo: null, name: 'Ana Luz', username: 'ana.luz', email: 'ana@juntas.test', bio: '' }
+const problem = (change: object) =>
+  profileFormSchema
+    .safeParse({ ...hers, ...change })
+    .error?.issues.map(({ path, message }) => [path[0], message])
+
+test('PUPD-07 a profile without a new photo is complete, and so is one with', () => {
+  expect(problem({})).toBeUndefined()
+  expect(problem({ photo: new File(['x'], 'x.png') })).toBeUndefined()
+})
+
+test('PUPD-08 a name of one character is too short, also with blanks around it', () => {
+  expect(problem({ name: ' A ' })).toEqual([['name', 'Name must be at least 2 characters.']])
+  expect(problem({ name: 'Al' })).toBeUndefined()
+})
+
+test('PUPD-09 username and e-mail keep their rules, and a bio is any text', () => {
+  expect(problem({ username: 'a' })).toEqual([['username', 'Name must be at least 2 characters.']])
+  expect(problem({ email: 'foo' })).toEqual([['email', 'Invalid email']])
+  expect(problem({ bio: 'Barro\n\n🌊 <b>mar</b>' })).toBeUndefined()
+})

@@ -1,0 +1,130 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Navigate, useLocation, useNavigate, useParams } from 'react-router'
+import type { Post } from '#contract/posts.ts'
+import { imageVariantUrl } from '#web/api/client.ts'
+import { hasQueryFailed } from '#web/api/query-state.ts'
+import { useSignedInMember } from '#web/features/account/queries.ts'
+import { useImageUpload } from '#web/forms/use-upload.ts'
+import { useGoBack } from '#web/navigation/use-go-back.ts'
+import { screenPaths } from '#web/paths.ts'
+import { ErrorCard } from '#web/ui/error-state.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import { useConfirm } from '#web/ui/use-confirm.tsx'
+import type { EditPostNavigationState } from '../navigation-state.ts'
+import { PostMembersOnlyNotice, PostNotFoundNotice } from '../post-unavailable.tsx'
+import { isGroupMembershipRequiredError, isPostNotFoundError, postQuery } from '../queries.ts'
+import { clearFailedPostEdit, getFailedPostEdit, storeFailedPostEdit } from './failed-edit-store.ts'
+import { isAbort, useUpdatePost } from './mutations.ts'
+import { PostForm } from './post-form.tsx'
+import { type PostEditFormValues, postEditFormSchema, toPostFormDraft } from './post-form-schema.ts'
+import { PostFormSkeleton } from './post-form-skeleton.tsx'
+import { useGroupOptions } from './use-group-options.ts'
+
+/** Edits a post, for those who may; others are sent to the post. */
+export function EditPostScreen() {
+  const { postId = '' } = useParams()
+  const query = useQuery(postQuery(postId))
+  const post = query.data
+  if (isGroupMembershipRequiredError(query.error)) return <PostMembersOnlyNotice />
+  if (isPostNotFoundError(query.error)) return <PostNotFoundNotice />
+  if (post && !post.can.edit) return <Navigate to={screenPaths.post(postId)} replace />
+  return (
+    <div className="mx-auto max-w-[600px] two:max-w-[920px]">
+      <div className="mx-1 mt-1 mb-3.5 flex min-h-10 items-center md:mx-0 md:mt-0 md:mb-[22px] md:min-h-11">
+        <PageTitle title="Edit Post" />
+      </div>
+      {post ? (
+        <EditPost key={postId} post={post} />
+      ) : hasQueryFailed(query) ? (
+        <ErrorCard onRetry={query.refetch} />
+      ) : (
+        <PostFormSkeleton />
+      )}
+    </div>
+  )
+}
+
+const leavingForEveryone = {
+  title: 'Make this post public?',
+  text: 'This post will become visible to everyone.',
+  confirm: 'Make public',
+}
+const leavingForFollowers = {
+  title: 'Take this post out of the group?',
+  text: 'This post will become visible to your followers.',
+  confirm: 'Take it out',
+}
+
+function EditPost({ post }: { post: Post }) {
+  const postId = post.$id
+  const client = useQueryClient()
+  const [unsaved] = useState(() => getFailedPostEdit(client, postId))
+  // From here on the form holds the draft, and asks before it is dropped.
+  useEffect(() => void clearFailedPostEdit(client, postId), [client, postId])
+  const upload = useImageUpload()
+  const update = useUpdatePost(postId, upload.send)
+  const groups = useGroupOptions().data ?? []
+  const goBack = useGoBack(screenPaths.home())
+  const leave = useLeaving(postId)
+  const { isPrivate } = useSignedInMember()
+  const { dialog, ask } = useConfirm({
+    ...(isPrivate ? leavingForFollowers : leavingForEveryone),
+    cancel: 'Keep in the group',
+  })
+
+  async function save(values: PostEditFormValues) {
+    if (post.groupId && !values.groupId && !(await ask())) return undefined
+    try {
+      await update.mutateAsync(values)
+    } catch (error) {
+      if (isAbort(error)) return undefined
+      storeFailedPostEdit(client, postId, {
+        ...values,
+        tags: values.tags.join(', '),
+        groupId: values.groupId ?? '',
+      })
+      toast({
+        text: 'Update post failed. Please try again.',
+        kind: 'destructive',
+        action: { label: 'Edit again', run: leave.again },
+      })
+    }
+    return leave.toPost
+  }
+
+  return (
+    <>
+      <PostForm
+        draft={postEditFormSchema}
+        initial={toPostFormDraft(post)}
+        changed={unsaved}
+        currentUrl={imageVariantUrl(post.imageId, 640)}
+        groups={withGroup(groups, post.group)}
+        submitLabel="Update Post"
+        upload={upload}
+        onSave={save}
+        onCancel={goBack}
+      />
+      {dialog}
+    </>
+  )
+}
+
+/** Leads to the post, saved or not, without putting it into the history twice. */
+function useLeaving(postId: string) {
+  const navigate = useNavigate()
+  const { fromPost } = (useLocation().state as EditPostNavigationState) ?? {}
+  return {
+    toPost: () => void (fromPost ? navigate(-1) : navigate(screenPaths.post(postId), { replace: true })),
+    again: () =>
+      void navigate(screenPaths.updatePost(postId), {
+        state: { fromPost: true } satisfies EditPostNavigationState,
+      }),
+  }
+}
+
+/** Offers the post's own group before the others have loaded. */
+const withGroup = (groups: readonly { $id: string; name: string }[], own: Post['group']) =>
+  own && !groups.some((group) => group.$id === own.$id) ? [own, ...groups] : groups

@@ -1,0 +1,18 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { PostFormDraft } from './post-form-schema.ts'
+
+/**
+ * Stores edits that could not be saved, by post: in memory only, because they may hold a file, and per query client,
+ * so that they go with the member.
+ */
+const drafts = new WeakMap<QueryClient, Map<string, PostFormDraft>>()
+
+export function storeFailedPostEdit(client: QueryClient, postId: string, draft: PostFormDraft): void {
+  const kept = drafts.get(client) ?? new Map<string, PostFormDraft>()
+  drafts.set(client, kept.set(postId, draft))
+}
+
+export const getFailedPostEdit = (client: QueryClient, postId: string): PostFormDraft | undefined =>
+  drafts.get(client)?.get(postId)
+
+export const clearFailedPostEdit = (client: QueryClient, postId: string) => drafts.get(client)?.delete(postId)

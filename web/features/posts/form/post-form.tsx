@@ -1,0 +1,138 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import { captionLengthLimits, locationLengthLimits } from '#contract/limits.ts'
+import { CharacterCounter } from '#web/forms/counter.tsx'
+import { LabelledFormField, TextInput } from '#web/forms/field.tsx'
+import { FormActions } from '#web/forms/form-actions.tsx'
+import { PhotoField } from '#web/forms/photo-field.tsx'
+import { Select } from '#web/forms/select.tsx'
+import { TextArea } from '#web/forms/text-area.tsx'
+import { type FormSaveHandler, useEditForm } from '#web/forms/use-edit-form.ts'
+import type { ImageUpload } from '#web/forms/use-upload.ts'
+import type { PostFormDraft } from './post-form-schema.ts'
+import type { GroupOption } from './use-group-options.ts'
+
+type Props<Values> = {
+  /** Checks the draft and makes of it what is saved. */
+  draft: z.ZodMiniType<Values, PostFormDraft>
+  initial: PostFormDraft
+  /** Unsaved changes on top of `initial`. */
+  changed?: PostFormDraft
+  /** URL of the stored image. */
+  currentUrl?: string
+  groups: readonly GroupOption[]
+  submitLabel: string
+  upload: ImageUpload
+  onSave: FormSaveHandler<Values>
+  onCancel: () => void
+}
+
+/** The post form: caption, photo, location, tags and group. */
+export function PostForm<Values>(props: Props<Values>) {
+  const { draft, initial, changed, currentUrl, groups, submitLabel, upload } = props
+  const { onSave, onCancel } = props
+  const { register, control, errors, saving, reset, guard, submit, picking, trigger, setFocus } = useEditForm(
+    {
+      draft,
+      initial,
+      onSave,
+      picture: 'file',
+      upload,
+      blame: ({ type }) => fieldByRefusal[type],
+    },
+  )
+  const [caption, location, groupId] = useWatch({ control, name: ['caption', 'location', 'groupId'] })
+  const { choices, lost } = useLostGroup(groups, groupId)
+  useEffect(() => {
+    if (changed) reset(changed, { keepDefaultValues: true })
+  }, [changed, reset])
+
+  /** Refuses to submit until a group has been chosen anew, and reports the other errors along with it. */
+  async function refuse(event: FormEvent) {
+    event.preventDefault()
+    await trigger()
+    setFocus('groupId')
+  }
+
+  return (
+    <form noValidate onSubmit={lost ? refuse : submit} className="card p-5 md:p-8">
+      <div className="grid gap-x-8 gap-y-[18px] **:scroll-mb-24 two:grid-cols-[minmax(0,1fr)_minmax(0,25rem)] two:grid-rows-[auto_auto_auto_1fr]">
+        <LabelledFormField
+          label="Caption"
+          error={errors.caption?.message}
+          counter={<CharacterCounter length={caption.trim().length} max={captionLengthLimits.max} />}
+        >
+          {(field) => (
+            <TextArea
+              {...register('caption')}
+              {...field}
+              rows={2}
+              className="field-sizing-content max-h-72 min-h-18 two:min-h-[182px]"
+            />
+          )}
+        </LabelledFormField>
+
+        <div className="two:col-start-2 two:row-span-4 two:row-start-1">
+          <PhotoField
+            control={control}
+            name="file"
+            error={errors.file?.message}
+            currentUrl={currentUrl}
+            disabled={saving}
+            picking={picking}
+            className="aspect-4/3 w-full two:aspect-square"
+          />
+        </div>
+
+        <LabelledFormField
+          label="Location"
+          hint="Where was this?"
+          error={errors.location?.message}
+          counter={<CharacterCounter length={location.trim().length} max={locationLengthLimits.max} />}
+        >
+          {(field) => <TextInput {...register('location')} {...field} autoComplete="off" />}
+        </LabelledFormField>
+        <LabelledFormField label="Tags" hint="Separate tags with commas" error={errors.tags?.message}>
+          {(field) => <TextInput {...register('tags')} {...field} autoComplete="off" autoCapitalize="none" />}
+        </LabelledFormField>
+        <LabelledFormField label="Group" error={lost ? noLonger : errors.groupId?.message}>
+          {(field) => (
+            // Controlled, so that it shows what will be sent, whichever options come and go.
+            <Select {...register('groupId')} {...field} value={groupId}>
+              <option value="">Public Post</option>
+              {choices.map((group) => (
+                <option key={group.$id} value={group.$id}>
+                  {group.name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </LabelledFormField>
+      </div>
+
+      <FormActions submitLabel={submitLabel} saving={saving} onCancel={() => guard.leave(onCancel)} />
+      {guard.dialog}
+    </form>
+  )
+}
+
+const noLonger = 'You’re no longer in this group. Choose where to post.'
+
+/**
+ * Keeps the chosen group as an option when the member is removed from it while writing: what is meant for a group must
+ * not look like, or become, a public post.
+ */
+function useLostGroup(groups: readonly GroupOption[], groupId: string) {
+  const chosen = groups.find(({ $id }) => $id === groupId)
+  const [known, setKnown] = useState(chosen)
+  if (chosen && chosen !== known) setKnown(chosen)
+  const lost = !chosen && known?.$id === groupId ? known : undefined
+  return { choices: lost ? [...groups, lost] : groups, lost }
+}
+
+/** Errors that are about a field without naming it. */
+const fieldByRefusal: Partial<Record<string, keyof PostFormDraft>> = {
+  post_image_not_found: 'file',
+  group_membership_required: 'groupId',
+}

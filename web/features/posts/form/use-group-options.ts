@@ -1,0 +1,27 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { listMyGroups } from '#contract/generated-routes.ts'
+import type { Group } from '#contract/groups.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { groupQueryKeys } from '#web/api/query-keys.ts'
+
+export type GroupOption = Pick<Group, '$id' | 'name'>
+
+const pageSize = 100
+
+/** All groups the member is in: a select cannot load more on scroll. */
+const groupOptionsQuery = queryOptions({
+  queryKey: groupQueryKeys.options,
+  queryFn: async ({ signal }) => {
+    const groups: GroupOption[] = []
+    let cursor: string | undefined
+    do {
+      const page = await callApiOperation(listMyGroups, { cursor, limit: pageSize }, signal)
+      groups.push(...page.documents)
+      cursor = page.next ?? undefined
+    } while (cursor)
+    return groups
+  },
+  staleTime: 0,
+})
+
+export const useGroupOptions = () => useQuery(groupOptionsQuery)

@@ -1,0 +1,24 @@
+import { UsersRound } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Post } from '#contract/posts.ts'
+import { screenPaths } from '#web/paths.ts'
+import { cx } from '#web/ui/cx.ts'
+
+/** Shows the group a post belongs to; nothing for a public post. */
+export function GroupLabel({ group, className }: Pick<Post, 'group'> & { className?: string }) {
+  if (!group) return null
+  return (
+    <p className={cx('flex items-start gap-2 text-meta leading-5 text-text-2', className)}>
+      <UsersRound aria-hidden size={16} strokeWidth={2.1} className="mt-0.5 flex-none" />
+      <Link
+        to={screenPaths.group(group.$id)}
+        className="group min-w-0 [overflow-wrap:anywhere] max-md:-my-0.5 max-md:py-0.5"
+      >
+        Posted in{' '}
+        <span className="font-[650] text-brand-text underline-offset-3 group-hover:underline">
+          {group.name}
+        </span>
+      </Link>
+    </p>
+  )
+}

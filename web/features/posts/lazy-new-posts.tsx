@@ -1,0 +1,15 @@
+import { type ComponentProps, lazy, Suspense } from 'react'
+import { nextPaint } from '#web/ui/next-paint.ts'
+import type { NewPostsNotice } from './new-posts.tsx'
+
+const Later = lazy(async () => {
+  await nextPaint()
+  return { default: (await import('./new-posts.tsx')).NewPostsNotice }
+})
+
+/** Loads after the first paint, to keep the first page's code small. */
+export const LazyNewPostsNotice = (props: ComponentProps<typeof NewPostsNotice>) => (
+  <Suspense>
+    <Later {...props} />
+  </Suspense>
+)

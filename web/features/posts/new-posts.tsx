@@ -1,0 +1,93 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ArrowUp } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { PostPage } from '#contract/posts.ts'
+import { muteQueryKeys } from '#web/api/query-keys.ts'
+import { subscribeToLiveChanges } from '#web/realtime/realtime.ts'
+import { Button } from '#web/ui/button.tsx'
+import { scrollToTop } from '#web/ui/scroll-to-top.ts'
+import { createThrottle, hasNewerPosts } from './newer-posts.ts'
+import type { PostPagesQuery } from './queries.ts'
+
+type Props = {
+  query: Pick<PostPagesQuery, 'queryKey'>
+  /** Loads the list's first page as it is now. */
+  newest: () => Promise<PostPage>
+}
+
+/** Collections of which a row that is deleted may have gone out of sight with posts. */
+const mayHide: readonly string[] = ['users', 'posts']
+
+/**
+ * Offers new posts of a list instead of moving what is being read: the socket says that somebody posted, the list's own
+ * first page says whether it has something new.
+ */
+export function NewPostsNotice({ query, newest }: Props) {
+  const { queryKey } = query
+  const client = useQueryClient()
+  const [arrived, setArrived] = useState<PostPage>()
+  const newestPage = useRef(newest)
+  newestPage.current = newest
+
+  useEffect(() => {
+    let purges = 0
+    const throttle = createThrottle(async () => {
+      const before = purges
+      const page = await newestPage.current()
+      // It may show somebody who is out of sight since.
+      if (before !== purges) return
+      setArrived(hasNewerPosts(client.getQueryData(queryKey), page) ? page : undefined)
+    })
+    const stopListening = subscribeToLiveChanges({
+      changed: (changes) => {
+        if (changes.some(({ collection, kind }) => mayHide.includes(collection) && kind === 'delete')) {
+          purges += 1
+          setArrived(undefined)
+        }
+        if (changes.some(({ collection, kind }) => collection === 'posts' && kind === 'create'))
+          throttle.run()
+      },
+      resync: throttle.run,
+    })
+    const onReturn = () => document.visibilityState === 'visible' && throttle.run()
+    document.addEventListener('visibilitychange', onReturn)
+    return () => {
+      throttle.stop()
+      stopListening()
+      document.removeEventListener('visibilitychange', onReturn)
+    }
+  }, [client, queryKey])
+
+  // A list that was loaded meanwhile has them. A page that was asked for before a member was muted may still show that member.
+  const muted = client.getQueryData<string[]>(muteQueryKeys.justMuted) ?? []
+  const heard = arrived && {
+    ...arrived,
+    documents: arrived.documents.filter(({ creator }) => !muted.includes(creator?.$id ?? '')),
+  }
+  const offered = heard && hasNewerPosts(client.getQueryData(queryKey), heard) ? heard : undefined
+
+  function show(page: PostPage) {
+    client.setQueryData(queryKey, { pages: [page], pageParams: [undefined] })
+    setArrived(undefined)
+    scrollToTop()
+    document.getElementById('content')?.focus({ preventScroll: true })
+  }
+
+  return (
+    <div
+      role="status"
+      className="pointer-events-none sticky top-17 z-20 flex h-0 items-start justify-center md:top-5"
+    >
+      {offered && (
+        <Button
+          kind="outline"
+          onClick={() => show(offered)}
+          className="pointer-events-auto animate-rise bg-surface shadow-float"
+        >
+          <ArrowUp aria-hidden size={18} strokeWidth={2} />
+          New posts
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { PersonSummary } from '#contract/people.ts'
+import { screenPaths } from '#web/paths.ts'
+import { cx } from '#web/ui/cx.ts'
+import { Avatar } from '#web/ui/images/avatar.tsx'
+
+type Props = {
+  creator: PersonSummary
+  /** The avatar's, in CSS pixels. */
+  size: number
+  nameClassName?: string
+  /** The line under the name. */
+  children: ReactNode
+}
+
+/** Shows a post's author: avatar and name lead to the profile, one tab stop for both. */
+export function PostAuthor({ creator, size, nameClassName, children }: Props) {
+  return (
+    <>
+      <Link
+        to={screenPaths.profile(creator.$id)}
+        aria-label={creator.name}
+        className="flex-none focus-visible:rounded-full"
+      >
+        <Avatar person={creator} size={size} />
+      </Link>
+      <div className="min-w-0 flex-1">
+        <Link
+          to={screenPaths.profile(creator.$id)}
+          tabIndex={-1}
+          className={cx(
+            'inline-block max-w-full truncate align-top text-name font-[680] underline-offset-3 hover:underline max-md:-my-0.5 max-md:py-0.5',
+            nameClassName,
+          )}
+        >
+          {creator.name}
+        </Link>
+        {children}
+      </div>
+    </>
+  )
+}

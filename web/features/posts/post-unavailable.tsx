@@ -1,0 +1,37 @@
+import { ImageOff, Lock } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { screenPaths } from '#web/paths.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+
+/** Says that there is no such post, or not any more. */
+export function PostNotFoundNotice() {
+  return (
+    <Notice icon={<ImageOff aria-hidden size={48} strokeWidth={1.7} />}>
+      <PageTitle title="Post not found" />
+    </Notice>
+  )
+}
+
+/** Says that the post is in a group the member is not in. */
+export function PostMembersOnlyNotice() {
+  return (
+    <Notice icon={<Lock aria-hidden size={48} strokeWidth={1.7} />}>
+      <div lang="es">
+        <PageTitle title="Post" heading="No tienes acceso a los posts de este grupo" />
+      </div>
+    </Notice>
+  )
+}
+
+function Notice({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <section className="card flex flex-col items-center gap-4.5 px-6 py-14 text-center text-text-2">
+      {icon}
+      <div className="text-text">{children}</div>
+      <ButtonLink to={screenPaths.explore()} kind="outline">
+        Explore
+      </ButtonLink>
+    </section>
+  )
+}

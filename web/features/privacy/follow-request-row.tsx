@@ -1,0 +1,80 @@
+import { UserRoundCheck, UsersRound } from 'lucide-react'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import type { FollowRequest } from '#contract/follow-requests.ts'
+import { screenPaths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { AvatarWithName } from '#web/ui/person-header.tsx'
+import { RelativeTime } from '#web/ui/time.tsx'
+import { type FollowRequestDecision, useDecideFollowRequest } from './mutations.ts'
+
+type Props = {
+  request: FollowRequest
+  /** Called before the row disappears, and the focus with it. */
+  onDecided: () => void
+}
+
+/** Shows who asks to follow the member and what that person may be recognised by; while it is answered the others stay usable. */
+export function FollowRequestRow({ request, onDecided }: Props) {
+  const { person } = request
+  const nameId = useId()
+  const decision = useDecideFollowRequest(request, onDecided)
+  const decide = (what: FollowRequestDecision) => () => decision.mutate(what)
+  return (
+    <li
+      aria-labelledby={nameId}
+      className="flex items-center gap-3.5 p-3.5 max-md:flex-wrap max-md:gap-y-3 md:px-5 md:py-4"
+    >
+      <Link to={screenPaths.profile(person.$id)} className="flex min-w-0 flex-1 items-center gap-3.5">
+        <AvatarWithName person={person} size={48} look="title" nameId={nameId}>
+          <Why request={request} />
+        </AvatarWithName>
+      </Link>
+      <div className="flex flex-none gap-2 max-md:w-full max-md:*:flex-1">
+        <Button
+          kind="quiet"
+          size="sm"
+          disabled={decision.isPending}
+          aria-label={`Decline ${person.name}`}
+          onClick={decide('decline')}
+        >
+          Decline
+        </Button>
+        <Button
+          size="sm"
+          disabled={decision.isPending}
+          aria-label={`Approve ${person.name}`}
+          onClick={decide('approve')}
+        >
+          Approve
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function Why({ request: { why, requestedAt } }: { request: FollowRequest }) {
+  const { following, groupsInCommon, joinedAt } = why
+  return (
+    <span className="mt-1 flex flex-wrap items-center gap-x-3.5 gap-y-0.5 text-meta text-text-2">
+      {following && (
+        <span className="flex items-center gap-1.5">
+          <UserRoundCheck aria-hidden size={16} strokeWidth={2} className="flex-none" />
+          You follow her
+        </span>
+      )}
+      {groupsInCommon > 0 && (
+        <span className="flex items-center gap-1.5">
+          <UsersRound aria-hidden size={16} strokeWidth={2} className="flex-none" />
+          {groupsInCommon === 1 ? '1 group in common' : `${groupsInCommon} groups in common`}
+        </span>
+      )}
+      {joinedAt && (
+        <span>
+          Joined <RelativeTime at={joinedAt} inSentence />
+        </span>
+      )}
+      <RelativeTime at={requestedAt} />
+    </span>
+  )
+}

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSignedInMember } from '#web/features/account/queries.ts'
+import { screenPaths } from '#web/paths.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { followRequestCountQuery } from './queries.ts'
+
+/** Leads to those who ask to follow the member, with their number; nothing while nobody does. */
+export function FollowRequestsLink() {
+  const { isPrivate } = useSignedInMember()
+  const { data: count = 0 } = useQuery({ ...followRequestCountQuery, enabled: isPrivate })
+  if (!isPrivate || count === 0) return null
+  return (
+    <ButtonLink to={screenPaths.followRequests()} kind="soft" size="sm">
+      Follow requests
+      <span className="min-w-5 rounded-full bg-brand px-1.5 text-micro leading-5 font-bold text-on-brand tabular-nums forced-color-adjust-none">
+        {count > 99 ? '99+' : count}
+      </span>
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,172 @@
+/** Changes of the member's privacy, answers to follow requests, and removing a follower. */
+
+import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FollowRequest } from '#contract/follow-requests.ts'
+import {
+  approveFollowRequest,
+  declineFollowRequest,
+  removeFollower,
+  unfollow,
+  updatePrivacySettings,
+} from '#contract/generated-routes.ts'
+import type { OperationInput } from '#contract/operation.ts'
+import type { Person, Profile } from '#contract/people.ts'
+import type { PrivacySettings } from '#contract/privacy.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { peopleQueryKeys, privacyQueryKeys } from '#web/api/query-keys.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
+import { signedInMemberQuery, useSignedInMember } from '#web/features/account/queries.ts'
+import { showFollowState } from '#web/features/people/queries.ts'
+import { toast } from '#web/ui/toast/toast-store.ts'
+
+type NamedPerson = { $id: string; name: string }
+
+const toastFailure = () =>
+  toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+
+/** Refreshes what shows the member's own account as others see it: profile, counts, lists. */
+function refreshOwnProfile(client: QueryClient, memberId: string): void {
+  void client.invalidateQueries({ queryKey: peopleQueryKeys.one(memberId) })
+  void client.invalidateQueries({ queryKey: peopleQueryKeys.followers(memberId) })
+}
+
+type PrivacyChoice = Pick<OperationInput<typeof updatePrivacySettings>, 'isListed' | 'listsFor'>
+
+/** Changes who finds the member and who sees the lists: shown at once, and taken back when it fails. */
+export function useChoosePrivacy() {
+  const client = useQueryClient()
+  const me = useSignedInMember()
+  return useMutation({
+    mutationFn: (choice: PrivacyChoice) => callApiOperation(updatePrivacySettings, choice),
+    onMutate: (choice) => {
+      const before = client.getQueryData<PrivacySettings>(privacyQueryKeys.settings)
+      client.setQueryData<PrivacySettings>(
+        privacyQueryKeys.settings,
+        (settings) => settings && { ...settings, ...choice },
+      )
+      return before
+    },
+    onError: (_error, _choice, before) => {
+      client.setQueryData(privacyQueryKeys.settings, before)
+      toastFailure()
+    },
+    onSuccess: (settings) => {
+      client.setQueryData(privacyQueryKeys.settings, settings)
+      refreshOwnProfile(client, me.$id)
+    },
+  })
+}
+
+type Switch = Pick<OperationInput<typeof updatePrivacySettings>, 'isPrivate' | 'earlierPosts'>
+type WithProof = <T>(call: () => Promise<T>) => Promise<T>
+
+/** Makes the account private or public. The dialog that asked says what fails. */
+export function useSwitchPrivacy(withProof: WithProof, onSwitched: () => void) {
+  const client = useQueryClient()
+  const me = useSignedInMember()
+  return useSingleFlightMutation({
+    mutationFn: (wanted: Switch) => withProof(() => callApiOperation(updatePrivacySettings, wanted)),
+    onSuccess: (settings) => {
+      client.setQueryData(privacyQueryKeys.settings, settings)
+      const { isPrivate } = settings
+      client.setQueryData(signedInMemberQuery.queryKey, (member) => member && { ...member, isPrivate })
+      onSwitched()
+      // Going public approves who waits.
+      void client.invalidateQueries({ queryKey: privacyQueryKeys.requests })
+      void client.invalidateQueries({ queryKey: privacyQueryKeys.requestCount })
+      refreshOwnProfile(client, me.$id)
+    },
+  })
+}
+
+type RequestPages = InfiniteData<{ documents: FollowRequest[]; next: string | null }>
+
+export type FollowRequestDecision = 'approve' | 'decline'
+
+/** Answers a follow request, whose row goes with it. One that is gone already goes too. */
+export function useDecideFollowRequest({ $id: requestId, person }: FollowRequest, onDecided: () => void) {
+  const client = useQueryClient()
+  const me = useSignedInMember()
+  const removeRow = () => {
+    onDecided()
+    client.setQueryData<RequestPages>(
+      privacyQueryKeys.requests,
+      (list) =>
+        list && {
+          ...list,
+          pages: list.pages.map((page) => ({
+            ...page,
+            documents: page.documents.filter(({ $id }) => $id !== requestId),
+          })),
+        },
+    )
+    void client.invalidateQueries({ queryKey: privacyQueryKeys.all })
+  }
+  return useSingleFlightMutation({
+    mutationFn: (decision: FollowRequestDecision) =>
+      callApiOperation(decision === 'approve' ? approveFollowRequest : declineFollowRequest, { requestId }),
+    onError: (error) => {
+      if (error instanceof ApiError && error.type === 'follow_request_not_found') {
+        removeRow()
+        toast({ text: 'This request is no longer there.' })
+      } else toastFailure()
+    },
+    onSuccess: (_answer, decision) => {
+      removeRow()
+      if (decision === 'approve') {
+        toast({ title: 'Approved', text: `${person.name} follows you now.` })
+        refreshOwnProfile(client, me.$id)
+      } else toast({ title: 'Declined', text: 'She isn’t told.' })
+    },
+  })
+}
+
+/** Withdraws the member's own request to follow somebody. */
+export function useWithdrawFollowRequest({ $id: personId }: Pick<Person, '$id'>, onSettled: () => void) {
+  const client = useQueryClient()
+  return useSingleFlightMutation({
+    mutationFn: () => callApiOperation(unfollow, { personId }),
+    onSuccess: (state) => {
+      onSettled()
+      showFollowState(client, personId, state)
+    },
+    onError: () => {
+      onSettled()
+      toastFailure()
+    },
+  })
+}
+
+type PeoplePages = InfiniteData<{ documents: Person[]; next: string | null }>
+
+/** Ends that somebody follows the member; nobody is told. */
+export function useRemoveFollower(person: NamedPerson, onRemoved?: () => void) {
+  const client = useQueryClient()
+  const me = useSignedInMember()
+  return useSingleFlightMutation({
+    mutationFn: () => callApiOperation(removeFollower, { personId: person.$id }),
+    onError: toastFailure,
+    onSuccess: () => {
+      onRemoved?.()
+      client.setQueryData<PeoplePages>(
+        peopleQueryKeys.followers(me.$id),
+        (list) =>
+          list && {
+            ...list,
+            pages: list.pages.map((page) => ({
+              ...page,
+              documents: page.documents.filter(({ $id }) => $id !== person.$id),
+            })),
+          },
+      )
+      client.setQueryData<Profile>(
+        peopleQueryKeys.one(person.$id),
+        (profile) => profile && { ...profile, followsMe: false },
+      )
+      toast({ title: 'Removed', text: `${person.name} doesn’t follow you any more.` })
+      refreshOwnProfile(client, me.$id)
+      void client.invalidateQueries({ queryKey: peopleQueryKeys.one(person.$id) })
+      void client.invalidateQueries({ queryKey: privacyQueryKeys.settings })
+    },
+  })
+}

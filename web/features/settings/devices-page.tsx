@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { Info, Laptop, LogOut, MonitorSmartphone, Smartphone, Tablet } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Device } from '#contract/account-settings.ts'
+import { screenPaths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { RelativeTime } from '#web/ui/time.tsx'
+import { useConfirm } from '#web/ui/use-confirm.tsx'
+import { describeDevice } from './client-words.ts'
+import { useEndDevice, useEndOtherDevices } from './mutations.ts'
+import { devicesQuery } from './queries.ts'
+import { RowButton, SettingsBadge, SettingsBox, SettingsNote, SettingsRow } from './settings-box.tsx'
+import { useFreshProof } from './use-fresh-proof.tsx'
+
+/** Lists where the member is signed in, and ends one or all others. */
+export function DevicesPage() {
+  const query = useQuery(devicesQuery)
+  return (
+    <>
+      <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
+        Everywhere you are signed in. Ending one takes effect at once: its tabs go to the sign-in page.
+      </p>
+      <QueryView query={query} skeleton={<Skeleton className="h-40 rounded-card" />} noticeClassName="mb-3.5">
+        {({ documents }) => (
+          <>
+            <SettingsBox>
+              {documents.map((device) => (
+                <DeviceRow key={device.$id} device={device} />
+              ))}
+            </SettingsBox>
+            <SettingsNote icon={Info} color="plain">
+              Don’t know one? End it and{' '}
+              <Link
+                to={screenPaths.settingsPage('account')}
+                state={{ change: 'password' }}
+                className="font-[650] text-text underline underline-offset-4"
+              >
+                change your password
+              </Link>
+              .
+            </SettingsNote>
+            {documents.length > 1 && <EndOthers />}
+          </>
+        )}
+      </QueryView>
+    </>
+  )
+}
+
+const icons = { computer: Laptop, phone: Smartphone, tablet: Tablet, other: MonitorSmartphone }
+
+const ways: Record<Device['signedInWith'], string> = {
+  password: 'password',
+  link: 'link by e-mail',
+  phone: 'code by phone',
+  provider: 'another account of yours',
+  other: 'no password',
+}
+
+function DeviceRow({ device }: { device: Device }) {
+  const end = useEndDevice()
+  const name = describeDevice(device)
+  return (
+    <SettingsRow
+      icon={icons[device.kind]}
+      color={device.current ? 'success' : 'plain'}
+      title={
+        <span className="inline-flex flex-wrap items-center gap-x-2">
+          {name}
+          {device.current && <SettingsBadge color="success">This device</SettingsBadge>}
+        </span>
+      }
+      text={
+        <>
+          {device.current ? 'now' : <RelativeTime at={device.lastSeenAt} inSentence />} · signed in{' '}
+          <RelativeTime at={device.signedInAt} inSentence /> with {ways[device.signedInWith]}
+        </>
+      }
+    >
+      {!device.current && (
+        <RowButton danger busy={end.isPending} label={`End ${name}`} onClick={() => end.mutate(device.$id)}>
+          End
+        </RowButton>
+      )}
+    </SettingsRow>
+  )
+}
+
+function EndOthers() {
+  const { dialog, withProof } = useFreshProof()
+  const endOthers = useEndOtherDevices(withProof)
+  const question = useConfirm({
+    title: 'Sign out everywhere else?',
+    text: 'Every other device goes to the sign-in page at once. This one stays.',
+    confirm: 'Sign out',
+    cancel: 'Cancel',
+  })
+
+  async function ask() {
+    if (await question.ask()) endOthers.mutate()
+  }
+
+  return (
+    <>
+      <Button kind="outline" busy={endOthers.isPending} onClick={ask}>
+        <LogOut aria-hidden size={18} strokeWidth={2} />
+        End all others
+      </Button>
+      {question.dialog}
+      {dialog}
+    </>
+  )
+}

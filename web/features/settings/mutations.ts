@@ -1,0 +1,113 @@
+/** Changes of the account: password, e-mail address, devices. */
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  cancelEmailChange,
+  changePassword,
+  endDevice,
+  endOtherDevices,
+  requestEmailChange,
+  requestEmailConfirmation,
+} from '#contract/generated-routes.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { settingsQueryKeys } from '#web/api/query-keys.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
+import { signedInMemberQuery } from '#web/features/account/queries.ts'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import { ProofCancelled } from './use-fresh-proof.tsx'
+
+type WithProof = <T>(call: () => Promise<T>) => Promise<T>
+
+/** Says that something failed, unless the member gave it up. */
+function toastFailure(error: unknown) {
+  if (error instanceof ProofCancelled) return
+  const isTooMany = error instanceof ApiError && error.code === 429
+  const text = isTooMany
+    ? 'You asked for many. Try again in an hour.'
+    : 'Something went wrong. Please try again.'
+  toast({ title: 'Error', text, kind: 'destructive' })
+}
+
+/** Loads the settings anew after a change. */
+function useSettingsRefresh() {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: settingsQueryKeys.all })
+}
+
+export function useChangePassword(withProof: WithProof, onDone: () => void) {
+  const refresh = useSettingsRefresh()
+  return useMutation({
+    mutationFn: (given: { currentPassword?: string; password: string }) =>
+      withProof(() => callApiOperation(changePassword, given)),
+    onSuccess: () => {
+      toast({ text: 'Your password is changed. Other devices are signed out.' })
+      onDone()
+      return refresh()
+    },
+  })
+}
+
+export function useRequestEmailChange(withProof: WithProof, onDone: () => void) {
+  const client = useQueryClient()
+  const refresh = useSettingsRefresh()
+  return useMutation({
+    mutationFn: (given: { email: string; password?: string }) =>
+      withProof(() => callApiOperation(requestEmailChange, given)),
+    onSuccess: ({ email, pendingEmail }) => {
+      client.setQueryData(signedInMemberQuery.queryKey, (me) => me && { ...me, email })
+      if (pendingEmail === null) toast({ text: `Your e-mail is now ${email}` })
+      onDone()
+      return refresh()
+    },
+  })
+}
+
+/** Sends the letter to the new address once more. */
+export function useResendEmailChange(withProof: WithProof) {
+  const refresh = useSettingsRefresh()
+  return useSingleFlightMutation({
+    mutationFn: (email: string) => withProof(() => callApiOperation(requestEmailChange, { email })),
+    onSuccess: (_answer, email) => {
+      toast({ text: `We sent a link to ${email}.` })
+      return refresh()
+    },
+    onError: toastFailure,
+  })
+}
+
+export function useCancelEmailChange() {
+  const refresh = useSettingsRefresh()
+  return useSingleFlightMutation({
+    mutationFn: () => callApiOperation(cancelEmailChange, {}),
+    onSuccess: refresh,
+    onError: toastFailure,
+  })
+}
+
+export function useRequestEmailConfirmation() {
+  return useSingleFlightMutation({
+    mutationFn: () => callApiOperation(requestEmailConfirmation, {}),
+    onError: toastFailure,
+  })
+}
+
+export function useEndDevice() {
+  const refresh = useSettingsRefresh()
+  return useSingleFlightMutation({
+    mutationFn: (deviceId: string) => callApiOperation(endDevice, { deviceId }),
+    onSuccess: refresh,
+    onError: toastFailure,
+  })
+}
+
+export function useEndOtherDevices(withProof: WithProof) {
+  const refresh = useSettingsRefresh()
+  return useSingleFlightMutation({
+    mutationFn: () => withProof(() => callApiOperation(endOtherDevices, {})),
+    onSuccess: () => {
+      toast({ text: 'Signed out everywhere else.' })
+      return refresh()
+    },
+    onError: toastFailure,
+  })
+}

@@ -1,0 +1,61 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useRef } from 'react'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { PersonSkeleton } from '#web/ui/person-header.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+
+/**
+ * Lists rows about people on a card, page by page, with its loading, error and empty states.
+ * @param label what the list is called by screen readers
+ * @param renderRow gets a function that moves the focus to the list, for a row that is about to disappear with it
+ */
+export function PersonRowList<Row>({
+  query,
+  label,
+  emptyTitle,
+  renderRow,
+}: {
+  query: UseInfiniteQueryResult<InfiniteData<{ documents: Row[] }>>
+  label: string
+  emptyTitle: string
+  renderRow: (row: Row, focusList: () => void) => ReactNode
+}) {
+  const list = useRef<HTMLDivElement>(null)
+  return (
+    <section ref={list} tabIndex={-1} aria-label={label} className="outline-none">
+      <QueryView
+        query={query}
+        skeleton={<PersonRowsSkeleton />}
+        noticeClassName="mb-3.5"
+        isEmpty={({ pages }) => pages.every(({ documents }) => documents.length === 0)}
+        empty={
+          <div className="card">
+            <EmptyState title={emptyTitle} />
+          </div>
+        }
+      >
+        {({ pages }) => (
+          <div className="card">
+            <ul className="divide-y divide-border px-4 md:px-6">
+              {pages
+                .flatMap(({ documents }) => documents)
+                .map((row) => renderRow(row, () => list.current?.focus()))}
+            </ul>
+          </div>
+        )}
+      </QueryView>
+      <LoadMore query={query} what="people" />
+    </section>
+  )
+}
+
+function PersonRowsSkeleton() {
+  return (
+    <div className="card px-4 md:px-6">
+      {['a', 'b', 'c'].map((row) => (
+        <PersonSkeleton key={row} avatar="size-12" className="py-4" />
+      ))}
+    </div>
+  )
+}

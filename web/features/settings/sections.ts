@@ -1,0 +1,70 @@
+/** The sections of the settings, in their order, and the pages under them. A capability adds its own here. */
+import { AtSign, type LucideIcon, Shield, ShieldCheck, UserRound } from 'lucide-react'
+import { type LazyScreen, lazyScreen } from '#web/navigation/lazy-screen.tsx'
+
+type SettingsPage = {
+  /** The page's address below that of the settings. */
+  path: string
+  title: string
+  screen: LazyScreen
+}
+
+export type SettingsSection = {
+  path: string
+  label: string
+  icon: LucideIcon
+  screen: LazyScreen
+  /** Pages that the section's own screen leads to. */
+  pages?: readonly SettingsPage[]
+}
+
+export const settingsSections: readonly SettingsSection[] = [
+  {
+    path: 'profile',
+    label: 'Profile',
+    icon: UserRound,
+    screen: lazyScreen(() => import('./profile-section.tsx'), 'ProfileSection'),
+  },
+  {
+    path: 'account',
+    label: 'Account',
+    icon: AtSign,
+    screen: lazyScreen(() => import('./account-section.tsx'), 'AccountSection'),
+  },
+  {
+    path: 'security',
+    label: 'Security',
+    icon: ShieldCheck,
+    screen: lazyScreen(() => import('./security-section.tsx'), 'SecuritySection'),
+    pages: [
+      {
+        path: 'security/devices',
+        title: 'Devices',
+        screen: lazyScreen(() => import('./devices-page.tsx'), 'DevicesPage'),
+      },
+      {
+        path: 'security/log',
+        title: 'What happened',
+        screen: lazyScreen(() => import('./security-log-page.tsx'), 'SecurityLogPage'),
+      },
+    ],
+  },
+  {
+    path: 'privacy',
+    label: 'Privacy and safety',
+    icon: Shield,
+    screen: lazyScreen(() => import('../privacy/privacy-section.tsx'), 'PrivacySection'),
+    pages: [
+      {
+        path: 'blocked',
+        title: 'Blocked people',
+        screen: lazyScreen(() => import('../blocks/blocked-screen.tsx'), 'BlockedMembersScreen'),
+      },
+      {
+        path: 'quiet',
+        title: 'Muted people',
+        screen: lazyScreen(() => import('../mutes/muted-screen.tsx'), 'MutedMembersScreen'),
+      },
+    ],
+  },
+]

@@ -1,0 +1,47 @@
+import { History, LogIn, LogOut, type LucideIcon, ShieldCheck, UsersRound } from 'lucide-react'
+import type { SecurityEventKind } from '#contract/account-settings.ts'
+import type { listSecurityEvents } from '#contract/generated-routes.ts'
+import type { OperationOutput } from '#contract/operation.ts'
+import { RelativeTime } from '#web/ui/time.tsx'
+import { describeDevice } from './client-words.ts'
+import { securityEventWords } from './security-words.ts'
+import { SettingsRow } from './settings-box.tsx'
+
+export type SecurityEvent = OperationOutput<typeof listSecurityEvents>['documents'][number]
+
+function iconOf(event: SecurityEventKind): LucideIcon {
+  if (event === 'session.create') return LogIn
+  if (event === 'session.delete') return LogOut
+  if (/^(group|member|request)\./.test(event)) return UsersRound
+  return /^(password|email|recovery|verification)\./.test(event) ? ShieldCheck : History
+}
+
+/** Lists events of the account's log, one row each. */
+export function SecurityEvents({ events }: { events: readonly SecurityEvent[] }) {
+  return withKeys(events).map(({ key, event }) => (
+    <SettingsRow
+      key={key}
+      icon={iconOf(event.event)}
+      title={securityEventWords[event.event]}
+      text={describeEvent(event)}
+    >
+      <span className="flex-none text-meta text-text-2">
+        <RelativeTime at={event.at} />
+      </span>
+    </SettingsRow>
+  ))
+}
+
+/** Tells events of one moment and kind apart by their order: the list only grows at its end. */
+function withKeys(events: readonly SecurityEvent[]): { key: string; event: SecurityEvent }[] {
+  const times = new Map<string, number>()
+  return events.map((event) => {
+    const name = `${event.at} ${event.event}`
+    times.set(name, (times.get(name) ?? 0) + 1)
+    return { key: `${name} ${times.get(name)}`, event }
+  })
+}
+
+/** Decisions about groups are kept without the browser they were made in. */
+const describeEvent = (event: SecurityEvent): string =>
+  /^(group|member|request)\./.test(event.event) ? 'In Juntas' : describeDevice(event)

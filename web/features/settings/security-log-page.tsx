@@ -1,0 +1,27 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { securityEventsQuery } from './queries.ts'
+import { SecurityEvents } from './security-events.tsx'
+import { SettingsBox } from './settings-box.tsx'
+
+/** Lists what was done with the account in the last year, newest first. */
+export function SecurityLogPage() {
+  const query = useInfiniteQuery(securityEventsQuery)
+  return (
+    <>
+      <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
+        The last year, with device. Don’t know something? End the device and change your password.
+      </p>
+      <QueryView query={query} skeleton={<Skeleton className="h-40 rounded-card" />} noticeClassName="mb-3.5">
+        {({ pages }) => (
+          <SettingsBox>
+            <SecurityEvents events={pages.flatMap(({ documents }) => documents)} />
+          </SettingsBox>
+        )}
+      </QueryView>
+      <LoadMore query={query} what="events" />
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useParams } from 'react-router'
+import { settingsQueryKeys } from '#web/api/query-keys.ts'
+import { onAccountChange } from '#web/features/account/account-channel.ts'
+import { NotFoundScreen } from '#web/layout/error-page.tsx'
+import { screenPaths } from '#web/paths.ts'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { AccountGlance } from './account-glance.tsx'
+import { type SettingsSection, settingsSections } from './sections.ts'
+import { BackToSettings, SettingsNavigation } from './settings-frame.tsx'
+
+type Found = { section: SettingsSection; page?: { title: string; screen: () => React.ReactNode } }
+
+/** Finds what an address below the settings shows. */
+function findSettingsPage(path: string): Found | undefined {
+  for (const section of settingsSections) {
+    if (section.path === path) return { section }
+    const page = section.pages?.find((page) => page.path === path)
+    if (page) return { section, page: { title: page.title, screen: () => <page.screen /> } }
+  }
+  return undefined
+}
+
+/** Shows the sections beside one of them, or beside what the account is like; on a phone one after the other. */
+export function SettingsScreen() {
+  const { '*': path = '' } = useParams()
+  const client = useQueryClient()
+  useEffect(
+    () => onAccountChange(() => void client.invalidateQueries({ queryKey: settingsQueryKeys.all })),
+    [client],
+  )
+  const found = findSettingsPage(path)
+  if (path !== '' && !found) return <NotFoundScreen />
+  return (
+    <div className="mx-auto flex max-w-[972px] flex-col md:grid md:grid-cols-[220px_minmax(0,1fr)] md:grid-rows-[auto_1fr] md:gap-x-7 xl:grid-cols-[264px_minmax(0,640px)] xl:gap-x-14">
+      {found ? (
+        <>
+          <p className="heading mb-4.5 ml-3 text-h1 max-md:hidden">Settings</p>
+          <SettingsNavigation here={found.section.path} />
+          <FoundPage {...found} />
+        </>
+      ) : (
+        <>
+          <div className="mx-1 mb-3.5 md:mr-0 md:mb-4.5 md:ml-3">
+            <PageTitle title="Settings" />
+          </div>
+          <SettingsNavigation />
+          <AccountGlance />
+        </>
+      )}
+    </div>
+  )
+}
+
+function FoundPage({ section, page }: Found) {
+  const parent = page
+    ? { to: screenPaths.settingsPage(section.path), label: section.label }
+    : { to: screenPaths.settings(), label: 'Settings' }
+  return (
+    <div className="md:col-start-2 md:row-span-2 md:row-start-1">
+      <BackToSettings {...parent} />
+      <div className="mx-1 mb-3.5 md:mx-0">
+        <PageTitle title={page?.title ?? section.label} />
+      </div>
+      {page ? page.screen() : <section.screen />}
+    </div>
+  )
+}

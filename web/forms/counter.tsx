@@ -1,0 +1,23 @@
+import { cx } from '../ui/cx.ts'
+
+/** Counts characters: visible from 80 % of the limit, announced at 20 left and at the limit. */
+export function CharacterCounter({ length, max }: { length: number; max: number }) {
+  const left = max - length
+  const announcement =
+    left < 0 ? `${-left} over the limit` : left === 0 || left === 20 ? `${left} characters left` : ''
+  return (
+    <>
+      {length >= max * 0.8 && (
+        <span
+          aria-hidden="true"
+          className={cx('text-meta tabular-nums', left < 0 ? 'font-[620] text-danger' : 'text-text-2')}
+        >
+          {length}/{max}
+        </span>
+      )}
+      <span role="status" className="sr-only">
+        {announcement}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+import { CircleAlert, Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { IconButton } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+
+type Control = { id: string; 'aria-invalid': boolean | undefined; 'aria-describedby': string | undefined }
+
+type FieldProps = {
+  label: string
+  hint?: string
+  error?: string
+  /** Says the error in plain words, beside it. */
+  plainError?: string
+  /** The language of the error, where it differs from the page's. */
+  errorLang?: string
+  /** Shown beside the label. */
+  counter?: ReactNode
+  children: (control: Control) => ReactNode
+}
+
+/** A labelled control with its hint, its counter and its error. */
+export function LabelledFormField({
+  label,
+  hint,
+  error,
+  plainError,
+  errorLang,
+  counter,
+  children,
+}: FieldProps) {
+  const id = useId()
+  const described = cx(hint && `${id}-hint`, error && `${id}-error`) || undefined
+  return (
+    <div>
+      <div className="mb-[7px] flex items-baseline justify-between gap-3">
+        <label htmlFor={id} className="text-label font-[620]">
+          {label}
+        </label>
+        {counter}
+      </div>
+      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described })}
+      {error && (
+        <p
+          id={`${id}-error`}
+          lang={errorLang}
+          className="mt-[7px] flex items-start gap-1.5 text-label font-[550] text-danger"
+        >
+          <CircleAlert size={16} strokeWidth={2.1} className="mt-0.5 flex-none" />
+          {plainError ? (
+            <span>
+              {plainError} <span className="block text-meta font-normal text-text-2">{error}</span>
+            </span>
+          ) : (
+            error
+          )}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-meta text-text-2">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** How a control looks that one writes or chooses in. */
+export const formControlClassName = cx(
+  'w-full rounded-input border-[1.5px] border-border-control bg-surface text-body-l text-text',
+  'focus:border-focus focus:outline-3 focus:-outline-offset-1 focus:rounded-input focus:outline-focus/22',
+  'aria-invalid:border-danger',
+  'disabled:border-transparent disabled:bg-sunken disabled:text-text-3 disabled:opacity-100',
+)
+
+export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
+  return <input {...rest} className={cx(formControlClassName, 'min-h-13 px-4', className)} />
+}
+
+type PasswordProps = ComponentProps<'input'> & { labels?: { show: string; hide: string } }
+
+export function PasswordInput({ labels, className, ...rest }: PasswordProps) {
+  const [shown, setShown] = useState(false)
+  const { show, hide } = labels ?? { show: 'Show password', hide: 'Hide password' }
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <div className="relative">
+      <TextInput {...rest} type={shown ? 'text' : 'password'} className={cx('pr-13', className)} />
+      <IconButton
+        label={shown ? hide : show}
+        onClick={() => setShown(!shown)}
+        className="absolute! inset-y-0 right-1.5 my-auto"
+      >
+        <Icon size={20} strokeWidth={2} />
+      </IconButton>
+    </div>
+  )
+}

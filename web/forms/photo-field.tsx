@@ -1,0 +1,60 @@
+import type { ReactNode, Ref } from 'react'
+import { type Control, Controller, type FieldValues, type Path } from 'react-hook-form'
+import { ImagePicker } from '#web/ui/images/image-picker.tsx'
+import { explainImageRefusal } from '#web/ui/images/image-validation.ts'
+import { UploadProgress } from '#web/ui/images/upload-progress.tsx'
+import { LabelledFormField } from './field.tsx'
+import type { FormImagePicking } from './use-edit-form.ts'
+
+/** What every picker of a photo takes. */
+type Picker = ReturnType<FormImagePicking['handlers']> & {
+  id: string
+  ref: Ref<HTMLButtonElement>
+  file: File | null
+  disabled: boolean
+}
+
+type Props<Draft extends FieldValues, Values> = {
+  control: Control<Draft, unknown, Values>
+  name: Path<Draft>
+  error: string | undefined
+  /** URL of the stored image, shown while no new one is chosen. */
+  currentUrl?: string
+  disabled: boolean
+  picking: FormImagePicking
+  /** Gives the area its shape. */
+  className?: string
+  /** Renders another picker than the area, and the upload's progress beside it. */
+  children?: (picker: Picker, progress: ReactNode) => ReactNode
+}
+
+/** A form's photo: an area to choose it in, its preview, and the progress of its upload. */
+export function PhotoField<Draft extends FieldValues, Values>(props: Props<Draft, Values>) {
+  const { control, name, error, currentUrl, disabled, picking, className, children } = props
+  const { upload, onResume, handlers } = picking
+  return (
+    <LabelledFormField label="Photo" error={error} plainError={explainImageRefusal(error)}>
+      {(field) => (
+        <Controller
+          control={control}
+          name={name}
+          render={({ field: { ref, value, onChange } }) => {
+            const file = (value as unknown) instanceof File ? (value as File) : null
+            const progress = file && upload.state.phase !== 'idle' && (
+              <UploadProgress {...upload.state} onResume={() => onResume(file)} onCancel={upload.cancel} />
+            )
+            const picker = { ...field, ref, file, disabled, ...handlers(onChange) }
+            if (children) return <>{children(picker, progress)}</>
+            return (
+              <div className={className}>
+                <ImagePicker {...picker} currentUrl={currentUrl}>
+                  {progress}
+                </ImagePicker>
+              </div>
+            )
+          }}
+        />
+      )}
+    </LabelledFormField>
+  )
+}

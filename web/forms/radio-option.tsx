@@ -1,0 +1,46 @@
+import { useId } from 'react'
+import { cx } from '#web/ui/cx.ts'
+
+type Props = {
+  /** The same for all options of a choice. */
+  name: string
+  checked: boolean
+  onChoose: () => void
+  label: string
+  /** What it means, in a smaller line below. */
+  text?: string
+  disabled?: boolean
+}
+
+/** One option of a choice, with its words beside it. */
+export function RadioOption({ name, checked, onChoose, label, text, disabled }: Props) {
+  const id = useId()
+  return (
+    <div className="relative flex items-start gap-3.5 rounded-input py-2.5">
+      <input
+        id={id}
+        type="radio"
+        name={name}
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={text ? `${id}-text` : undefined}
+        onChange={onChoose}
+        className="relative z-1 mt-0.5 size-5.5 flex-none appearance-none rounded-full bg-surface inset-ring-[1.5px] inset-ring-border-control checked:bg-on-brand checked:inset-ring-[6.5px] checked:inset-ring-brand focus-visible:rounded-full disabled:opacity-50 forced-colors:appearance-auto"
+      />
+      <span className="min-w-0 flex-1">
+        {/* The whole row chooses. */}
+        <label
+          htmlFor={id}
+          className={cx('block font-[620] after:absolute after:inset-0', disabled && 'text-text-2')}
+        >
+          {label}
+        </label>
+        {text && (
+          <span id={`${id}-text`} className="block text-pretty text-meta text-text-2">
+            {text}
+          </span>
+        )}
+      </span>
+    </div>
+  )
+}

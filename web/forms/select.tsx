@@ -1,0 +1,20 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { cx } from '../ui/cx.ts'
+import { formControlClassName } from './field.tsx'
+
+export function Select({ className, ...rest }: ComponentProps<'select'>) {
+  return (
+    <div className="relative">
+      <select
+        {...rest}
+        className={cx(formControlClassName, 'min-h-13 appearance-none pr-11 pl-4', className)}
+      />
+      <ChevronDown
+        size={20}
+        strokeWidth={2}
+        className="pointer-events-none absolute inset-y-0 right-3.5 my-auto text-text-2"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { type FormEvent, useRef } from 'react'
+import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import { ApiError } from '../api/client.ts'
+import { useUnsavedChangesGuard } from '../navigation/use-unsaved-changes-guard.tsx'
+import type { ImageUpload } from './use-upload.ts'
+
+/**
+ * Saves the form's values. Resolves with the navigation that leaves the form, or undefined to stay in it; rejects with
+ * what was wrong.
+ */
+export type FormSaveHandler<Values> = (values: Values) => Promise<(() => void) | undefined>
+
+type Rules<Draft, Values> = {
+  /** Checks the draft and makes of it what is saved. */
+  draft: z.ZodMiniType<Values, Draft>
+  initial: Draft
+  onSave: FormSaveHandler<Values>
+  /** The image's field: every upload error belongs to it. */
+  picture: Path<Draft & FieldValues>
+  /** Uploads an image as soon as it is chosen. */
+  upload: ImageUpload
+  /** Maps an error to its field, where that is not the one it names itself. */
+  blame?: (refusal: ApiError) => Path<Draft & FieldValues> | undefined
+}
+
+/** The chosen image of a form: its upload and, by `handlers`, what a picker calls. */
+export type FormImagePicking = {
+  upload: ImageUpload
+  /** Goes on with an upload that broke off: saves again where saving was tried, else uploads alone. */
+  onResume: (file: File) => void
+  /** @param take puts an accepted file into the form */
+  handlers: (take: (file: File) => void) => {
+    onChoose: (file: File) => void
+    onRefuse: (reason: string) => void
+  }
+}
+
+/**
+ * A form that asks before unsaved changes are dropped and keeps everything when saving fails, with the server's
+ * message at the field it is about.
+ */
+export function useEditForm<Draft extends FieldValues, Values>(rules: Rules<Draft, Values>) {
+  const { draft, initial, onSave, picture, upload, blame } = rules
+  const refused = useRef<string>(undefined)
+  const underWay = useRef(false)
+  const failed = useRef(false)
+  const checked: Resolver<Draft, unknown, Values> = standardSchemaResolver(draft)
+  const form = useForm<Draft, unknown, Values>({
+    defaultValues: initial as DefaultValues<Draft>,
+    /** A missing image has the reason the chosen one was refused for, if it was. */
+    async resolver(...asked) {
+      const found = await checked(...asked)
+      const missing = (found.errors as Partial<Record<string, { message?: string }>>)[picture]
+      if (missing && refused.current) missing.message = refused.current
+      return found
+    },
+  })
+  const { errors, isDirty, isSubmitting: saving } = form.formState
+  const guard = useUnsavedChangesGuard(isDirty)
+
+  function fieldToBlame(error: unknown): Path<Draft> | undefined {
+    if (!(error instanceof ApiError) || error.code < 400 || error.code >= 500) return undefined
+    if (error.type.startsWith('storage_')) return picture
+    const named = blame?.(error) ?? error.field
+    return named && named in initial ? (named as Path<Draft>) : undefined
+  }
+
+  const save = form.handleSubmit(async (values) => {
+    if (refused.current) form.setError(picture, { message: refused.current })
+    try {
+      failed.current = false
+      const wayOut = await onSave(values)
+      if (wayOut) guard.pass(wayOut)
+    } catch (error) {
+      failed.current = true
+      const field = fieldToBlame(error)
+      if (field) form.setError(field, { message: (error as ApiError).message }, { shouldFocus: true })
+    }
+  })
+
+  /** Submits once at a time: the button is disabled a render late, and a second Enter can come before. */
+  async function submit(event?: FormEvent) {
+    event?.preventDefault()
+    if (underWay.current) return
+    underWay.current = true
+    try {
+      await save(event)
+    } finally {
+      underWay.current = false
+    }
+  }
+
+  /** Uploads ahead of saving. What went wrong is said at the image; saving tries again what no answer came to. */
+  async function uploadAhead(file: File) {
+    try {
+      await upload.begin(file)
+    } catch (error) {
+      if (fieldToBlame(error) === picture) form.setError(picture, { message: (error as ApiError).message })
+    }
+  }
+
+  const picking: FormImagePicking = {
+    upload,
+    onResume: (file) => void (failed.current ? submit() : uploadAhead(file)),
+    handlers: (take) => ({
+      onChoose(file) {
+        refused.current = undefined
+        form.clearErrors(picture)
+        take(file)
+        void uploadAhead(file)
+      },
+      onRefuse(message) {
+        refused.current = message
+        form.setError(picture, { message })
+      },
+    }),
+  }
+
+  return { ...form, errors, saving, guard, submit, picking }
+}

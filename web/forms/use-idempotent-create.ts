@@ -1,0 +1,33 @@
+import { useRef } from 'react'
+import { generateDocumentId, isDuplicateIdError } from '../api/ids.ts'
+
+type Ways<Answer> = {
+  /** Stores the record under this id. */
+  store: (id: string) => Promise<Answer>
+  find: (id: string) => Promise<Answer>
+}
+
+/**
+ * Creates a record once, however often the form is sent: unchanged values and file keep their id. When the id turns
+ * out to be taken, an earlier request was stored and its answer lost.
+ */
+export function useIdempotentCreate() {
+  const last = useRef<{ words: string; picture: unknown; id: string }>(undefined)
+
+  return async function storedOnce<Answer>(
+    words: object,
+    picture: unknown,
+    ways: Ways<Answer>,
+  ): Promise<Answer> {
+    const now = { words: JSON.stringify(words), picture, id: generateDocumentId() }
+    const before = last.current
+    const { id } = before?.words === now.words && before.picture === picture ? before : now
+    last.current = { ...now, id }
+    try {
+      return await ways.store(id)
+    } catch (error) {
+      if (!isDuplicateIdError(error)) throw error
+      return ways.find(id)
+    }
+  }
+}

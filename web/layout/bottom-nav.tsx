@@ -1,0 +1,45 @@
+import { Link, useLocation } from 'react-router'
+import { screenPaths } from '#web/paths.ts'
+import { LazyUnreadBadge } from './deferred-parts.tsx'
+import {
+  ariaCurrentOf,
+  getNavigationLinkState,
+  type NavigationEntry,
+  navigationEntries,
+} from './navigation.ts'
+import { useSamePageLinkRefresh } from './use-return-to-top.ts'
+
+/** Below 768 px: all seven navigation entries, each at least 44 px. */
+export function BottomNav() {
+  return (
+    <nav
+      aria-label="Main"
+      className="frosted fixed inset-x-0 bottom-0 z-30 grid grid-cols-7 border-t border-border px-0.5 pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      {navigationEntries.map((entry) => (
+        <BottomLink key={entry.to} entry={entry} />
+      ))}
+    </nav>
+  )
+}
+
+function BottomLink({ entry }: { entry: NavigationEntry }) {
+  const { to, label, shortLabel = label, icon: Icon } = entry
+  const { pathname } = useLocation()
+  const returnToTop = useSamePageLinkRefresh(to)
+  return (
+    <Link
+      to={to}
+      state={getNavigationLinkState(entry, pathname)}
+      aria-current={ariaCurrentOf(pathname, entry)}
+      onClick={returnToTop}
+      className="group relative flex h-16 flex-col items-center justify-center gap-[3px] text-bar font-semibold tracking-[-0.01em] text-text-2 focus-visible:-outline-offset-2 aria-[current=page]:font-[720] aria-[current=page]:text-brand-text"
+    >
+      <span className="grid h-7 w-11 max-w-full place-items-center rounded-full group-aria-[current=page]:bg-brand-soft">
+        <Icon size={22} strokeWidth={1.9} className="group-aria-[current=page]:stroke-[2.3]" />
+      </span>
+      {shortLabel}
+      {to === screenPaths.chat() && <LazyUnreadBadge />}
+    </Link>
+  )
+}

@@ -1,0 +1,37 @@
+import { lazy, Suspense } from 'react'
+import { nextPaint } from '#web/ui/next-paint.ts'
+
+const Tasks = lazy(async () => {
+  await nextPaint()
+  return { default: (await import('./background-tasks.ts')).MemberBackgroundTasks }
+})
+const Badge = lazy(async () => {
+  await nextPaint()
+  return { default: (await import('#web/features/chat/unread-badge.tsx')).UnreadBadge }
+})
+
+const Pull = lazy(async () => {
+  await nextPaint()
+  return { default: (await import('./pull-to-refresh.tsx')).PullToRefresh }
+})
+
+/** Loads after the first paint, to keep the first page's code small. */
+export const LazyBackgroundTasks = () => (
+  <Suspense>
+    <Tasks />
+  </Suspense>
+)
+
+export const LazyUnreadBadge = () => (
+  <Suspense>
+    <Badge />
+  </Suspense>
+)
+
+/** On screens with lists, where there are fingers. */
+export const LazyPullToRefresh = () =>
+  matchMedia('(pointer: coarse)').matches && (
+    <Suspense>
+      <Pull />
+    </Suspense>
+  )

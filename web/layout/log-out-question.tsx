@@ -1,0 +1,36 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { signedInMemberQuery } from '#web/features/account/queries.ts'
+import { getMessageOutbox } from '#web/features/chat/messages/use-outbox.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+
+/** Counts the member's messages that the server does not have yet. */
+export async function countUnsentMessages(client: QueryClient): Promise<number> {
+  const me = client.getQueryData(signedInMemberQuery.queryKey)
+  if (!me) return 0
+  const outbox = getMessageOutbox(client, me.accountId)
+  await outbox.ready
+  return outbox.all().length
+}
+
+type Props = {
+  open: boolean
+  /** How many messages would be lost. */
+  unsent: number
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Asks before a sign-out that deletes messages which have not been sent. */
+export function LogOutQuestion({ unsent, ...answers }: Props) {
+  const one = unsent === 1
+  return (
+    <ConfirmDialog
+      title="Log out now?"
+      text={`${unsent} ${one ? 'message has' : 'messages have'} not been sent yet. Logging out deletes ${one ? 'it' : 'them'}.`}
+      confirm="Log out"
+      cancel="Stay"
+      danger
+      {...answers}
+    />
+  )
+}

@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { useSignOut } from '#web/features/account/use-sign-out.ts'
+import { nextPaint } from '#web/ui/next-paint.ts'
+
+const loadQuestion = () => import('./log-out-question.tsx')
+const LogOutQuestion = lazy(async () => ({ default: (await loadQuestion()).LogOutQuestion }))
+
+/** Signs out, after a question where messages would be lost. @returns the question to render */
+export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; question: ReactNode } {
+  const client = useQueryClient()
+  const signOut = useSignOut()
+  const [unsent, setUnsent] = useState<number>()
+  const [asking, setAsking] = useState(false)
+  const counting = useRef(false)
+
+  // Messages wait where there is no connection, and then no code comes either.
+  useEffect(
+    () =>
+      void nextPaint()
+        .then(loadQuestion)
+        .catch(() => {}),
+    [],
+  )
+
+  async function run() {
+    if (counting.current) return
+    counting.current = true
+    // Signing out must not depend on the question's code.
+    const found = await loadQuestion().then(
+      ({ countUnsentMessages }) => countUnsentMessages(client),
+      () => 0,
+    )
+    counting.current = false
+    if (found === 0) return signOut.run()
+    setUnsent(found)
+    setAsking(true)
+  }
+
+  const question = unsent !== undefined && (
+    <Suspense>
+      <LogOutQuestion
+        open={asking}
+        unsent={unsent}
+        onConfirm={() => {
+          setAsking(false)
+          signOut.run()
+        }}
+        onCancel={() => setAsking(false)}
+      />
+    </Suspense>
+  )
+  return { busy: signOut.busy, run: () => void run(), question }
+}

@@ -1,0 +1,72 @@
+import { Component, type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { ErrorState } from '#web/ui/error-state.tsx'
+
+/** The code of a screen could not be loaded: the connection's fault, or a deploy's. */
+class ScreenCodeMissing extends Error {}
+
+/**
+ * Makes a screen whose code loads when it is first rendered, or ahead by `load`: then it renders at once, without
+ * React's fallback, which stays for 300 ms. React caches the failure of a lazy component for good, so after one the
+ * code is requested anew: by button, or when the browser is online again.
+ */
+export const lazyScreen = <Name extends string>(
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+): LazyScreen => {
+  const makeLazy = () =>
+    lazy(async () => {
+      const module = await load().catch((cause: unknown) => {
+        throw new ScreenCodeMissing('This page could not be loaded', { cause })
+      })
+      return { default: module[name] as ComponentType }
+    })
+  const cache: Props['cache'] = { screen: makeLazy() }
+  const loadAhead = async () => {
+    cache.screen = (await load())[name]
+  }
+  return Object.assign(() => <LazyScreenLoader cache={cache} makeLazy={makeLazy} />, { load: loadAhead })
+}
+
+export type LazyScreen = ComponentType & {
+  /** Rejects when the code cannot be loaded; the screen shows that itself. */
+  load: () => Promise<void>
+}
+
+type Screen = ComponentType | LazyExoticComponent<ComponentType>
+/** Shared between visits: loaded code renders at once. */
+type Props = { cache: { screen: Screen }; makeLazy: () => Screen }
+type LoaderState = { screen: Screen; failure?: { error: unknown } }
+
+class LazyScreenLoader extends Component<Props, LoaderState> {
+  override state: LoaderState = { screen: this.props.cache.screen }
+
+  static getDerivedStateFromError(error: unknown): Partial<LoaderState> {
+    return { failure: { error } }
+  }
+
+  override componentDidMount() {
+    window.addEventListener('online', this.retry)
+  }
+
+  override componentWillUnmount() {
+    window.removeEventListener('online', this.retry)
+  }
+
+  retry = () => {
+    const { cache, makeLazy } = this.props
+    if (!this.state.failure) return
+    cache.screen = makeLazy()
+    this.setState({ screen: cache.screen, failure: undefined })
+  }
+
+  override render() {
+    const { screen: Screen, failure } = this.state
+    if (!failure) return <Screen />
+    if (!(failure.error instanceof ScreenCodeMissing)) throw failure.error
+    return (
+      <div className="card mx-auto max-w-[1080px]">
+        <ErrorState text="We couldn’t load this." onRetry={this.retry} />
+      </div>
+    )
+  }
+}

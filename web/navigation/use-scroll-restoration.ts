@@ -1,0 +1,92 @@
+import { useEffect, useLayoutEffect } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+
+/** The scroll position of a history entry, and which of the links to `href` was followed. */
+type ScrollPosition = { y: number; href?: string; nth?: number }
+
+const storageKey = 'juntas:places'
+const restoreTimeoutMs = 3000
+
+const positions = new Map<string, ScrollPosition>(JSON.parse(sessionStorage.getItem(storageKey) ?? '[]'))
+let currentKey = 'default'
+let currentPath = location.pathname
+let nextAtTop = false
+
+/** Makes the step back that follows start at the top of its page, where there is something new. */
+export function skipNextScrollRestoration(): void {
+  nextAtTop = true
+}
+
+const positionOf = (key: string): ScrollPosition => positions.get(key) ?? { y: 0 }
+
+function rememberScroll() {
+  positions.set(currentKey, { ...positionOf(currentKey), y: scrollY })
+}
+
+function rememberLink(event: Event) {
+  const link = event.target instanceof Element && event.target.closest('a')
+  if (!link) return
+  const href = link.getAttribute('href') ?? ''
+  positions.set(currentKey, { y: scrollY, href, nth: linksTo(href).indexOf(link) })
+}
+
+const linksTo = (href: string) => [...document.querySelectorAll(`a[href="${CSS.escape(href)}"]`)]
+
+/**
+ * Starts at the top after a step forward; Back and reload return to the scroll position and to the link that was
+ * followed.
+ */
+export function useScrollRestoration(): void {
+  const { key, pathname } = useLocation()
+  const navigation = useNavigationType()
+
+  useEffect(() => {
+    history.scrollRestoration = 'manual'
+    const save = () => sessionStorage.setItem(storageKey, JSON.stringify([...positions]))
+    addEventListener('scroll', rememberScroll, { passive: true })
+    addEventListener('click', rememberLink, { capture: true })
+    addEventListener('pagehide', save)
+    return () => {
+      removeEventListener('scroll', rememberScroll)
+      removeEventListener('click', rememberLink, { capture: true })
+      removeEventListener('pagehide', save)
+    }
+  }, [])
+
+  useLayoutEffect(() => {
+    const samePage = pathname === currentPath
+    currentKey = key
+    currentPath = pathname
+    const atTop = nextAtTop
+    nextAtTop = false
+    if (navigation === 'POP' && !atTop) return restore(positionOf(key))
+    if (!samePage) scrollTo(0, 0)
+  }, [key, navigation, pathname])
+}
+
+/** Scrolls once the page has grown long enough; gives up when the reader scrolls or after the timeout. */
+function restore({ y, href, nth = 0 }: ScrollPosition): (() => void) | undefined {
+  if (!y && !href) return
+  const stop = () => {
+    growth.disconnect()
+    clearTimeout(timer)
+    removeEventListener('wheel', stop)
+    removeEventListener('touchmove', stop)
+    removeEventListener('keydown', stop)
+  }
+  const attempt = () => {
+    const link = href && linksTo(href)[nth]
+    const fits = document.documentElement.scrollHeight - innerHeight >= y
+    if (!fits || (href && !link)) return
+    stop()
+    if (link instanceof HTMLElement) link.focus({ preventScroll: true })
+    scrollTo(0, y)
+  }
+  const growth = new ResizeObserver(attempt)
+  const timer = setTimeout(stop, restoreTimeoutMs)
+  growth.observe(document.body)
+  addEventListener('wheel', stop, { passive: true })
+  addEventListener('touchmove', stop, { passive: true })
+  addEventListener('keydown', stop)
+  return stop
+}

@@ -1,0 +1,173 @@
+/**
+ * Keeps one socket to `/v1/live` alive: reconnects with growing delays, detects half-open connections, and catches
+ * up on missed changes before it reports itself connected.
+ */
+
+import type { OperationOutput } from '#contract/operation.ts'
+import {
+  type CollectionChange,
+  type catchUp,
+  type SocketServerFrame,
+  socketCloseCodes,
+} from '#contract/realtime.ts'
+import { ApiError } from '../api/client.ts'
+import { getReconnectDelayMs } from './reconnect-delay.ts'
+
+/** `stopped`: the server has refused further connections. */
+export type LiveConnectionState = 'connecting' | 'connected' | 'lost' | 'stopped'
+
+export type LiveSocketMessage =
+  | { type: 'state'; state: LiveConnectionState; position: string | null }
+  | { type: 'changes'; changes: CollectionChange[]; position: string | null }
+  /** Too many changes were missed to be replayed: loaded data must be reloaded. */
+  | { type: 'resync'; position: string | null }
+  /** The session ended, or belongs to another account. */
+  | { type: 'session' }
+
+type Missed = OperationOutput<typeof catchUp>
+type Greeting = Extract<SocketServerFrame, { type: 'connected' }>['data']
+
+type Options = {
+  url: string
+  /** The account the socket is for. */
+  account: string
+  /** The position to catch up from, where another tab has one; null at first. */
+  since: string | null
+  onMessage: (message: LiveSocketMessage) => void
+  missedSince: (position: string) => Promise<Missed>
+}
+
+export type LiveSocket = {
+  /** Checks the connection now, or retries at once instead of waiting for the delay. */
+  ping(): void
+  close(): void
+}
+
+const heartbeatIntervalMs = 20_000
+/** How long to wait for a pong before the connection counts as lost (ms). */
+const heartbeatTimeoutMs = 10_000
+
+export function connectLiveSocket({ url, account, since, onMessage, missedSince }: Options): LiveSocket {
+  let current: WebSocket | undefined
+  let position = since
+  let attempt = 0
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  let silence: ReturnType<typeof setTimeout> | undefined
+  let closed = false
+
+  const become = (state: LiveConnectionState) => onMessage({ type: 'state', state, position })
+
+  function connect() {
+    clearTimeout(waiting)
+    waiting = undefined
+    const ws = new WebSocket(url)
+    current = ws
+    listenTo(ws)
+    let sentAway = false
+    let caughtUp = false
+
+    /** A position counts only once everything before it is known. */
+    const move = (next: string | undefined) => {
+      if (caughtUp && next) position = next
+    }
+
+    const welcome = async ({ accountId, position: now }: Greeting) => {
+      if (accountId !== account) onMessage({ type: 'session' })
+      const missed = position === null ? null : await catchUpFrom(position, ws)
+      if (ws !== current) return
+      caughtUp = true
+      position = missed?.position || now
+      attempt = 0
+      become('connected')
+      if (missed?.resync) onMessage({ type: 'resync', position })
+      else if (missed?.changes.length) onMessage({ type: 'changes', changes: missed.changes, position })
+    }
+
+    ws.onmessage = ({ data }) => {
+      if (ws !== current) return
+      clearTimeout(silence)
+      const frame = JSON.parse(data) as SocketServerFrame
+      sentAway = frame.type === 'error' && frame.data.code === socketCloseCodes.goAway
+      if (frame.type === 'connected') void welcome(frame.data)
+      if (frame.type === 'pong') {
+        move(frame.data.position)
+        if (caughtUp) become('connected')
+      }
+      if (frame.type === 'change') {
+        const { position: at, ...change } = frame.data
+        move(at)
+        onMessage({ type: 'changes', changes: [change], position })
+      }
+    }
+    ws.onclose = ({ code }) => {
+      if (ws !== current) return
+      if (code === socketCloseCodes.sessionOver) onMessage({ type: 'session' })
+      if (sentAway || code === socketCloseCodes.goAway) stop()
+      else reconnect()
+    }
+  }
+
+  /**
+   * Catches up from a position, retrying until there is an answer or another socket.
+   * @returns null when another socket has taken over
+   */
+  async function catchUpFrom(from: string, ws: WebSocket): Promise<Missed | null> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await missedSince(from)
+      } catch (error) {
+        const final = error instanceof ApiError && error.code === 400
+        if (final) return { changes: [], position: '', resync: true }
+        await new Promise((resolve) => setTimeout(resolve, getReconnectDelayMs(tries)))
+        if (ws !== current) return null
+      }
+    }
+  }
+
+  function listenTo(ws: WebSocket) {
+    clearTimeout(silence)
+    silence = setTimeout(() => ws === current && reconnect(), heartbeatTimeoutMs)
+  }
+
+  function ping() {
+    if (current?.readyState !== WebSocket.OPEN) return
+    current.send('{"type":"ping"}')
+    listenTo(current)
+  }
+
+  function reconnect() {
+    leave()
+    attempt += 1
+    waiting = setTimeout(connect, getReconnectDelayMs(attempt))
+    become('lost')
+  }
+
+  function stop() {
+    leave()
+    become('stopped')
+  }
+
+  function leave() {
+    clearTimeout(silence)
+    const ws = current
+    current = undefined
+    ws?.close()
+  }
+
+  connect()
+  const beat = setInterval(ping, heartbeatIntervalMs)
+
+  return {
+    ping() {
+      if (waiting) connect()
+      else ping()
+    },
+    close() {
+      if (closed) return
+      closed = true
+      clearInterval(beat)
+      clearTimeout(waiting)
+      leave()
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type FakeRealtimeServer, startFakeRealtimeServer } from '#tests/doubles/realtime-server.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
+import type { LiveSocketMessage } from './socket.ts'
+import { subscribeToSharedSocket } from './tab-leader.ts'
+
+let server: FakeRealtimeServer
+let account: string
+let tabs: { messages: LiveSocketMessage[]; close: () => void }[]
+beforeEach(async () => {
+  account = `ana-${Math.random()}`
+  tabs = []
+  server = await startFakeRealtimeServer(account)
+  const page = new EventTarget()
+  const fetchAbsolute = globalThis.fetch
+  vi.stubGlobal('location', { origin: server.origin })
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetchAbsolute(server.origin + path, init))
+})
+afterEach(async () => {
+  for (const { close } of tabs) close()
+  await server.close()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+function openTab() {
+  const messages: LiveSocketMessage[] = []
+  const tab = { messages, close: subscribeToSharedSocket(account, (one) => messages.push(one)) }
+  tabs.push(tab)
+  return tab
+}
+const opened = (count: number) => waitFor(() => expect(server.sockets).toHaveLength(count))
+const at = (index: number) => server.sockets[index] as FakeRealtimeServer['sockets'][number]
+const heard = ({ messages }: { messages: LiveSocketMessage[] }) =>
+  messages.flatMap((one) => (one.type === 'changes' ? one.changes.map(({ document }) => document.$id) : []))
+const isConnected = ({ messages }: { messages: LiveSocketMessage[] }) =>
+  waitFor(() => expect(messages.at(-1)).toMatchObject({ type: 'state', state: 'connected' }))
+
+test('two tabs have one socket, and both hear what comes', async () => {
+  const [first, second] = [openTab(), openTab()]
+  await opened(1)
+  at(0).greet('p1')
+  await isConnected(first)
+  await isConnected(second)
+  at(0).event('m1', 'p2')
+  await waitFor(() => expect([heard(first), heard(second)]).toEqual([['m1'], ['m1']]))
+  expect(server.sockets).toHaveLength(1)
+})
+
+test('a tab that comes later is told at once how the connection does', async () => {
+  const first = openTab()
+  await opened(1)
+  at(0).greet('p1')
+  await isConnected(first)
+  await isConnected(openTab())
+  expect(server.sockets).toHaveLength(1)
+})
+
+test('when the tab with the socket closes, the next goes on from what it was told last, and nothing falls between', async () => {
+  server.answer = () => ({
+    body: {
+      changes: [{ collection: 'messages', kind: 'create', document: { $id: 'between' } }],
+      position: 'p5',
+      resync: false,
+    },
+  })
+  const first = openTab()
+  await opened(1)
+  at(0).greet('p1')
+  const second = openTab()
+  await isConnected(second)
+  at(0).event('m1', 'p2')
+  await waitFor(() => expect(heard(second)).toEqual(['m1']))
+  first.close()
+  await opened(2)
+  at(1).greet('p6')
+  await waitFor(() => expect(heard(second)).toEqual(['m1', 'between']))
+  expect(server.asked).toEqual(['/v1/live/changes?since=p2'])
+  expect(heard(first)).toEqual(['m1'])
+})
+
+test('a tab that is looked at again has the socket of the other one tried at once', async () => {
+  const first = openTab()
+  await opened(1)
+  at(0).greet('p1')
+  await isConnected(first)
+  openTab()
+  document.dispatchEvent(new Event('visibilitychange'))
+  await waitFor(() => expect(at(0).heard).toContainEqual({ type: 'ping' }))
+})
+
+test('a tab that is asleep keeps the lock: the one that she looks at takes its place, and yields when it is replaced', async () => {
+  const asleep = navigator.locks.request(`juntas:live:${account}`, () => new Promise<never>(() => {}))
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const tab = openTab()
+  vi.advanceTimersByTime(20_000)
+  expect(server.sockets).toHaveLength(0)
+  vi.advanceTimersByTime(20_000)
+  await expect(asleep).rejects.toThrow('aborted')
+  await opened(1)
+  at(0).greet('p1')
+  await isConnected(tab)
+
+  const left = once(at(0).ws, 'close')
+  await navigator.locks.request(`juntas:live:${account}`, { steal: true }, () => left)
+  await opened(2)
+})
+
+test('a tab that is awake is not replaced, however long nothing happens', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const first = openTab()
+  await opened(1)
+  at(0).greet('p1')
+  await isConnected(first)
+  const second = openTab()
+  await isConnected(second)
+  for (let times = 1; times <= 4; times++) {
+    const before = second.messages.length
+    vi.advanceTimersByTime(20_000)
+    await vi.waitFor(() => expect(second.messages.length).toBeGreaterThan(before))
+  }
+  expect(server.sockets).toHaveLength(1)
+})

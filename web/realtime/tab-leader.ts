@@ -1,0 +1,103 @@
+/**
+ * Elects one tab to hold the socket: the one with the lock, which forwards its messages to the others. When it closes,
+ * the next tab takes over from the last position it received, so that nothing is missed.
+ */
+import { catchUp } from '#contract/generated-routes.ts'
+import { callApiOperation } from '../api/client.ts'
+import { connectLiveSocket, type LiveSocket, type LiveSocketMessage } from './socket.ts'
+
+type TabMessage = LiveSocketMessage | { type: 'hello' } | { type: 'ping' }
+
+/** How often a visible tab checks that the leader is awake (ms). */
+const leaderCheckIntervalMs = 20_000
+
+/** Subscribes to the shared socket. @returns unsubscribes, and gives the socket to another tab */
+export function subscribeToSharedSocket(
+  account: string,
+  onMessage: (message: LiveSocketMessage) => void,
+): () => void {
+  const name = `juntas:live:${account}`
+  const channel = new BroadcastChannel(name)
+  const stopped = new AbortController()
+  let socket: LiveSocket | undefined
+  let last: LiveSocketMessage = { type: 'state', state: 'connecting', position: null }
+  let position: string | null = null
+  /** Whether a check is unanswered. */
+  let unanswered = false
+
+  const receive = (message: LiveSocketMessage) => {
+    if ('position' in message) position = message.position ?? position
+    if (message.type === 'state') last = message
+    onMessage(message)
+  }
+
+  const lead = () =>
+    new Promise<void>((resolve) => {
+      if (stopped.signal.aborted) return resolve()
+      socket = connectLiveSocket({
+        url: `${location.origin.replace(/^http/, 'ws')}/v1/live`,
+        account,
+        since: position,
+        missedSince: (since) => callApiOperation(catchUp, { since }),
+        onMessage: (message) => {
+          channel.postMessage(message)
+          receive(message)
+        },
+      })
+      stopped.signal.addEventListener('abort', () => {
+        socket?.close()
+        resolve()
+      })
+    })
+
+  // Without a secure context there are no locks: every tab has its own socket.
+  const queue = () => {
+    if (!navigator.locks) return void lead()
+    navigator.locks.request(name, { signal: stopped.signal }, lead).catch(stepDown)
+  }
+
+  /** Steps down after another tab has taken the lock while this one slept. */
+  const stepDown = () => {
+    if (!socket || stopped.signal.aborted) return
+    socket.close()
+    socket = undefined
+    queue()
+  }
+
+  /** Takes the lock from a leader that does not answer: the browser may have suspended its tab. */
+  const checkLeader = () => {
+    if (socket || document.visibilityState === 'hidden') return
+    if (unanswered) navigator.locks.request(name, { steal: true }, lead).catch(stepDown)
+    else channel.postMessage({ type: 'hello' } satisfies TabMessage)
+    unanswered = !unanswered
+  }
+
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+    if (data.type === 'hello') socket && channel.postMessage(last)
+    else if (data.type === 'ping') socket?.ping()
+    else {
+      unanswered = false
+      receive(data)
+    }
+  }
+  channel.postMessage({ type: 'hello' } satisfies TabMessage)
+
+  queue()
+  const leaderCheck = setInterval(checkLeader, leaderCheckIntervalMs)
+
+  const pingLeader = () => {
+    if (document.visibilityState === 'hidden') return
+    if (socket) socket.ping()
+    else channel.postMessage({ type: 'ping' } satisfies TabMessage)
+  }
+  addEventListener('online', pingLeader)
+  document.addEventListener('visibilitychange', pingLeader)
+
+  return () => {
+    removeEventListener('online', pingLeader)
+    document.removeEventListener('visibilitychange', pingLeader)
+    clearInterval(leaderCheck)
+    stopped.abort()
+    channel.close()
+  }
+}

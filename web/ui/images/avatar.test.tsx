@@ -1,0 +1,26 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { Avatar } from './avatar.tsx'
+
+const shown = (name: string, imageId: string | null = null) =>
+  renderToStaticMarkup(<Avatar person={{ name, imageId }} size={44} />)
+
+test('PROF-01 who has no photo is her initials on a tint, and nothing is asked for', () => {
+  const avatar = shown('María José Arce')
+  expect(avatar).toContain('data-generated="MA"')
+  expect(avatar).toMatch(/bg-tint-[1-6]/)
+  expect(avatar).not.toMatch(/<img|src=|url\(/)
+  expect(shown('María José Arce')).toBe(avatar)
+})
+
+test('PROF-01 USR-05 a photo is asked for in the size it is shown in, and twice that', () => {
+  expect(shown('Bea', 'f1')).toMatch(/<img src="[^"]*width=64" srcSet="[^"]*width=64 1x, [^"]*width=128 2x"/)
+})
+
+test('PROF-01 until a photo has loaded its place has the tint of the initials', () => {
+  expect(shown('Bea', 'f1')).toMatch(/<img [^>]*class="[^"]*bg-tint-[1-6]"/)
+})
+
+test('PROF-01 of a name without a word there is a silhouette', () => {
+  expect(shown(' ')).toContain('<svg')
+})

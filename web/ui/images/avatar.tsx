@@ -1,0 +1,70 @@
+import { UserRound } from 'lucide-react'
+import { useState } from 'react'
+import { imageWidthsPx } from '#contract/limits.ts'
+import { imageVariantUrl } from '#web/api/client.ts'
+import { cx } from '../cx.ts'
+import { keepPictureInMemory } from './keep-in-memory.ts'
+
+export type AvatarPerson = { name: string; imageId: string | null }
+
+const tints = ['bg-tint-1', 'bg-tint-2', 'bg-tint-3', 'bg-tint-4', 'bg-tint-5', 'bg-tint-6']
+
+/**
+ * Shows a person's image; without one, or when it cannot be loaded, the initials, which cost no request; of a name without
+ * letters a silhouette. Decorative: the name stands beside it. The initials are generated content, not text of the page:
+ * a link that is labelled with the name would otherwise show a text that its label does not contain (WCAG 2.5.3). `size`
+ * in CSS pixels.
+ */
+export function Avatar({ person, size }: { person: AvatarPerson; size: number }) {
+  const { name, imageId } = person
+  const [failed, setFailed] = useState<string>()
+  const box = { width: size, height: size }
+
+  if (imageId && failed !== imageId) {
+    const at = (pixels: number) =>
+      imageVariantUrl(imageId, imageWidthsPx.find((width) => width >= pixels) ?? 1920)
+    return (
+      <img
+        src={at(size)}
+        srcSet={`${at(size)} 1x, ${at(size * 2)} 2x`}
+        alt=""
+        width={size}
+        height={size}
+        decoding="async"
+        onLoad={({ currentTarget }) => keepPictureInMemory(currentTarget.currentSrc)}
+        onError={() => setFailed(imageId)}
+        style={box}
+        // Until it has loaded the disc has the colour of the initials, and is no dark hole.
+        className={cx('flex-none rounded-full object-cover', tintOf(name))}
+      />
+    )
+  }
+  const initials = initialsOf(name)
+  return (
+    <span
+      aria-hidden="true"
+      data-generated={initials}
+      style={{ ...box, fontSize: size * 0.38 }}
+      className={cx(
+        'grid flex-none place-items-center rounded-full leading-none font-bold text-on-tint forced-color-adjust-none',
+        tintOf(name),
+      )}
+    >
+      {!initials && <UserRound size={size * 0.55} />}
+    </span>
+  )
+}
+
+/** Returns the first letters of the first and the last word: "María José Arce" → "MA". */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/u)
+  const first = [...(words[0] ?? '')][0] ?? ''
+  const last = words.length > 1 ? ([...(words.at(-1) ?? '')][0] ?? '') : ''
+  return (first + last).toUpperCase()
+}
+
+function tintOf(name: string): string | undefined {
+  let hash = 0
+  for (const letter of name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0
+  return tints[hash % tints.length]
+}

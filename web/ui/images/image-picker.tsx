@@ -1,0 +1,108 @@
+import { ImageUp } from 'lucide-react'
+import { type ReactNode, type Ref, useEffect, useRef } from 'react'
+import { cx } from '../cx.ts'
+import { ImagePreview } from './image-preview.tsx'
+import type { FileSizeBounds } from './image-validation.ts'
+import { useImageDrop } from './use-image-drop.ts'
+import { useObjectUrl } from './use-object-url.ts'
+
+type Props = FileSizeBounds & {
+  id: string
+  /** The chosen file; without one, the stored image is shown. */
+  file: File | null
+  currentUrl?: string
+  onChoose: (file: File) => void
+  /** Called with why a file was refused; the one chosen before stays. */
+  onRefuse: (reason: string) => void
+  disabled?: boolean
+  'aria-invalid'?: boolean
+  'aria-describedby'?: string
+  /** Shown over the image's upper edge. */
+  children?: ReactNode
+  ref?: Ref<HTMLButtonElement>
+}
+
+export function ImagePicker(props: Props) {
+  const { id, file, currentUrl, disabled, children, ref } = props
+  const preview = useObjectUrl(file) ?? currentUrl
+  const refused = useRef(false)
+  const { getRootProps, getInputProps, isDragActive } = useImageDrop({
+    ...props,
+    onRefuse(reason) {
+      refused.current = true
+      props.onRefuse(reason)
+    },
+  })
+  // Scrolls to the reason, which stands under the area and may be out of sight on a phone.
+  useEffect(() => {
+    if (refused.current) document.getElementById(`${id}-error`)?.scrollIntoView({ block: 'nearest' })
+    refused.current = false
+  })
+  return (
+    <div
+      {...getRootProps({
+        role: 'presentation',
+        // The library's `aria-disabled` would also disable what lies over the image.
+        'aria-disabled': undefined,
+      })}
+      className={cx(
+        'relative flex size-full min-h-[220px] cursor-pointer md:min-h-[296px] flex-col items-center justify-center overflow-hidden rounded-card text-center',
+        !preview && 'border-2 px-6 py-5 text-text-2 md:py-9',
+        !preview && (isDragActive ? 'border-solid border-brand bg-brand-soft' : 'border-dashed bg-surface'),
+        !isDragActive && (props['aria-invalid'] ? 'border-danger' : 'border-border-control'),
+        disabled && 'cursor-not-allowed',
+      )}
+    >
+      {/* The field's label names it, in place of the library's own words. */}
+      <input {...getInputProps({ id, 'aria-label': undefined, 'aria-invalid': props['aria-invalid'] })} />
+      {preview ? (
+        <ImagePreview
+          url={preview}
+          fileName={file?.name}
+          className={cx('absolute inset-0 size-full', isDragActive && 'opacity-60')}
+        />
+      ) : (
+        <div>
+          <ImageUp aria-hidden size={44} strokeWidth={1.7} className="mx-auto text-brand" />
+          <p className="mt-3 text-[1.125rem] leading-6 font-[680] text-text">
+            <Words wide="Drag photo here" narrow="Add a photo" />
+          </p>
+          <p className="mt-1">
+            <Words wide="SVG, PNG, JPG" narrow="PNG or JPG" />
+          </p>
+        </div>
+      )}
+      {preview && children && <div className="absolute inset-x-3.5 top-3.5">{children}</div>}
+      <button
+        ref={ref}
+        type="button"
+        disabled={disabled}
+        aria-describedby={props['aria-describedby']}
+        // Leaves room for the message under the area when the button is scrolled to.
+        style={{ scrollMarginBottom: 208 }}
+        className={cx(
+          'min-h-11 rounded-full px-5 focus-visible:rounded-full',
+          preview
+            ? 'absolute inset-x-3.5 bottom-3.5 bg-overlay text-label font-semibold text-on-overlay'
+            : 'mt-4 bg-brand-soft font-[650] text-brand-text hover:bg-brand-soft-hover',
+        )}
+      >
+        {preview ? (
+          <Words wide="Click or drag photo to replace" narrow="Replace photo" />
+        ) : (
+          <Words wide="Select from computer" narrow="Choose a photo" />
+        )}
+      </button>
+    </div>
+  )
+}
+
+/** On a phone nothing is dragged and there is no computer; the wide words stay the accessible ones. */
+function Words({ wide, narrow }: { wide: string; narrow: string }) {
+  return (
+    <>
+      <span className="max-md:sr-only">{wide}</span>
+      <span aria-hidden="true" data-generated={narrow} className="md:hidden" />
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { ImageOff } from 'lucide-react'
+import { useState } from 'react'
+import { cx } from '../cx.ts'
+
+type Props = {
+  url: string
+  /** Name of a file chosen just now, shown when it cannot be rendered. */
+  fileName?: string
+  className?: string
+}
+
+/**
+ * Shows the image a form holds, or the file's name when it cannot be rendered; the server decides whether it is
+ * accepted.
+ */
+export function ImagePreview({ url, fileName, className }: Props) {
+  const [failed, setFailed] = useState<string>()
+  if (failed === url) {
+    return (
+      <span
+        className={cx(
+          'flex flex-col items-center justify-center gap-2 bg-sunken p-4 text-center text-text-2',
+          className,
+        )}
+      >
+        <ImageOff aria-hidden size={24} strokeWidth={1.9} />
+        <span className="text-label">Picture couldn’t be loaded</span>
+        {fileName && <span className="max-w-full truncate text-meta">{fileName}</span>}
+      </span>
+    )
+  }
+  return (
+    <img
+      src={url}
+      alt="Chosen"
+      onError={() => setFailed(url)}
+      className={cx('bg-sunken object-cover', className)}
+    />
+  )
+}

@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'react'
+
+/** Returns an object URL of a file, revoked when it changes or unmounts. */
+export function useObjectUrl(file: File | null): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    if (!file) return setUrl(undefined)
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return url
+}

@@ -1,0 +1,51 @@
+/**
+ * Stores the toast on screen and the closed record it leaves. Toasts raised before their renderer has loaded wait
+ * here.
+ */
+export type Toast = {
+  id: number
+  title?: string
+  text?: string
+  /** The language of the text where it is the server's Spanish. */
+  textLang?: 'es'
+  kind: 'success' | 'destructive'
+  action?: { label: string; run: () => void }
+  open: boolean
+}
+
+type Wanted = Partial<Pick<Toast, 'title' | 'text' | 'textLang' | 'kind' | 'action'>>
+
+/** One toast at a time, 5 s on screen; the record of a closed one stays 1,000,000 ms. */
+const toastLimit = 1
+export const toastDurationMs = 5000
+const toastRemovalDelayMs = 1_000_000
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function change(next: readonly Toast[]) {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+/** Shows a toast, replacing the one before. */
+export function toast({ kind = 'success', ...wanted }: Wanted): number {
+  lastId += 1
+  change([{ ...wanted, kind, id: lastId, open: true }, ...toasts].slice(0, toastLimit))
+  return lastId
+}
+
+/** Closes a toast; its record stays until the removal delay is over. */
+export function dismissToast(id: number): void {
+  if (!toasts.some((shown) => shown.id === id && shown.open)) return
+  change(toasts.map((shown) => (shown.id === id ? { ...shown, open: false } : shown)))
+  setTimeout(() => change(toasts.filter((kept) => kept.id !== id)), toastRemovalDelayMs)
+}
+
+export const currentToasts = (): readonly Toast[] => toasts
+
+export function onToastChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
