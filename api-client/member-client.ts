@@ -3,9 +3,9 @@
  * HTTP (http-transport.ts). The tests' world, the seed and the benchmarks are made of such people.
  */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { signIn, signUp } from '#contract/account.ts'
+import { signInOperation, signUpOperation } from '#contract/account.ts'
 import type { ErrorResponseBody } from '#contract/errors.ts'
-import { uploadFile } from '#contract/files.ts'
+import { uploadFileOperation } from '#contract/files.ts'
 import type { Operation, OperationInput, OperationOutput } from '#contract/operation.ts'
 
 export type ApiResponse<T = unknown> = {
@@ -57,12 +57,12 @@ export type ApiClient = Pick<MemberClient, 'request' | 'ask' | 'call' | 'refusal
 /** Signs up and in. @returns the new member with a session */
 export async function signUpAndSignIn(
   app: RequestTransport,
-  given: OperationInput<typeof signUp>,
+  given: OperationInput<typeof signUpOperation>,
 ): Promise<MemberClient> {
   const visitor = createApiClient(app, '')
-  const { $id, accountId } = await visitor.call(signUp, given)
+  const { $id, accountId } = await visitor.call(signUpOperation, given)
   const { email, password } = given
-  const session = await visitor.ask(signIn, { email, password })
+  const session = await visitor.ask(signInOperation, { email, password })
   const cookie = (session.headers['set-cookie'] ?? '').split(';')[0] ?? ''
   return { id: $id, accountId, name: given.name, email, cookie, ...createApiClient(app, cookie) }
 }
@@ -127,8 +127,8 @@ export function createApiClient(app: RequestTransport, cookie: string): ApiClien
       form.set('file', new File([new Uint8Array(bytes)], name))
       const encoded = new Response(form)
       const answer = await request<{ $id: string }>(
-        uploadFile.method,
-        `/v1${uploadFile.path}`,
+        uploadFileOperation.method,
+        `/v1${uploadFileOperation.path}`,
         Buffer.from(await encoded.arrayBuffer()),
         { 'content-type': encoded.headers.get('content-type') ?? '' },
       )

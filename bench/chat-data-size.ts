@@ -7,7 +7,7 @@ import { Agent, request } from 'node:http'
 import { Client } from 'pg'
 import type { Message } from '#contract/chat.ts'
 import type { OperationOutput } from '#contract/operation.ts'
-import type { catchUp } from '#contract/realtime.ts'
+import type { catchUpOperation } from '#contract/realtime.ts'
 import { startServer } from '#scripts/harness/server-process.ts'
 import { type BenchChatMember, createBenchChatMembers } from './environment/create-chat-members.ts'
 import { median } from './report/results.ts'
@@ -120,7 +120,7 @@ async function catchingUp(away: string, ana: BenchChatMember, seconds: number): 
   let told = 0
   for (let round = -5; round < rounds / 4; round += 1) {
     const began = performance.now()
-    const missed = await get<OperationOutput<typeof catchUp>>(ana, `/v1/live/changes?since=${since}`)
+    const missed = await get<OperationOutput<typeof catchUpOperation>>(ana, `/v1/live/changes?since=${since}`)
     if (round >= 0) times.push(performance.now() - began)
     if (missed.resync) throw new Error('catching up asked for a full reload')
     told = missed.changes.filter(({ collection }) => collection === 'messages').length

@@ -28,7 +28,7 @@ export const deviceSchema = z.object({
 export type Device = z.infer<typeof deviceSchema>
 
 /** What the caller's account is like, for the overview and the forms of the settings. */
-export const getSettings = defineOperation({
+export const getSettingsOperation = defineOperation({
   name: 'getSettings',
   method: 'GET',
   path: '/me/settings',
@@ -54,7 +54,7 @@ export const getSettings = defineOperation({
  * Proves by the password that the caller is the account's owner, for fifteen minutes of this session: without a proof,
  * operations that could take the account away answer 401 `user_challenge_required`. Signing in is a proof too.
  */
-export const proveIdentity = defineOperation({
+export const proveIdentityOperation = defineOperation({
   name: 'proveIdentity',
   method: 'POST',
   path: '/me/proof',
@@ -70,7 +70,7 @@ export const proveIdentity = defineOperation({
  * Changes the caller's password and ends every other session. The present password is asked for where there is one, else a
  * proof.
  */
-export const changePassword = defineOperation({
+export const changePasswordOperation = defineOperation({
   name: 'changePassword',
   method: 'PUT',
   path: '/me/password',
@@ -91,7 +91,7 @@ export const changePassword = defineOperation({
  * Changes the caller's e-mail address: one that nobody has confirmed at once, a confirmed one when the letter to the new
  * address is opened. For the latter an address that is another account's answers alike. Needs the password or a proof.
  */
-export const requestEmailChange = defineOperation({
+export const requestEmailChangeOperation = defineOperation({
   name: 'requestEmailChange',
   method: 'POST',
   path: '/me/email',
@@ -112,7 +112,7 @@ export const requestEmailChange = defineOperation({
 })
 
 /** Gives a requested change of the e-mail address up: its letter opens nothing any more. */
-export const cancelEmailChange = defineOperation({
+export const cancelEmailChangeOperation = defineOperation({
   name: 'cancelEmailChange',
   method: 'DELETE',
   path: '/me/email',
@@ -124,7 +124,7 @@ export const cancelEmailChange = defineOperation({
 })
 
 /** Sends the letter by which the caller's e-mail address is confirmed. */
-export const requestEmailConfirmation = defineOperation({
+export const requestEmailConfirmationOperation = defineOperation({
   name: 'requestEmailConfirmation',
   method: 'POST',
   path: '/me/email-confirmation',
@@ -137,7 +137,7 @@ export const requestEmailConfirmation = defineOperation({
 })
 
 /** Lists where the caller is signed in: this session first, then the last seen. */
-export const listDevices = defineOperation({
+export const listDevicesOperation = defineOperation({
   name: 'listDevices',
   method: 'GET',
   path: '/me/devices',
@@ -148,7 +148,7 @@ export const listDevices = defineOperation({
 })
 
 /** Ends one session of the caller's. Answers alike where there is none. */
-export const endDevice = defineOperation({
+export const endDeviceOperation = defineOperation({
   name: 'endDevice',
   method: 'DELETE',
   path: '/me/devices/:deviceId',
@@ -160,7 +160,7 @@ export const endDevice = defineOperation({
 })
 
 /** Ends every session of the caller's but this one. Needs a proof. */
-export const endOtherDevices = defineOperation({
+export const endOtherDevicesOperation = defineOperation({
   name: 'endOtherDevices',
   method: 'DELETE',
   path: '/me/devices',
@@ -200,7 +200,7 @@ export const securityEventKinds = [
 export type SecurityEventKind = (typeof securityEventKinds)[number]
 
 /** Lists what was done with the caller's account in the last year, newest first, fifty at a time. */
-export const listSecurityEvents = defineOperation({
+export const listSecurityEventsOperation = defineOperation({
   name: 'listSecurityEvents',
   method: 'GET',
   path: '/me/log',

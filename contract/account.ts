@@ -5,7 +5,7 @@ import { defineOperation } from './operation.ts'
 import { currentMemberSchema } from './people.ts'
 
 /** Account and profile in one transaction; the caller signs in afterwards, as the sign-up form does. */
-export const signUp = defineOperation({
+export const signUpOperation = defineOperation({
   name: 'signUp',
   method: 'POST',
   path: '/members',
@@ -31,7 +31,7 @@ export const signUp = defineOperation({
 const session = z.object({ $id: fields.publicIdSchema, accountId: fields.publicIdSchema })
 
 /** Begins a session, in place of the one the caller presents; its token travels as a cookie. */
-export const signIn = defineOperation({
+export const signInOperation = defineOperation({
   name: 'signIn',
   method: 'POST',
   path: '/sessions',
@@ -44,7 +44,7 @@ export const signIn = defineOperation({
 })
 
 /** Whether the caller is signed in, and as whom; writes nothing. */
-export const getCurrentSession = defineOperation({
+export const getCurrentSessionOperation = defineOperation({
   name: 'getCurrentSession',
   method: 'GET',
   path: '/me/session',
@@ -55,7 +55,7 @@ export const getCurrentSession = defineOperation({
 })
 
 /** Ends the caller's session. */
-export const signOut = defineOperation({
+export const signOutOperation = defineOperation({
   name: 'signOut',
   method: 'DELETE',
   path: '/sessions/current',
@@ -68,7 +68,7 @@ export const signOut = defineOperation({
 })
 
 /** Answers the member behind the session; creates the profile when the account has none yet. */
-export const getCurrentMember = defineOperation({
+export const getCurrentMemberOperation = defineOperation({
   name: 'getCurrentMember',
   method: 'GET',
   path: '/me',

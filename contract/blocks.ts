@@ -22,7 +22,7 @@ export type Block = z.infer<typeof blockSchema>
 const blockedPerson = z.object({ personId: fields.publicIdSchema })
 
 /** What a block of this person would mean, for the question before it. */
-export const previewBlock = defineOperation({
+export const previewBlockOperation = defineOperation({
   name: 'previewBlock',
   method: 'GET',
   path: '/people/:personId/block',
@@ -45,7 +45,7 @@ export const previewBlock = defineOperation({
  * Ends both follows and hides each from the other, who is not told; repeating it changes nothing. Also for somebody who is out
  * of sight already, where the two have a conversation.
  */
-export const blockMember = defineOperation({
+export const blockMemberOperation = defineOperation({
   name: 'blockMember',
   method: 'PUT',
   path: '/people/:personId/block',
@@ -60,7 +60,7 @@ export const blockMember = defineOperation({
 })
 
 /** Ends the caller's own block; follows do not come back. Answers alike where there was none. */
-export const unblockMember = defineOperation({
+export const unblockMemberOperation = defineOperation({
   name: 'unblockMember',
   method: 'DELETE',
   path: '/people/:personId/block',
@@ -70,7 +70,7 @@ export const unblockMember = defineOperation({
 })
 
 /** Lists whom the caller has blocked, newest first. The cursor is the last block's id. */
-export const listBlocks = defineOperation({
+export const listBlocksOperation = defineOperation({
   name: 'listBlocks',
   method: 'GET',
   path: '/me/blocks',
@@ -81,7 +81,7 @@ export const listBlocks = defineOperation({
 })
 
 /** Chooses whether the block holds for newer accounts of the person's. */
-export const updateBlock = defineOperation({
+export const updateBlockOperation = defineOperation({
   name: 'updateBlock',
   method: 'PATCH',
   path: '/me/blocks/:blockId',

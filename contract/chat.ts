@@ -50,7 +50,7 @@ export const messageContentSchema = z.string().check(
 )
 
 /** Finds the conversation of two members or makes it: one, however many ask at once and from whichever side. */
-export const openConversation = defineOperation({
+export const openConversationOperation = defineOperation({
   name: 'openConversation',
   method: 'POST',
   path: '/conversations',
@@ -64,7 +64,7 @@ export const openConversation = defineOperation({
  * Lists the caller's newest fifty, by last message; those in which nothing was said yet are not among them, nor those with
  * somebody the caller has blocked.
  */
-export const listConversations = defineOperation({
+export const listConversationsOperation = defineOperation({
   name: 'listConversations',
   method: 'GET',
   path: '/conversations',
@@ -74,7 +74,7 @@ export const listConversations = defineOperation({
   limit: 'read',
 })
 
-export const getConversation = defineOperation({
+export const getConversationOperation = defineOperation({
   name: 'getConversation',
   method: 'GET',
   path: '/conversations/:conversationId',
@@ -88,7 +88,7 @@ export const getConversation = defineOperation({
  * Newest first: the newest, those before a message (scrolling up), or those right after one (catching up: ask again with
  * the first of the answer until `more` is false).
  */
-export const listMessages = defineOperation({
+export const listMessagesOperation = defineOperation({
   name: 'listMessages',
   method: 'GET',
   path: '/conversations/:conversationId/messages',
@@ -113,7 +113,7 @@ export const listMessages = defineOperation({
  * Stores a message once, however often it is sent with the same `messageId`. The same id with another text is refused:
  * answering with the old text would lose the new one.
  */
-export const sendMessage = defineOperation({
+export const sendMessageOperation = defineOperation({
   name: 'sendMessage',
   method: 'POST',
   path: '/conversations/:conversationId/messages',
@@ -132,7 +132,7 @@ export const sendMessage = defineOperation({
 })
 
 /** Up to a message, or to the newest; a mark never goes back, and stands still for who has blocked the other. */
-export const markRead = defineOperation({
+export const markReadOperation = defineOperation({
   name: 'markRead',
   method: 'PUT',
   path: '/conversations/:conversationId/read',
@@ -147,7 +147,7 @@ export const markRead = defineOperation({
 })
 
 /** How many conversations have a dot. */
-export const countUnreadConversations = defineOperation({
+export const countUnreadConversationsOperation = defineOperation({
   name: 'countUnreadConversations',
   method: 'GET',
   path: '/me/unread-conversations',

@@ -27,7 +27,7 @@ const uploadErrors = [
  * Uploads an image, or its first chunk: an image larger than `uploadChunkBytes` travels in chunks of that size, each with a
  * `Content-Range` header (`bytes 0-5242879/12000000`).
  */
-export const uploadFile = defineOperation({
+export const uploadFileOperation = defineOperation({
   name: 'uploadFile',
   method: 'POST',
   path: '/files',
@@ -40,7 +40,7 @@ export const uploadFile = defineOperation({
 })
 
 /** Uploads a further chunk, in any order; a chunk sent twice counts once. */
-export const uploadChunk = defineOperation({
+export const uploadChunkOperation = defineOperation({
   name: 'uploadChunk',
   method: 'POST',
   path: '/files/:fileId/chunks',
@@ -53,7 +53,7 @@ export const uploadChunk = defineOperation({
 })
 
 /** Returns how far an upload has come, so that a client resumes it. */
-export const getFile = defineOperation({
+export const getFileOperation = defineOperation({
   name: 'getFile',
   method: 'GET',
   path: '/files/:fileId',
@@ -67,7 +67,7 @@ export const getFile = defineOperation({
  * Returns the image at the next larger of `imageWidthsPx`, as WebP for a client that accepts it; without a width the
  * sanitized original, of which a range may be requested.
  */
-export const getFileContent = defineOperation({
+export const getFileContentOperation = defineOperation({
   name: 'getFileContent',
   method: 'GET',
   path: '/files/:fileId/content',
@@ -83,7 +83,7 @@ export const getFileContent = defineOperation({
 })
 
 /** Deletes an upload of one's own that no record uses. */
-export const deleteFile = defineOperation({
+export const deleteFileOperation = defineOperation({
   name: 'deleteFile',
   method: 'DELETE',
   path: '/files/:fileId',

@@ -23,7 +23,7 @@ export const followRequestSchema = z.object({
 export type FollowRequest = z.infer<typeof followRequestSchema>
 
 /** Lists who asks to follow the caller, newest first. The cursor holds also when its request was answered meanwhile. */
-export const listFollowRequests = defineOperation({
+export const listFollowRequestsOperation = defineOperation({
   name: 'listFollowRequests',
   method: 'GET',
   path: '/me/follow-requests',
@@ -39,7 +39,7 @@ export const listFollowRequests = defineOperation({
   limit: 'read',
 })
 
-export const countFollowRequests = defineOperation({
+export const countFollowRequestsOperation = defineOperation({
   name: 'countFollowRequests',
   method: 'GET',
   path: '/me/follow-requests/count',
@@ -51,7 +51,7 @@ export const countFollowRequests = defineOperation({
 const decidedRequest = z.object({ requestId: fields.publicIdSchema })
 
 /** Lets the person who asks follow the caller. */
-export const approveFollowRequest = defineOperation({
+export const approveFollowRequestOperation = defineOperation({
   name: 'approveFollowRequest',
   method: 'POST',
   path: '/me/follow-requests/:requestId/approve',
@@ -62,7 +62,7 @@ export const approveFollowRequest = defineOperation({
 })
 
 /** Refuses silently: for 30 days the person goes on seeing a request, and asking anew reaches nobody. */
-export const declineFollowRequest = defineOperation({
+export const declineFollowRequestOperation = defineOperation({
   name: 'declineFollowRequest',
   method: 'POST',
   path: '/me/follow-requests/:requestId/decline',

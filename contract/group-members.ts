@@ -22,7 +22,7 @@ export const groupMemberSchema = z.object({
 export type GroupMember = z.infer<typeof groupMemberSchema>
 
 /** Who joined last comes first; empty for those who are not in the group. */
-export const listMembers = defineOperation({
+export const listMembersOperation = defineOperation({
   name: 'listMembers',
   method: 'GET',
   path: '/groups/:groupId/members',
@@ -45,7 +45,7 @@ export const listMembers = defineOperation({
  * The membership and the admin check: of oneself, or of somebody in a group both are in. A pending or
  * rejected request is no membership.
  */
-export const checkMembership = defineOperation({
+export const checkMembershipOperation = defineOperation({
   name: 'checkMembership',
   method: 'GET',
   path: '/groups/:groupId/membership',
@@ -56,7 +56,7 @@ export const checkMembership = defineOperation({
 })
 
 /** Ends the caller's membership; posts stay their authors'. Idempotent; an admin hands over first. */
-export const leaveGroup = defineOperation({
+export const leaveGroupOperation = defineOperation({
   name: 'leaveGroup',
   method: 'DELETE',
   path: '/groups/:groupId/membership',
@@ -66,7 +66,7 @@ export const leaveGroup = defineOperation({
   limit: 'write',
 })
 
-export const removeMember = defineOperation({
+export const removeMemberOperation = defineOperation({
   name: 'removeMember',
   method: 'DELETE',
   path: '/groups/:groupId/members/:memberId',
@@ -82,7 +82,7 @@ export const removeMember = defineOperation({
 })
 
 /** Makes another member the admin and the admin a member. */
-export const handOverGroup = defineOperation({
+export const handOverGroupOperation = defineOperation({
   name: 'handOverGroup',
   method: 'PUT',
   path: '/groups/:groupId/admin',

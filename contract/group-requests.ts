@@ -20,7 +20,7 @@ export const joinRequestSchema = z.object({
 export type JoinRequest = z.infer<typeof joinRequestSchema>
 
 /** A member, and one who waits already, is refused; after a rejection the member may ask again. */
-export const requestToJoin = defineOperation({
+export const requestToJoinOperation = defineOperation({
   name: 'requestToJoin',
   method: 'POST',
   path: '/groups/:groupId/requests',
@@ -32,7 +32,7 @@ export const requestToJoin = defineOperation({
 })
 
 /** Takes back a pending request of one's own. */
-export const withdrawJoinRequest = defineOperation({
+export const withdrawJoinRequestOperation = defineOperation({
   name: 'withdrawJoinRequest',
   method: 'DELETE',
   path: '/group-requests/:requestId',
@@ -46,7 +46,7 @@ export const withdrawJoinRequest = defineOperation({
 const decision = z.object({ requestId: fields.publicIdSchema, currentUserId: fields.actorIdSchema })
 
 /** For every caller in this order: missing 404, not the admin 403, not pending 409. */
-export const approveJoinRequest = defineOperation({
+export const approveJoinRequestOperation = defineOperation({
   name: 'approveJoinRequest',
   method: 'POST',
   path: '/group-requests/:requestId/approve',
@@ -62,7 +62,7 @@ export const approveJoinRequest = defineOperation({
 })
 
 /** As approving, with its own sentence. */
-export const rejectJoinRequest = defineOperation({
+export const rejectJoinRequestOperation = defineOperation({
   name: 'rejectJoinRequest',
   method: 'POST',
   path: '/group-requests/:requestId/reject',
@@ -78,7 +78,7 @@ export const rejectJoinRequest = defineOperation({
 })
 
 /** Lists the pending requests of the groups the caller administers, newest first; of one of them with `groupId`. */
-export const listPendingJoinRequests = defineOperation({
+export const listPendingJoinRequestsOperation = defineOperation({
   name: 'listPendingJoinRequests',
   method: 'GET',
   path: '/group-requests',
@@ -94,7 +94,7 @@ export const listPendingJoinRequests = defineOperation({
 })
 
 /** Answers the caller's latest request, or another person's for the group's admin; null when there is none to see. */
-export const getLatestJoinRequest = defineOperation({
+export const getLatestJoinRequestOperation = defineOperation({
   name: 'getLatestJoinRequest',
   method: 'GET',
   path: '/groups/:groupId/requests/latest',

@@ -44,7 +44,7 @@ const groupPage = z.object({ documents: z.array(groupSchema), next: z.nullable(f
 
 const page = { cursor: z.optional(fields.publicIdSchema), limit: z.optional(fields.pageSizeSchema) }
 
-export const createGroup = defineOperation({
+export const createGroupOperation = defineOperation({
   name: 'createGroup',
   method: 'POST',
   path: '/groups',
@@ -66,7 +66,7 @@ export const createGroup = defineOperation({
 })
 
 /** Newest first. */
-export const listGroups = defineOperation({
+export const listGroupsOperation = defineOperation({
   name: 'listGroups',
   method: 'GET',
   path: '/groups',
@@ -77,7 +77,7 @@ export const listGroups = defineOperation({
 })
 
 /** By name or description, accent- and case-insensitive, at most twenty, newest first; blank finds nothing. */
-export const searchGroups = defineOperation({
+export const searchGroupsOperation = defineOperation({
   name: 'searchGroups',
   method: 'GET',
   path: '/search/groups',
@@ -87,7 +87,7 @@ export const searchGroups = defineOperation({
   errors: ['database_timeout'],
 })
 
-export const getGroup = defineOperation({
+export const getGroupOperation = defineOperation({
   name: 'getGroup',
   method: 'GET',
   path: '/groups/:groupId',
@@ -98,7 +98,7 @@ export const getGroup = defineOperation({
 })
 
 /** What is left out stays as it is. */
-export const updateGroup = defineOperation({
+export const updateGroupOperation = defineOperation({
   name: 'updateGroup',
   method: 'PATCH',
   path: '/groups/:groupId',
@@ -116,7 +116,7 @@ export const updateGroup = defineOperation({
 })
 
 /** Its posts, members and requests go with it. */
-export const deleteGroup = defineOperation({
+export const deleteGroupOperation = defineOperation({
   name: 'deleteGroup',
   method: 'DELETE',
   path: '/groups/:groupId',
@@ -133,7 +133,7 @@ export const deleteGroup = defineOperation({
 })
 
 /** Lists the caller's groups, last joined first. */
-export const listMyGroups = defineOperation({
+export const listMyGroupsOperation = defineOperation({
   name: 'listMyGroups',
   method: 'GET',
   path: '/me/groups',
@@ -144,7 +144,7 @@ export const listMyGroups = defineOperation({
 })
 
 /** Members alone read a group's posts, newest first, twenty at a time. */
-export const listGroupPosts = defineOperation({
+export const listGroupPostsOperation = defineOperation({
   name: 'listGroupPosts',
   method: 'GET',
   path: '/groups/:groupId/posts',
@@ -159,7 +159,7 @@ export const listGroupPosts = defineOperation({
 })
 
 /** Lists the newest twenty posts over all groups of the caller. */
-export const listMyGroupsPosts = defineOperation({
+export const listMyGroupsPostsOperation = defineOperation({
   name: 'listMyGroupsPosts',
   method: 'GET',
   path: '/me/groups/posts',

@@ -15,7 +15,7 @@ export type Mute = z.infer<typeof muteSchema>
 const mutedPersonInput = z.object({ personId: fields.publicIdSchema })
 
 /** Whether the caller has muted this person. */
-export const getMute = defineOperation({
+export const getMuteOperation = defineOperation({
   name: 'getMute',
   method: 'GET',
   path: '/people/:personId/mute',
@@ -29,7 +29,7 @@ export const getMute = defineOperation({
  * Leaves a person's posts out of the caller's home, Explore, search and the merged posts of groups, and the conversation of
  * the two out of the unread count. Nothing changes for that person. Repeating it changes nothing.
  */
-export const muteMember = defineOperation({
+export const muteMemberOperation = defineOperation({
   name: 'muteMember',
   method: 'PUT',
   path: '/people/:personId/mute',
@@ -40,7 +40,7 @@ export const muteMember = defineOperation({
 })
 
 /** Answers alike where there was no mute. */
-export const unmuteMember = defineOperation({
+export const unmuteMemberOperation = defineOperation({
   name: 'unmuteMember',
   method: 'DELETE',
   path: '/people/:personId/mute',
@@ -50,7 +50,7 @@ export const unmuteMember = defineOperation({
 })
 
 /** Lists whom the caller has muted, newest first, without whoever is out of sight. The cursor is the last mute's id. */
-export const listMutedMembers = defineOperation({
+export const listMutedMembersOperation = defineOperation({
   name: 'listMutedMembers',
   method: 'GET',
   path: '/me/mutes',

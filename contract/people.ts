@@ -60,7 +60,7 @@ export type Profile = z.infer<typeof profileSchema>
 export type CurrentMember = z.infer<typeof currentMemberSchema>
 
 /** A member's initials on a tint that follows from the name, for whoever has no picture. */
-export const getInitials = defineOperation({
+export const getInitialsOperation = defineOperation({
   name: 'getInitials',
   method: 'GET',
   path: '/people/avatars/initials',
@@ -77,7 +77,7 @@ export const peoplePageSchema = z.object({
   next: z.nullable(z.string()),
 })
 
-export const listPeople = defineOperation({
+export const listPeopleOperation = defineOperation({
   name: 'listPeople',
   method: 'GET',
   path: '/people',
@@ -92,7 +92,7 @@ export const listPeople = defineOperation({
   limit: 'people',
 })
 
-export const getPerson = defineOperation({
+export const getPersonOperation = defineOperation({
   name: 'getPerson',
   method: 'GET',
   path: '/people/:personId',
@@ -108,7 +108,7 @@ const followInput = z.object({ personId: fields.publicIdSchema, followerId: fiel
 const followState = z.object({ following: z.boolean(), requested: z.boolean() })
 
 /** Follows a person; of a private account it asks to, once. Who follows already goes on following. */
-export const follow = defineOperation({
+export const followOperation = defineOperation({
   name: 'follow',
   method: 'PUT',
   path: '/people/:personId/follow',
@@ -119,7 +119,7 @@ export const follow = defineOperation({
 })
 
 /** Ends the follow, or withdraws the request to. */
-export const unfollow = defineOperation({
+export const unfollowOperation = defineOperation({
   name: 'unfollow',
   method: 'DELETE',
   path: '/people/:personId/follow',
@@ -130,7 +130,7 @@ export const unfollow = defineOperation({
 })
 
 /** Updates the caller's own profile; username and e-mail stay as they are whatever is sent. */
-export const updateProfile = defineOperation({
+export const updateProfileOperation = defineOperation({
   name: 'updateProfile',
   method: 'PATCH',
   path: '/people/:personId',
@@ -148,7 +148,7 @@ export const updateProfile = defineOperation({
 })
 
 /** By name or username, accent- and case-insensitive substring, at most twenty, newest first; blank finds nobody. */
-export const searchPeople = defineOperation({
+export const searchPeopleOperation = defineOperation({
   name: 'searchPeople',
   method: 'GET',
   path: '/search/people',
@@ -162,7 +162,7 @@ export const searchPeople = defineOperation({
   errors: ['database_timeout'],
 })
 
-export const isFollowing = defineOperation({
+export const isFollowingOperation = defineOperation({
   name: 'isFollowing',
   method: 'GET',
   path: '/people/:personId/follow',
@@ -179,7 +179,7 @@ const circleInput = z.object({
 })
 
 /** Lists a person's followers, newest first. The cursor is the last follow's id. */
-export const listFollowers = defineOperation({
+export const listFollowersOperation = defineOperation({
   name: 'listFollowers',
   method: 'GET',
   path: '/people/:personId/followers',
@@ -190,7 +190,7 @@ export const listFollowers = defineOperation({
 })
 
 /** Lists whom a person follows, newest first. */
-export const listFollowing = defineOperation({
+export const listFollowingOperation = defineOperation({
   name: 'listFollowing',
   method: 'GET',
   path: '/people/:personId/following',

@@ -58,7 +58,7 @@ const postContent = {
 /** Null or empty is public. */
 const groupId = z.nullable(z.string())
 
-export const createPost = defineOperation({
+export const createPostOperation = defineOperation({
   name: 'createPost',
   method: 'POST',
   path: '/posts',
@@ -81,7 +81,7 @@ export const createPost = defineOperation({
   limit: 'post',
 })
 
-export const getPost = defineOperation({
+export const getPostOperation = defineOperation({
   name: 'getPost',
   method: 'GET',
   path: '/posts/:postId',
@@ -92,7 +92,7 @@ export const getPost = defineOperation({
 })
 
 /** Followed members' and one's own public posts with the posts of one's groups, newest first, twenty at a time. */
-export const getHomeFeed = defineOperation({
+export const getHomeFeedOperation = defineOperation({
   name: 'getHomeFeed',
   method: 'GET',
   path: '/feed',
@@ -103,7 +103,7 @@ export const getHomeFeed = defineOperation({
 })
 
 /** What is left out stays as it is. A new picture is attached and the old one released in the same transaction. */
-export const updatePost = defineOperation({
+export const updatePostOperation = defineOperation({
   name: 'updatePost',
   method: 'PATCH',
   path: '/posts/:postId',
@@ -117,7 +117,7 @@ export const updatePost = defineOperation({
   limit: 'write',
 })
 
-export const deletePost = defineOperation({
+export const deletePostOperation = defineOperation({
   name: 'deletePost',
   method: 'DELETE',
   path: '/posts/:postId',
@@ -131,7 +131,7 @@ export const deletePost = defineOperation({
 const likeState = z.object({ liked: z.boolean(), likeCount: z.number() })
 
 /** Idempotent: sets the state, and answers it. */
-export const likePost = defineOperation({
+export const likePostOperation = defineOperation({
   name: 'likePost',
   method: 'PUT',
   path: '/posts/:postId/like',
@@ -141,7 +141,7 @@ export const likePost = defineOperation({
   limit: 'like',
 })
 
-export const unlikePost = defineOperation({
+export const unlikePostOperation = defineOperation({
   name: 'unlikePost',
   method: 'DELETE',
   path: '/posts/:postId/like',
@@ -152,7 +152,7 @@ export const unlikePost = defineOperation({
 })
 
 /** Lists who likes a post, newest like first; of a group's post to its members alone (decision 0113). */
-export const listLikers = defineOperation({
+export const listLikersOperation = defineOperation({
   name: 'listLikers',
   method: 'GET',
   path: '/posts/:postId/likers',
@@ -168,7 +168,7 @@ export const listLikers = defineOperation({
 
 const saveState = z.object({ saved: z.boolean() })
 
-export const savePost = defineOperation({
+export const savePostOperation = defineOperation({
   name: 'savePost',
   method: 'PUT',
   path: '/posts/:postId/save',
@@ -178,7 +178,7 @@ export const savePost = defineOperation({
   limit: 'like',
 })
 
-export const unsavePost = defineOperation({
+export const unsavePostOperation = defineOperation({
   name: 'unsavePost',
   method: 'DELETE',
   path: '/posts/:postId/save',
@@ -198,7 +198,7 @@ const page = {
  * reader saw beside it, so an edit or a delete of that post does not move the page. From some authors alone the posts come
  * newest first, and the cursor holds their `$createdAt`.
  */
-export const explorePosts = defineOperation({
+export const explorePostsOperation = defineOperation({
   name: 'explorePosts',
   method: 'GET',
   path: '/explore',
@@ -216,7 +216,7 @@ export const explorePosts = defineOperation({
  * By caption and tags, accent- and case-insensitive, at most twenty, newest first. A term that begins with `#` finds the posts
  * with that tag as a whole, and captions in which it stands.
  */
-export const searchPosts = defineOperation({
+export const searchPostsOperation = defineOperation({
   name: 'searchPosts',
   method: 'GET',
   path: '/search/posts',
@@ -226,7 +226,7 @@ export const searchPosts = defineOperation({
   errors: ['database_timeout'],
 })
 
-export const listPersonPosts = defineOperation({
+export const listPersonPostsOperation = defineOperation({
   name: 'listPersonPosts',
   method: 'GET',
   path: '/people/:personId/posts',
@@ -237,7 +237,7 @@ export const listPersonPosts = defineOperation({
 })
 
 /** Lists the caller's saved posts, newest saved first; those no longer readable are left out. */
-export const listSavedPosts = defineOperation({
+export const listSavedPostsOperation = defineOperation({
   name: 'listSavedPosts',
   method: 'GET',
   path: '/saved',
@@ -248,7 +248,7 @@ export const listSavedPosts = defineOperation({
 })
 
 /** One's own liked posts, newest liked first. */
-export const listLikedPosts = defineOperation({
+export const listLikedPostsOperation = defineOperation({
   name: 'listLikedPosts',
   method: 'GET',
   path: '/liked',

@@ -23,7 +23,7 @@ export const privacySettingsSchema = z.object({
 
 export type PrivacySettings = z.infer<typeof privacySettingsSchema>
 
-export const getPrivacySettings = defineOperation({
+export const getPrivacySettingsOperation = defineOperation({
   name: 'getPrivacySettings',
   method: 'GET',
   path: '/me/privacy',
@@ -36,7 +36,7 @@ export const getPrivacySettings = defineOperation({
  * Changes what is given. Becoming private closes earlier posts to all but followers, who stay; becoming public approves who waits,
  * and asks for `earlierPosts`, and without a fresh proof (`proveIdentity`) for the password.
  */
-export const updatePrivacySettings = defineOperation({
+export const updatePrivacySettingsOperation = defineOperation({
   name: 'updatePrivacySettings',
   method: 'PATCH',
   path: '/me/privacy',
@@ -54,7 +54,7 @@ export const updatePrivacySettings = defineOperation({
 })
 
 /** Ends that a person follows the caller, and tells nobody; answers alike where there was no follow. */
-export const removeFollower = defineOperation({
+export const removeFollowerOperation = defineOperation({
   name: 'removeFollower',
   method: 'DELETE',
   path: '/me/followers/:personId',

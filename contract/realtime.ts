@@ -108,7 +108,7 @@ const collections = z.optional(z.string().check(z.maxLength(200)))
  * What changed since a position and the asking member may read, each row once, oldest change first, as it stands now.
  * Without `since` and `ago` it only says where the stream stands.
  */
-export const catchUp = defineOperation({
+export const catchUpOperation = defineOperation({
   name: 'catchUp',
   method: 'GET',
   path: '/live/changes',

@@ -10,7 +10,7 @@ const letterProof = {
 }
 
 /** What visitors need to know of this place: whether letters can be sent, and who helps where they cannot. */
-export const getCommunity = defineOperation({
+export const getCommunityOperation = defineOperation({
   name: 'getCommunity',
   method: 'GET',
   path: '/community',
@@ -31,7 +31,7 @@ export const getCommunity = defineOperation({
  * Sends a link by which a new password is chosen, where an account has the address; answers the same after the same work for
  * one that nobody has.
  */
-export const requestPasswordReset = defineOperation({
+export const requestPasswordResetOperation = defineOperation({
   name: 'requestPasswordReset',
   method: 'POST',
   path: '/recovery',
@@ -47,7 +47,7 @@ export const requestPasswordReset = defineOperation({
  * Chooses a new password by the link of a letter: ends every session of the account and begins one here. A refused password
  * leaves the link usable.
  */
-export const resetPassword = defineOperation({
+export const resetPasswordOperation = defineOperation({
   name: 'resetPassword',
   method: 'PUT',
   path: '/recovery',
@@ -59,7 +59,7 @@ export const resetPassword = defineOperation({
 })
 
 /** Sends a link to sign in with; answers the same for an address that no account has. */
-export const requestSignInLink = defineOperation({
+export const requestSignInLinkOperation = defineOperation({
   name: 'requestSignInLink',
   method: 'POST',
   path: '/sign-in-link',
@@ -75,7 +75,7 @@ export const requestSignInLink = defineOperation({
  * Begins a session by the link of a letter. An address that no account has confirmed before gets its account now, without what
  * others put into one that only claimed it.
  */
-export const signInByLink = defineOperation({
+export const signInByLinkOperation = defineOperation({
   name: 'signInByLink',
   method: 'PUT',
   path: '/sign-in-link',
@@ -90,7 +90,7 @@ export const signInByLink = defineOperation({
  * Confirms an e-mail address by the link of a letter: an account's first one, or the one it changes to. For a change the
  * caller must be signed in to the account or send its password.
  */
-export const confirmEmail = defineOperation({
+export const confirmEmailOperation = defineOperation({
   name: 'confirmEmail',
   method: 'PUT',
   path: '/email-confirmation',
@@ -111,7 +111,7 @@ export const confirmEmail = defineOperation({
  * Gives an account its former e-mail address back, by the letter that went there when it was changed: ends every session, and
  * answers with what a new password is chosen by.
  */
-export const undoEmailChange = defineOperation({
+export const undoEmailChangeOperation = defineOperation({
   name: 'undoEmailChange',
   method: 'PUT',
   path: '/email-undo',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { type MemberClient, signUpAndSignIn } from '#api-client/member-client.ts'
-import { createPost, getHomeFeed } from '#contract/posts.ts'
+import { createPostOperation, getHomeFeedOperation } from '#contract/posts.ts'
 import { createJpeg } from './harness/image-fixtures.ts'
 import { createPostgresCluster, type RunningServer, startServer } from './harness/server-process.ts'
 
@@ -25,8 +25,8 @@ afterAll(async () => {
 
 test('a member signs up, publishes a picture and sees it on the built server', async () => {
   const imageId = await ana.upload(await createJpeg())
-  await ana.call(createPost, { caption: 'Desde lo construido', location: 'Aquí', tags: [], imageId })
-  const { documents } = await ana.call(getHomeFeed, {})
+  await ana.call(createPostOperation, { caption: 'Desde lo construido', location: 'Aquí', tags: [], imageId })
+  const { documents } = await ana.call(getHomeFeedOperation, {})
   expect(documents.map(({ caption }) => caption)).toEqual(['Desde lo construido'])
 })
 

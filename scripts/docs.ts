@@ -46,7 +46,8 @@ function routesModule(): string {
       .filter(([, value]) => apiOperations.includes(value as Operation))
       .map(([name, value]) => {
         const { method, path } = value as Operation
-        return `export const ${name}: OperationRoute<typeof ${noun}.${name}> = { method: '${method}', path: '${path}' }`
+        const route = name.replace(/Operation$/, 'Route')
+        return `export const ${route}: OperationRoute<typeof ${noun}.${name}> = { method: '${method}', path: '${path}' }`
       }),
   )
   return `/** Where each operation is asked. Made of the contract by \`npm run docs\`; a check compares. */

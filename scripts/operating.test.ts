@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, signUpAndSignIn } from '#api-client/member-client.ts'
-import { createPost } from '#contract/posts.ts'
+import { createPostOperation } from '#contract/posts.ts'
 import { testPassword } from '#tests/support/world.ts'
 import { createJpeg } from './harness/image-fixtures.ts'
 import { createPostgresCluster, type RunningServer, startServer } from './harness/server-process.ts'
@@ -81,7 +81,7 @@ test('the doctor says whose bytes are gone, and which of them are cut', async ()
   const words = { caption: 'Una tarde juntas', location: 'Casa', tags: [] }
   const ids = ['#aa0000', '#00aa00', '#0000aa'].map(async (colour) => {
     const imageId = await person.upload(await createJpeg(colour))
-    await person.call(createPost, { ...words, imageId })
+    await person.call(createPostOperation, { ...words, imageId })
     return imageId
   })
   const [whole, gone, cut] = (await Promise.all(ids)) as [string, string, string]

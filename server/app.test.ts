@@ -5,14 +5,28 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
-import { getCurrentSession, signIn, signOut, signUp } from '#contract/account.ts'
+import {
+  getCurrentSessionOperation,
+  signInOperation,
+  signOutOperation,
+  signUpOperation,
+} from '#contract/account.ts'
 import { apiOperations } from '#contract/api.ts'
-import { openConversation, sendMessage } from '#contract/chat.ts'
-import { getFileContent } from '#contract/files.ts'
-import { approveJoinRequest, listPendingJoinRequests, requestToJoin } from '#contract/group-requests.ts'
-import { createGroup, listGroupPosts } from '#contract/groups.ts'
-import { createPost, explorePosts, getPost, likePost } from '#contract/posts.ts'
-import { catchUp } from '#contract/realtime.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { getFileContentOperation } from '#contract/files.ts'
+import {
+  approveJoinRequestOperation,
+  listPendingJoinRequestsOperation,
+  requestToJoinOperation,
+} from '#contract/group-requests.ts'
+import { createGroupOperation, listGroupPostsOperation } from '#contract/groups.ts'
+import {
+  createPostOperation,
+  explorePostsOperation,
+  getPostOperation,
+  likePostOperation,
+} from '#contract/posts.ts'
+import { catchUpOperation } from '#contract/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { freshDatabase } from '#tests/support/database.ts'
 import { openSocket } from '#tests/support/ws-client.ts'
@@ -44,21 +58,21 @@ afterAll(async () => {
 async function member(name: string) {
   const visitor = createApiClient(app, '')
   const email = `${name}@juntas.test`
-  const { $id } = await visitor.call(signUp, { name, username: name, email, password })
-  const { headers } = await visitor.ask(signIn, { email, password })
+  const { $id } = await visitor.call(signUpOperation, { name, username: name, email, password })
+  const { headers } = await visitor.ask(signInOperation, { email, password })
   const cookie = (headers['set-cookie'] ?? '').split(';')[0] ?? ''
   return { id: $id, cookie, ...createApiClient(app, cookie) }
 }
 
 test('two members sign up and talk, live', async () => {
   const [ana, bea] = [await member('ana'), await member('bea')]
-  const { $id: talk } = await ana.call(openConversation, { personId: bea.id })
-  const since = (await bea.call(catchUp, {})).position
+  const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
+  const since = (await bea.call(catchUpOperation, {})).position
   const socket = await openSocket(app, { as: bea, path: '/v1/live' })
-  const sent = await ana.call(sendMessage, { conversationId: talk, content: 'hola' })
+  const sent = await ana.call(sendMessageOperation, { conversationId: talk, content: 'hola' })
   const isMessage = ({ data }: { data?: Record<string, unknown> }) => data?.collection === 'messages'
   expect((await socket.until(isMessage)).data?.document).toEqual(sent)
-  const { changes } = await bea.call(catchUp, { since, collections: 'messages' })
+  const { changes } = await bea.call(catchUpOperation, { since, collections: 'messages' })
   expect(changes).toMatchObject([{ kind: 'create', document: { $id: sent.$id } }])
   socket.close()
 })
@@ -68,27 +82,27 @@ const content = { caption: 'Una tarde juntas', location: 'Tonalá', tags: ['sol'
 test('cora posts a photo that dana sees and likes; signed out she is nobody', async () => {
   const [cora, dana] = [await member('cora'), await member('dana')]
   const imageId = await cora.upload(await createJpeg())
-  const { $id: postId } = await cora.call(createPost, { ...content, imageId })
-  expect((await dana.call(explorePosts, {})).documents).toMatchObject([{ $id: postId }])
-  const shown = await dana.ask(getFileContent, { fileId: imageId, width: 320 })
+  const { $id: postId } = await cora.call(createPostOperation, { ...content, imageId })
+  expect((await dana.call(explorePostsOperation, {})).documents).toMatchObject([{ $id: postId }])
+  const shown = await dana.ask(getFileContentOperation, { fileId: imageId, width: 320 })
   expect([shown.status, shown.headers['content-type']]).toEqual([200, 'image/jpeg'])
-  await dana.call(likePost, { postId })
-  expect(await cora.call(getPost, { postId })).toMatchObject({ likeCount: 1 })
-  await cora.call(signOut, {})
-  expect(await cora.refusal(getCurrentSession, {})).toMatchObject({ code: 401 })
+  await dana.call(likePostOperation, { postId })
+  expect(await cora.call(getPostOperation, { postId })).toMatchObject({ likeCount: 1 })
+  await cora.call(signOutOperation, {})
+  expect(await cora.refusal(getCurrentSessionOperation, {})).toMatchObject({ code: 401 })
 })
 
 test('emma lets fio into her group, where fio sees what is posted', async () => {
   const [emma, fio] = [await member('emma'), await member('fio')]
-  const { $id: groupId } = await emma.call(createGroup, { name: 'Tejer' })
+  const { $id: groupId } = await emma.call(createGroupOperation, { name: 'Tejer' })
   const imageId = await emma.upload(await createJpeg())
-  const { $id: postId } = await emma.call(createPost, { ...content, imageId, groupId })
-  expect(await fio.refusal(getPost, { postId })).toMatchObject({ code: 403 })
-  await fio.call(requestToJoin, { groupId })
-  const { documents } = await emma.call(listPendingJoinRequests, { groupId })
-  await emma.call(approveJoinRequest, { requestId: documents[0]?.$id ?? '' })
-  expect((await fio.call(listGroupPosts, { groupId })).documents).toMatchObject([{ $id: postId }])
-  expect((await fio.ask(getFileContent, { fileId: imageId })).status).toBe(200)
+  const { $id: postId } = await emma.call(createPostOperation, { ...content, imageId, groupId })
+  expect(await fio.refusal(getPostOperation, { postId })).toMatchObject({ code: 403 })
+  await fio.call(requestToJoinOperation, { groupId })
+  const { documents } = await emma.call(listPendingJoinRequestsOperation, { groupId })
+  await emma.call(approveJoinRequestOperation, { requestId: documents[0]?.$id ?? '' })
+  expect((await fio.call(listGroupPostsOperation, { groupId })).documents).toMatchObject([{ $id: postId }])
+  expect((await fio.ask(getFileContentOperation, { fileId: imageId })).status).toBe(200)
 })
 
 test('every route is an operation of the contract, or the page that documents them', () => {

@@ -4,11 +4,11 @@
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blockMember } from '#contract/blocks.ts'
-import { openConversation, sendMessage } from '#contract/chat.ts'
-import { follow } from '#contract/people.ts'
-import { likePost, savePost } from '#contract/posts.ts'
-import { updatePrivacySettings } from '#contract/privacy.ts'
+import { blockMemberOperation } from '#contract/blocks.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { followOperation } from '#contract/people.ts'
+import { likePostOperation, savePostOperation } from '#contract/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/privacy.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import {
@@ -33,7 +33,7 @@ beforeAll(async () => {
     'posts',
     await createPostInGroup(w.database, mia, await createGroupWithMembers(gala, mia)),
   )
-  talk = await keyOf('conversations', (await mia.call(openConversation, { personId: gala.id })).$id)
+  talk = await keyOf('conversations', (await mia.call(openConversationOperation, { personId: gala.id })).$id)
 })
 afterAll(() => w.end())
 
@@ -97,14 +97,14 @@ test('FI9 FI10 a file is its uploader’s', async () => {
 
 test('A25 nobody is not everybody: without a member no rule lets anything be written, or read but what all may read', async () => {
   const postId = await createPostInGroup(w.database, gala, await createGroupWithMembers(gala, mia))
-  for (const operation of [likePost, savePost]) await mia.call(operation, { postId })
-  await mia.call(follow, { personId: gala.id })
-  const { $id: conversationId } = await mia.call(openConversation, { personId: gala.id })
-  await mia.call(sendMessage, { conversationId, content: 'hola' })
-  await mia.call(blockMember, { personId: (await w.join('Uma')).id })
+  for (const operation of [likePostOperation, savePostOperation]) await mia.call(operation, { postId })
+  await mia.call(followOperation, { personId: gala.id })
+  const { $id: conversationId } = await mia.call(openConversationOperation, { personId: gala.id })
+  await mia.call(sendMessageOperation, { conversationId, content: 'hola' })
+  await mia.call(blockMemberOperation, { personId: (await w.join('Uma')).id })
   const vera = await w.join('Vera')
-  await vera.call(updatePrivacySettings, { isPrivate: true })
-  await mia.call(follow, { personId: vera.id })
+  await vera.call(updatePrivacySettingsOperation, { isPrivate: true })
+  await mia.call(followOperation, { personId: vera.id })
   const forAll: PolicyTable[] = ['users', 'follows', 'groups']
   for (const table of Object.keys(accessRules) as PolicyTable[]) {
     for (const action of Object.keys(accessRules[table]) as AccessRuleAction[]) {

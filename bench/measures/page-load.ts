@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContext, chromium, type Response } from '@playwright/test'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'
-import { createPost } from '#contract/posts.ts'
+import { createPostOperation } from '#contract/posts.ts'
 import { findChromium } from '#scripts/chromium.ts'
 import { measureWebBundleSizes } from '#scripts/web-bundle-size.ts'
 import { createBenchSessionCookie, openBenchDatabases } from '../environment/bench-databases.ts'
@@ -39,7 +39,12 @@ export const pageLoadBenchmark: Benchmark = {
     const bytes = await createPhoneJpeg()
     for (let n = 0; n < pictures; n += 1) {
       const imageId = await member.upload(bytes)
-      await member.call(createPost, { caption: `Picture ${n}`, location: 'Valencia', tags: ['mar'], imageId })
+      await member.call(createPostOperation, {
+        caption: `Picture ${n}`,
+        location: 'Valencia',
+        tags: ['mar'],
+        imageId,
+      })
     }
     const home = await member.request('GET', '/v1/feed')
     return [...weights(home.raw), ...(await paints(browser, server.url, cookie))]

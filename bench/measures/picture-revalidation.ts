@@ -6,8 +6,8 @@ import { type BrowserContext, type CDPSession, chromium, type Page } from '@play
 import autocannon from 'autocannon'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'
-import { follow, updateProfile } from '#contract/people.ts'
-import { createPost } from '#contract/posts.ts'
+import { followOperation, updateProfileOperation } from '#contract/people.ts'
+import { createPostOperation } from '#contract/posts.ts'
 import { findChromium } from '#scripts/chromium.ts'
 import { createBenchSessionCookie, openBenchDatabases } from '../environment/bench-databases.ts'
 import { sampleReaderKeys } from '../environment/generate-dataset.ts'
@@ -62,14 +62,14 @@ async function publishPictures(origin: string, database: string, cookie: string)
     const author = createApiClient(createHttpTransport(origin), session)
     const { $id: personId } = (await author.request<{ $id: string }>('GET', '/v1/me')).body
     const photo = await author.upload(bytes)
-    await author.call(updateProfile, { personId, imageId: photo })
+    await author.call(updateProfileOperation, { personId, imageId: photo })
     shown.push(photo)
     for (const caption of ['Picture one', 'Picture two']) {
       const imageId = await author.upload(bytes)
-      await author.call(createPost, { caption, location: 'Valencia', tags: ['mar'], imageId })
+      await author.call(createPostOperation, { caption, location: 'Valencia', tags: ['mar'], imageId })
       shown.push(imageId)
     }
-    await reader.call(follow, { personId })
+    await reader.call(followOperation, { personId })
   }
   return shown
 }

@@ -6,7 +6,7 @@ import type { Client } from 'pg'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { type MemberClient, signUpAndSignIn } from '#api-client/member-client.ts'
 import { appwriteFilesPath, encodeMultipartUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
-import { openConversation } from '#contract/chat.ts'
+import { openConversationOperation } from '#contract/chat.ts'
 import { newId } from '#server/ids.ts'
 import { sanitizeImage } from '#server/images/sanitize.ts'
 import { createJpeg } from '../harness/image-fixtures.ts'
@@ -43,7 +43,7 @@ export async function startJournalledWorkload(
   const talks = await Promise.all(
     people.map(async (person, n) => {
       const other = people[(n + 1) % size] as MemberClient
-      return (await person.call(openConversation, { personId: other.id })).$id
+      return (await person.call(openConversationOperation, { personId: other.id })).$id
     }),
   )
   const picture = await createJpeg()

@@ -15,9 +15,9 @@ import {
   sliceUploadChunk,
 } from '#api-client/raw-upload-request.ts'
 import { buildLiveSocketUrl } from '#api-client/realtime-urls.ts'
-import { openConversation, sendMessage } from '#contract/chat.ts'
-import { createPost, explorePosts, getHomeFeed } from '#contract/posts.ts'
-import { catchUp, type SocketServerFrame } from '#contract/realtime.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { createPostOperation, explorePostsOperation, getHomeFeedOperation } from '#contract/posts.ts'
+import { catchUpOperation, type SocketServerFrame } from '#contract/realtime.ts'
 import { sanitizeImage } from '#server/images/sanitize.ts'
 import { createNoisePng } from './image-fixtures.ts'
 
@@ -83,7 +83,7 @@ export async function startMemberTraffic(
 
   const talk = async (number: number): Promise<() => Promise<void>> => {
     const [sender, receiver] = [await join(), await join()]
-    const { $id: conversationId } = await sender.call(openConversation, { personId: receiver.id })
+    const { $id: conversationId } = await sender.call(openConversationOperation, { personId: receiver.id })
     const sentAt = new Map<string, number>()
     const heard = new Set<string>()
     const ear = await listen(receiver, (content) => {
@@ -97,7 +97,7 @@ export async function startMemberTraffic(
         const content = `${name} ${number} ${count}`
         sentAt.set(content, performance.now())
         const sent = await attempt('send a message', () =>
-          sender.call(sendMessage, { conversationId, content }),
+          sender.call(sendMessageOperation, { conversationId, content }),
         )
         if (sent) report.messages.sent.push(content)
         else sentAt.delete(content)
@@ -114,7 +114,7 @@ export async function startMemberTraffic(
 
   /** Receives by a socket that reconnects, and by catching up on what it missed (contract/realtime.ts). */
   const listen = async (person: MemberClient, hear: (content: string) => void) => {
-    let position = (await person.call(catchUp, {})).position
+    let position = (await person.call(catchUpOperation, {})).position
     let ended = false
     /** Whether changes are still to be caught up on; until then events do not advance the position. */
     let behind = false
@@ -122,7 +122,7 @@ export async function startMemberTraffic(
       behind = true
       for (; behind; await pause(pauseMs)) {
         const missed = await attempt('catch up', () =>
-          person.call(catchUp, { since: position, collections: 'messages' }),
+          person.call(catchUpOperation, { since: position, collections: 'messages' }),
         )
         if (!missed) continue
         for (const { collection, kind, document } of missed.changes)
@@ -165,8 +165,8 @@ export async function startMemberTraffic(
     const reader = await join()
     const reading = (async () => {
       while (going) {
-        await attempt('read home', () => reader.call(getHomeFeed, {}))
-        await attempt('read explore', () => reader.call(explorePosts, {}))
+        await attempt('read home', () => reader.call(getHomeFeedOperation, {}))
+        await attempt('read explore', () => reader.call(explorePostsOperation, {}))
         await pause(pauseMs)
       }
     })()
@@ -188,7 +188,7 @@ export async function startMemberTraffic(
       }
       report.uploads.made += 1
       const words = { caption: 'Un día de mar', location: 'Valencia', tags: [] }
-      await attempt('publish', () => author.call(createPost, { ...words, imageId }))
+      await attempt('publish', () => author.call(createPostOperation, { ...words, imageId }))
     }
     const uploading = (async () => {
       while (going) {

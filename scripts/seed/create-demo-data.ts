@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import sharp from 'sharp'
 import { type MemberClient, type RequestTransport, signUpAndSignIn } from '#api-client/member-client.ts'
-import { openConversation, sendMessage } from '#contract/chat.ts'
-import { approveJoinRequest, requestToJoin } from '#contract/group-requests.ts'
-import { createGroup } from '#contract/groups.ts'
-import { follow, updateProfile } from '#contract/people.ts'
-import { createPost, likePost, savePost } from '#contract/posts.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
+import { createGroupOperation } from '#contract/groups.ts'
+import { followOperation, updateProfileOperation } from '#contract/people.ts'
+import { createPostOperation, likePostOperation, savePostOperation } from '#contract/posts.ts'
 import { demoConversations, demoFollows, demoGroups, demoMembers, demoPosts } from './demo-data.ts'
 import { drawFace } from './draw-face.ts'
 
@@ -35,12 +35,13 @@ export async function createDemoData({
       password: demoPassword,
     })
     const imageId = face && (await person.upload(await drawFace(face), 'face.png'))
-    await person.call(updateProfile, { personId: person.id, bio, imageId })
+    await person.call(updateProfileOperation, { personId: person.id, bio, imageId })
     people.set(who.username, person)
   }
   const memberCalled: FindMember = (username) => people.get(username) ?? failUnknownMember(username)
   for (const [who, followed] of Object.entries(demoFollows)) {
-    for (const whom of followed) await memberCalled(who).call(follow, { personId: memberCalled(whom).id })
+    for (const whom of followed)
+      await memberCalled(who).call(followOperation, { personId: memberCalled(whom).id })
   }
   say(`${people.size} members were created.`)
 
@@ -57,11 +58,11 @@ async function createGroups(memberCalled: FindMember): Promise<Map<string, strin
   const ids = new Map<string, string>()
   for (const { name, description, picture, admin, members, waiting } of demoGroups) {
     const imageId = await memberCalled(admin).upload(await readDemoPictureJpeg(picture), `${picture}.jpg`)
-    const group = await memberCalled(admin).call(createGroup, { name, description, imageId })
+    const group = await memberCalled(admin).call(createGroupOperation, { name, description, imageId })
     for (const username of [...members, ...waiting]) {
-      const request = await memberCalled(username).call(requestToJoin, { groupId: group.$id })
+      const request = await memberCalled(username).call(requestToJoinOperation, { groupId: group.$id })
       if (members.includes(username))
-        await memberCalled(admin).call(approveJoinRequest, { requestId: request.$id })
+        await memberCalled(admin).call(approveJoinRequestOperation, { requestId: request.$id })
     }
     ids.set(name, group.$id)
   }
@@ -78,13 +79,13 @@ async function createPosts(
     const author = memberCalled(by)
     const imageId = await author.upload(await readDemoPictureJpeg(picture), `${picture}.jpg`)
     const groupId = group ? groupIds.get(group) : null
-    const post = await author.call(createPost, { ...words, imageId, groupId })
+    const post = await author.call(createPostOperation, { ...words, imageId, groupId })
     for (const fan of likedBy) {
       // Only members of the group may like a group's post.
       if (await mayRead(memberCalled(fan), post.$id))
-        await memberCalled(fan).call(likePost, { postId: post.$id })
+        await memberCalled(fan).call(likePostOperation, { postId: post.$id })
     }
-    if (likedBy[0]) await memberCalled(likedBy[0]).call(savePost, { postId: post.$id })
+    if (likedBy[0]) await memberCalled(likedBy[0]).call(savePostOperation, { postId: post.$id })
     await backdatePost(pool, post.$id, hoursAgo)
   }
 }
@@ -92,9 +93,9 @@ async function createPosts(
 async function createConversations(memberCalled: FindMember, pool: Pool): Promise<void> {
   for (const { between, minutesAgo, lines } of demoConversations) {
     const [one, other] = between.map(memberCalled) as [MemberClient, MemberClient]
-    const { $id: conversationId } = await one.call(openConversation, { personId: other.id })
+    const { $id: conversationId } = await one.call(openConversationOperation, { personId: other.id })
     for (const [who, content] of lines)
-      await (who === 0 ? one : other).call(sendMessage, { conversationId, content })
+      await (who === 0 ? one : other).call(sendMessageOperation, { conversationId, content })
     await backdateConversation(pool, conversationId, minutesAgo)
   }
 }

@@ -11,11 +11,11 @@ import { describeClient } from './describe-client.ts'
 import { assertFreshProof } from './fresh-proof.ts'
 
 export function registerDeviceRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, settings.listDevices, async (_input, ctx) => ({
+  registerRoute(app, context, settings.listDevicesOperation, async (_input, ctx) => ({
     documents: await listCallerDevices(ctx),
   }))
 
-  registerRoute(app, context, settings.endDevice, async ({ deviceId }, ctx) => {
+  registerRoute(app, context, settings.endDeviceOperation, async ({ deviceId }, ctx) => {
     const { request, reply, caller, config, store, live } = ctx
     await store.transact(async ({ db }) => {
       const deleted = await db
@@ -31,7 +31,7 @@ export function registerDeviceRoutes(app: FastifyInstance, context: AppContext):
     live.notify([])
   })
 
-  registerRoute(app, context, settings.endOtherDevices, async (_input, ctx) => {
+  registerRoute(app, context, settings.endOtherDevicesOperation, async (_input, ctx) => {
     const { request, caller, store, live } = ctx
     await assertFreshProof(ctx)
     await store.transact(async ({ db }) => {

@@ -2,10 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
-  getPrivacySettings,
+  getPrivacySettingsOperation,
   type PrivacySettings,
-  removeFollower,
-  updatePrivacySettings,
+  removeFollowerOperation,
+  updatePrivacySettingsOperation,
 } from '#contract/privacy.ts'
 import type { AppContext } from '../app-context.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -25,9 +25,9 @@ import { assertFreshProof, hasFreshProof, proveByPassword } from './fresh-proof.
 const approvalBatchSize = 100
 
 export function registerPrivacyRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, getPrivacySettings, (_input, ctx) => readSettings(ctx))
+  registerRoute(app, context, getPrivacySettingsOperation, (_input, ctx) => readSettings(ctx))
 
-  registerRoute(app, context, updatePrivacySettings, async (wanted, ctx) => {
+  registerRoute(app, context, updatePrivacySettingsOperation, async (wanted, ctx) => {
     const { me, store } = ctx
     const { isPrivate, earlierPosts, password, isListed, listsFor } = wanted
     const opens = isPrivate === false && (await readAccount(ctx.database.kysely, me.id)).is_private
@@ -54,7 +54,7 @@ export function registerPrivacyRoutes(app: FastifyInstance, context: AppContext)
     return readSettings(ctx)
   })
 
-  registerRoute(app, context, removeFollower, async ({ personId }, { me, store }) => {
+  registerRoute(app, context, removeFollowerOperation, async ({ personId }, { me, store }) => {
     await store.transact(async (tx) => {
       const meParam = memberKeyParameter(me.id)
       const person = await selectReadableRows(tx.db, meParam, 'users')

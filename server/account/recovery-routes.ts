@@ -13,23 +13,28 @@ import { resetPassword, sendPasswordResetEmail, undoEmailChange } from './passwo
 import { sendSignInLink, signInWithOneTimeToken } from './sign-in-tokens.ts'
 
 export function registerRecoveryRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, recovery.getCommunity, async (_input, { request, config, outbox }) => ({
-    mail: config.smtpUrl !== undefined || outbox !== null,
-    outbox:
-      config.smtpUrl === undefined &&
-      outbox !== null &&
-      isLocalRequest(request) &&
-      isLoopbackName(request.hostname),
-    contact: config.contact ?? null,
-  }))
+  registerRoute(
+    app,
+    context,
+    recovery.getCommunityOperation,
+    async (_input, { request, config, outbox }) => ({
+      mail: config.smtpUrl !== undefined || outbox !== null,
+      outbox:
+        config.smtpUrl === undefined &&
+        outbox !== null &&
+        isLocalRequest(request) &&
+        isLoopbackName(request.hostname),
+      contact: config.contact ?? null,
+    }),
+  )
 
-  registerRoute(app, context, recovery.requestPasswordReset, async ({ email }, ctx) => {
+  registerRoute(app, context, recovery.requestPasswordResetOperation, async ({ email }, ctx) => {
     await sendPasswordResetEmail(ctx, email, (proof) =>
       buildWebLetterLink(ctx.request, ctx, 'recovery', proof),
     )
   })
 
-  registerRoute(app, context, recovery.resetPassword, async (input, ctx) => {
+  registerRoute(app, context, recovery.resetPasswordOperation, async (input, ctx) => {
     const { request, store, live } = ctx
     const { account } = await resetPassword(ctx, input)
     const created = await store.transact(({ db }) =>
@@ -43,25 +48,25 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: AppContext
     return { $id: created.session.public_id, accountId: account.public_id }
   })
 
-  registerRoute(app, context, recovery.requestSignInLink, async ({ email }, ctx) => {
+  registerRoute(app, context, recovery.requestSignInLinkOperation, async ({ email }, ctx) => {
     const linkTo = (proof: LetterProof) => buildWebLetterLink(ctx.request, ctx, 'magic-url', proof)
     await sendSignInLink(ctx, email, { shownUserId: newId(), linkTo })
   })
 
-  registerRoute(app, context, recovery.signInByLink, async (proof, ctx) => {
+  registerRoute(app, context, recovery.signInByLinkOperation, async (proof, ctx) => {
     const created = await signInWithOneTimeToken(ctx, proof, ['magic-url'])
     sendSessionCookie(ctx, created)
     ctx.live.notify([])
     return { $id: created.session.public_id, accountId: created.account.public_id }
   })
 
-  registerRoute(app, context, recovery.confirmEmail, async (input, ctx) => {
+  registerRoute(app, context, recovery.confirmEmailOperation, async (input, ctx) => {
     const { recovery } = await confirmEmail(ctx, input, buildWebLetterLink)
     ctx.live.notify([])
     return { recovery }
   })
 
-  registerRoute(app, context, recovery.undoEmailChange, async (proof, ctx) => {
+  registerRoute(app, context, recovery.undoEmailChangeOperation, async (proof, ctx) => {
     const recovery = await undoEmailChange(ctx, proof)
     ctx.live.notify([])
     return recovery

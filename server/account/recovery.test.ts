@@ -17,9 +17,9 @@ beforeAll(async () => {
 afterAll(() => w.end())
 
 const chosen = 'una nueva y larga'
-const ask = (email: string) => w.visitor.ask(recovery.requestPasswordReset, { email })
+const ask = (email: string) => w.visitor.ask(recovery.requestPasswordResetOperation, { email })
 const reset = (given: { userId: string; secret: string; password: string }) =>
-  w.visitor.ask(recovery.resetPassword, given)
+  w.visitor.ask(recovery.resetPasswordOperation, given)
 const signIn = (email: string, password: string) =>
   w.visitor.request('POST', '/v1/sessions', { email, password })
 const accountBy = async (cookie: string) =>
@@ -30,7 +30,7 @@ const accountBy = async (cookie: string) =>
 const prove = async (her: MemberClient) => {
   await her.request('POST', '/v1/account/verification', { url: 'http://localhost:3000/' })
   const { userId, secret } = await fetchSentLinkSecret(w, her.email)
-  expect((await her.ask(recovery.confirmEmail, { userId, secret })).body).toEqual({ recovery: null })
+  expect((await her.ask(recovery.confirmEmailOperation, { userId, secret })).body).toEqual({ recovery: null })
 }
 
 describe('another password', () => {
@@ -112,17 +112,17 @@ describe('REC-11 a link to sign in with', () => {
     const hana = await w.join('Hana')
     await prove(hana)
     const asked = async (email: string) => {
-      const { status, raw } = await w.visitor.ask(recovery.requestSignInLink, { email })
+      const { status, raw } = await w.visitor.ask(recovery.requestSignInLinkOperation, { email })
       return [status, raw.length]
     }
     expect(await asked('nadie.aqui@juntas.test')).toEqual(await asked(hana.email))
     const { link, userId, secret } = await fetchSentLinkSecret(w, hana.email)
     expect(link.pathname).toBe('/sign-in/link')
     expect(userId).not.toBe(hana.accountId)
-    const done = await w.visitor.ask(recovery.signInByLink, { userId, secret })
+    const done = await w.visitor.ask(recovery.signInByLinkOperation, { userId, secret })
     expect(done).toMatchObject({ status: 200, body: { accountId: hana.accountId } })
     expect((await accountBy(extractCookieHeader(done))).body).toMatchObject({ email: hana.email })
-    expect((await w.visitor.ask(recovery.signInByLink, { userId, secret })).body).toMatchObject({
+    expect((await w.visitor.ask(recovery.signInByLinkOperation, { userId, secret })).body).toMatchObject({
       type: 'user_invalid_token',
     })
     // Her own session goes on.
@@ -150,7 +150,9 @@ describe('what can be asked for here', () => {
       })
       // There is somebody to ask: the link on the sign-in page leads to her.
       expect((await silent.visitor.request('GET', '/sign-in')).headers['server-timing']).toBeUndefined()
-      const refused = await silent.visitor.ask(recovery.requestPasswordReset, { email: 'ana@juntas.test' })
+      const refused = await silent.visitor.ask(recovery.requestPasswordResetOperation, {
+        email: 'ana@juntas.test',
+      })
       expect(refused).toMatchObject({ status: 503, body: { type: 'general_smtp_disabled' } })
     } finally {
       await silent.end()
@@ -174,12 +176,12 @@ describe('confirming an address', () => {
     const eva = await w.join('Eva')
     await eva.request('POST', '/v1/account/verification', { url: 'http://localhost:3000/' })
     const { userId, secret } = await fetchSentLinkSecret(w, eva.email)
-    const confirmed = await w.visitor.call(recovery.confirmEmail, { userId, secret })
+    const confirmed = await w.visitor.call(recovery.confirmEmailOperation, { userId, secret })
     if (!confirmed.recovery) throw new Error('no password can be chosen')
     expect((await eva.request('GET', '/v1/me/session')).status).toBe(401)
     const done = await reset({ ...confirmed.recovery, password: chosen })
     expect((await accountBy(extractCookieHeader(done))).body).toMatchObject({ emailVerification: true })
-    expect((await w.visitor.ask(recovery.confirmEmail, { userId, secret })).body).toMatchObject({
+    expect((await w.visitor.ask(recovery.confirmEmailOperation, { userId, secret })).body).toMatchObject({
       type: 'user_invalid_token',
     })
   })
@@ -191,14 +193,17 @@ describe('confirming an address', () => {
     const email = `nueva.${fara.email}`
     await fara.request('PATCH', '/v1/account/email', { email, password: testPassword })
     const { userId, secret } = await fetchSentLinkSecret(w, email)
-    const stranger = await w.visitor.ask(recovery.confirmEmail, { userId, secret })
+    const stranger = await w.visitor.ask(recovery.confirmEmailOperation, { userId, secret })
     expect(stranger).toMatchObject({ status: 401, body: { type: 'user_invalid_credentials' } })
-    expect(await fara.call(recovery.confirmEmail, { userId, secret })).toEqual({ recovery: null })
+    expect(await fara.call(recovery.confirmEmailOperation, { userId, secret })).toEqual({ recovery: null })
     expect((await accountBy(fara.cookie)).body).toMatchObject({ email, emailVerification: true })
     expect((await accountBy(elsewhere)).status).toBe(401)
     const undo = await fetchSentLinkSecret(w, fara.email)
     expect(undo.link.pathname).toBe('/email-undo')
-    const proof = await w.visitor.call(recovery.undoEmailChange, { userId: undo.userId, secret: undo.secret })
+    const proof = await w.visitor.call(recovery.undoEmailChangeOperation, {
+      userId: undo.userId,
+      secret: undo.secret,
+    })
     expect((await accountBy(fara.cookie)).status).toBe(401)
     const done = await reset({ ...proof, password: chosen })
     expect((await accountBy(extractCookieHeader(done))).body).toMatchObject({ email: fara.email })

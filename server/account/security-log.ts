@@ -1,7 +1,11 @@
 /** Lists what was done with an account, to its owner alone. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { listSecurityEvents, type SecurityEventKind, securityEventKinds } from '#contract/account-settings.ts'
+import {
+  listSecurityEventsOperation,
+  type SecurityEventKind,
+  securityEventKinds,
+} from '#contract/account-settings.ts'
 import type { AppContext } from '../app-context.ts'
 import { registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
@@ -12,7 +16,7 @@ const pageSize = 50
 type EventRow = { event: SecurityEventKind; user_agent: string; created_at: Date }
 
 export function registerSecurityLogRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, listSecurityEvents, async ({ cursor }, { caller, database }) => {
+  registerRoute(app, context, listSecurityEventsOperation, async ({ cursor }, { caller, database }) => {
     const [before = null, seen = '0'] = cursor?.split('~') ?? []
     // The cursor is a time and how many events of that time were listed: ids of events would tell how many others have.
     const { rows } = await sql<EventRow>`

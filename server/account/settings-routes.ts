@@ -17,7 +17,7 @@ import { buildWebLetterLink } from './letter-links.ts'
 import { replacePassword } from './password-change.ts'
 
 export function registerSettingsRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, settings.getSettings, async (_input, ctx) => {
+  registerRoute(app, context, settings.getSettingsOperation, async (_input, ctx) => {
     const { caller, database, config, outbox } = ctx
     const account = await selectCallerAccount(database.kysely, caller)
     const devices = await listCallerDevices(ctx)
@@ -33,24 +33,29 @@ export function registerSettingsRoutes(app: FastifyInstance, context: AppContext
     }
   })
 
-  registerRoute(app, context, settings.proveIdentity, async ({ password }, ctx) => {
+  registerRoute(app, context, settings.proveIdentityOperation, async ({ password }, ctx) => {
     await proveByPassword(ctx, password)
   })
 
-  registerRoute(app, context, settings.changePassword, async ({ currentPassword, password }, ctx) => {
-    const { request, reply, caller, limits, database, live } = ctx
-    const account = await selectCallerAccount(database.kysely, caller)
-    if (account.password_hash === null) await assertFreshProof(ctx)
-    else {
-      await limits.consume(request, reply, 'password')
-      const isRight = await verifyPassword(account.password_hash, currentPassword ?? '')
-      if (!isRight) throwFailure('user_invalid_credentials', { field: 'currentPassword' })
-    }
-    await replacePassword(ctx, account, password)
-    live.notify([])
-  })
+  registerRoute(
+    app,
+    context,
+    settings.changePasswordOperation,
+    async ({ currentPassword, password }, ctx) => {
+      const { request, reply, caller, limits, database, live } = ctx
+      const account = await selectCallerAccount(database.kysely, caller)
+      if (account.password_hash === null) await assertFreshProof(ctx)
+      else {
+        await limits.consume(request, reply, 'password')
+        const isRight = await verifyPassword(account.password_hash, currentPassword ?? '')
+        if (!isRight) throwFailure('user_invalid_credentials', { field: 'currentPassword' })
+      }
+      await replacePassword(ctx, account, password)
+      live.notify([])
+    },
+  )
 
-  registerRoute(app, context, settings.requestEmailChange, async ({ email, password }, ctx) => {
+  registerRoute(app, context, settings.requestEmailChangeOperation, async ({ email, password }, ctx) => {
     await (password === undefined ? assertFreshProof(ctx) : proveByPassword(ctx, password))
     const before = await selectCallerAccount(ctx.database.kysely, ctx.caller)
     if (before.email_verified) {
@@ -62,11 +67,11 @@ export function registerSettingsRoutes(app: FastifyInstance, context: AppContext
     return { email: after.email ?? '', pendingEmail: null }
   })
 
-  registerRoute(app, context, settings.cancelEmailChange, async (_input, { caller, store }) => {
+  registerRoute(app, context, settings.cancelEmailChangeOperation, async (_input, { caller, store }) => {
     await store.transact(({ db }) => revokeOneTimeTokensOfKind(db, caller.account.id, 'email-change'))
   })
 
-  registerRoute(app, context, settings.requestEmailConfirmation, async (_input, ctx) => {
+  registerRoute(app, context, settings.requestEmailConfirmationOperation, async (_input, ctx) => {
     await sendVerificationEmail(ctx, (proof) => buildWebLetterLink(ctx.request, ctx, 'verification', proof))
   })
 }

@@ -29,9 +29,9 @@ const signInElsewhere = async ({ email }: MemberClient, userAgent = firefox, pas
 const statusOf = async (cookie: string) =>
   (await w.visitor.request('GET', '/v1/me/session', undefined, { cookie })).status
 const prove = async (her: MemberClient) => {
-  await her.call(settings.requestEmailConfirmation, {})
+  await her.call(settings.requestEmailConfirmationOperation, {})
   const { userId, secret } = await fetchSentLinkSecret(w, her.email)
-  await her.call(recovery.confirmEmail, { userId, secret })
+  await her.call(recovery.confirmEmailOperation, { userId, secret })
 }
 /** Lets the proof of every session grow old. */
 const ageProofs = () =>
@@ -41,7 +41,7 @@ describe('the overview', () => {
   test('SET-06 tells address, password and devices as they are', async () => {
     const ana = await w.join('Ana')
     await signInElsewhere(ana, android)
-    const seen = await ana.call(settings.getSettings, {})
+    const seen = await ana.call(settings.getSettingsOperation, {})
     expect(seen).toMatchObject({
       email: ana.email,
       emailVerified: false,
@@ -53,7 +53,10 @@ describe('the overview', () => {
     })
     await prove(ana)
     // Confirming for the first time ends other sessions.
-    expect(await ana.call(settings.getSettings, {})).toMatchObject({ emailVerified: true, deviceCount: 1 })
+    expect(await ana.call(settings.getSettingsOperation, {})).toMatchObject({
+      emailVerified: true,
+      deviceCount: 1,
+    })
   })
 })
 
@@ -61,18 +64,21 @@ describe('SET-10 the password', () => {
   test('is changed by the present one, and every other session ends', async () => {
     const bea = await w.join('Bea')
     const elsewhere = await signInElsewhere(bea)
-    const wrong = await bea.ask(settings.changePassword, { currentPassword: 'no es', password: chosen })
+    const wrong = await bea.ask(settings.changePasswordOperation, {
+      currentPassword: 'no es',
+      password: chosen,
+    })
     expect(wrong).toMatchObject({
       status: 401,
       body: { type: 'user_invalid_credentials', field: 'currentPassword' },
     })
-    const common = await bea.ask(settings.changePassword, {
+    const common = await bea.ask(settings.changePasswordOperation, {
       currentPassword: testPassword,
       password: 'password1',
     })
     expect(common.body).toMatchObject({ type: 'password_too_common', field: 'password' })
     expect(await statusOf(elsewhere)).toBe(200)
-    await bea.call(settings.changePassword, { currentPassword: testPassword, password: chosen })
+    await bea.call(settings.changePasswordOperation, { currentPassword: testPassword, password: chosen })
     expect(await statusOf(elsewhere)).toBe(401)
     expect(await statusOf(bea.cookie)).toBe(200)
     expect(await statusOf(await signInElsewhere(bea, firefox, chosen))).toBe(200)
@@ -84,10 +90,10 @@ describe('SET-10 the password', () => {
       carla.accountId,
     ])
     await ageProofs()
-    const refused = await carla.ask(settings.changePassword, { password: chosen })
+    const refused = await carla.ask(settings.changePasswordOperation, { password: chosen })
     expect(refused).toMatchObject({ status: 401, body: { type: 'user_challenge_required' } })
     await w.database.pool.query('update sessions set proved_at = clock_timestamp()')
-    await carla.call(settings.changePassword, { password: chosen })
+    await carla.call(settings.changePasswordOperation, { password: chosen })
     expect(await statusOf(await signInElsewhere(carla, firefox, chosen))).toBe(200)
   })
 })
@@ -95,7 +101,7 @@ describe('SET-10 the password', () => {
 describe('the e-mail address', () => {
   test('VER-01 VER-08 is confirmed by a letter to our own screen', async () => {
     const dora = await w.join('Dora')
-    await dora.call(settings.requestEmailConfirmation, {})
+    await dora.call(settings.requestEmailConfirmationOperation, {})
     const { link } = await fetchSentLinkSecret(w, dora.email)
     expect(`${link.origin}${link.pathname}`).toBe('http://localhost:3000/verify')
   })
@@ -104,19 +110,19 @@ describe('the e-mail address', () => {
     const eva = await w.join('Eva')
     await prove(eva)
     const email = `nueva.${eva.email}`
-    expect(await eva.call(settings.requestEmailChange, { email, password: testPassword })).toEqual({
+    expect(await eva.call(settings.requestEmailChangeOperation, { email, password: testPassword })).toEqual({
       email: eva.email,
       pendingEmail: email,
     })
-    expect(await eva.call(settings.getSettings, {})).toMatchObject({ email: eva.email })
+    expect(await eva.call(settings.getSettingsOperation, {})).toMatchObject({ email: eva.email })
     expect(await statusOf(await signInElsewhere(eva))).toBe(200)
     const given = { email, password: testPassword }
     expect((await w.visitor.request('POST', '/v1/sessions', given)).status).toBe(401)
     const { link, userId, secret } = await fetchSentLinkSecret(w, email)
     expect(link.pathname).toBe('/verify')
-    await eva.call(settings.cancelEmailChange, {})
-    expect(await eva.call(settings.getSettings, {})).toMatchObject({ pendingEmail: null })
-    expect((await eva.ask(recovery.confirmEmail, { userId, secret })).body).toMatchObject({
+    await eva.call(settings.cancelEmailChangeOperation, {})
+    expect(await eva.call(settings.getSettingsOperation, {})).toMatchObject({ pendingEmail: null })
+    expect((await eva.ask(recovery.confirmEmailOperation, { userId, secret })).body).toMatchObject({
       type: 'user_invalid_token',
     })
   })
@@ -124,14 +130,18 @@ describe('the e-mail address', () => {
   test('VER-04 that nobody confirmed is replaced at once', async () => {
     const fara = await w.join('Fara')
     const email = `nueva.${fara.email}`
-    expect(await fara.call(settings.requestEmailChange, { email })).toEqual({ email, pendingEmail: null })
+    expect(await fara.call(settings.requestEmailChangeOperation, { email })).toEqual({
+      email,
+      pendingEmail: null,
+    })
     expect(await fetchSentMessagesTo(w, fara.email)).toEqual([])
   })
 
   test('VER-06 of somebody else answers alike, and she is told', async () => {
     const [gala, hana] = [await w.join('Gala'), await w.join('Hana')]
     await prove(gala)
-    const to = (email: string) => gala.ask(settings.requestEmailChange, { email, password: testPassword })
+    const to = (email: string) =>
+      gala.ask(settings.requestEmailChangeOperation, { email, password: testPassword })
     const free = await to('libre@juntas.test')
     const taken = await to(hana.email)
     const shape = ({ status, raw }: typeof free, email: string) => [
@@ -150,14 +160,14 @@ describe('the e-mail address', () => {
     await prove(iris)
     const [first, second] = [`uno.${iris.email}`, `dos.${iris.email}`]
     for (const email of [first, second])
-      await iris.call(settings.requestEmailChange, { email, password: testPassword })
+      await iris.call(settings.requestEmailChangeOperation, { email, password: testPassword })
     const old = await fetchSentLinkSecret(w, first)
     expect(
-      (await iris.ask(recovery.confirmEmail, { userId: old.userId, secret: old.secret })).body,
+      (await iris.ask(recovery.confirmEmailOperation, { userId: old.userId, secret: old.secret })).body,
     ).toMatchObject({ type: 'user_invalid_token' })
     const { userId, secret } = await fetchSentLinkSecret(w, second)
-    await iris.call(recovery.confirmEmail, { userId, secret })
-    expect((await iris.call(settings.getSettings, {})).email).toBe(second)
+    await iris.call(recovery.confirmEmailOperation, { userId, secret })
+    expect((await iris.call(settings.getSettingsOperation, {})).email).toBe(second)
   })
 })
 
@@ -172,7 +182,7 @@ describe('devices', () => {
       [juana.accountId],
     )
     expect(await statusOf(idle)).toBe(401)
-    const { documents } = await juana.call(settings.listDevices, {})
+    const { documents } = await juana.call(settings.listDevicesOperation, {})
     expect(documents).toMatchObject([
       { current: true, signedInWith: 'password' },
       { current: false, browser: 'Chrome', system: 'Android', kind: 'phone', signedInWith: 'password' },
@@ -185,13 +195,13 @@ describe('devices', () => {
   test('SESS-03 SESS-10 one ends at once, again is no error, and nobody else’s by any id', async () => {
     const [katia, eve] = [await w.join('Katia'), await w.join('Eve')]
     const elsewhere = await signInElsewhere(katia)
-    const { documents } = await katia.call(settings.listDevices, {})
+    const { documents } = await katia.call(settings.listDevicesOperation, {})
     const other = documents.find(({ current }) => !current)?.$id ?? ''
-    expect((await eve.call(settings.listDevices, {})).documents).toHaveLength(1)
-    expect((await eve.ask(settings.endDevice, { deviceId: other })).status).toBe(204)
+    expect((await eve.call(settings.listDevicesOperation, {})).documents).toHaveLength(1)
+    expect((await eve.ask(settings.endDeviceOperation, { deviceId: other })).status).toBe(204)
     expect(await statusOf(elsewhere)).toBe(200)
     for (const status of [204, 204])
-      expect((await katia.ask(settings.endDevice, { deviceId: other })).status).toBe(status)
+      expect((await katia.ask(settings.endDeviceOperation, { deviceId: other })).status).toBe(status)
     expect(await statusOf(elsewhere)).toBe(401)
     expect(await statusOf(katia.cookie)).toBe(200)
   })
@@ -202,9 +212,9 @@ describe('devices', () => {
     await ageProofs()
     const challenge = { status: 401, body: { type: 'user_challenge_required' } }
     const email = `nueva.${lola.email}`
-    expect(await lola.ask(settings.endOtherDevices, {})).toMatchObject(challenge)
-    expect(await lola.ask(settings.requestEmailChange, { email })).toMatchObject(challenge)
-    const wrong = await lola.ask(settings.proveIdentity, { password: 'no es' })
+    expect(await lola.ask(settings.endOtherDevicesOperation, {})).toMatchObject(challenge)
+    expect(await lola.ask(settings.requestEmailChangeOperation, { email })).toMatchObject(challenge)
+    const wrong = await lola.ask(settings.proveIdentityOperation, { password: 'no es' })
     expect(wrong).toMatchObject({ status: 401, body: { type: 'user_invalid_credentials' } })
     // A proof in the other session is none in this one.
     const proved = await w.visitor.request(
@@ -214,13 +224,13 @@ describe('devices', () => {
       { cookie: elsewhere },
     )
     expect(proved.status).toBe(204)
-    expect(await lola.ask(settings.endOtherDevices, {})).toMatchObject(challenge)
-    await lola.call(settings.proveIdentity, { password: testPassword })
-    await lola.call(settings.endOtherDevices, {})
+    expect(await lola.ask(settings.endOtherDevicesOperation, {})).toMatchObject(challenge)
+    await lola.call(settings.proveIdentityOperation, { password: testPassword })
+    await lola.call(settings.endOtherDevicesOperation, {})
     expect(await statusOf(elsewhere)).toBe(401)
     expect(await statusOf(lola.cookie)).toBe(200)
     await ageProofs()
-    expect(await lola.ask(settings.endOtherDevices, {})).toMatchObject(challenge)
+    expect(await lola.ask(settings.endOtherDevicesOperation, {})).toMatchObject(challenge)
   })
 })
 
@@ -228,10 +238,13 @@ describe('SESS-09 the log', () => {
   test('tells what happened, newest first, with no secret, address or text, to the owner alone', async () => {
     const mara = await w.join('Mara')
     await prove(mara)
-    await mara.call(settings.requestEmailChange, { email: `nueva.${mara.email}`, password: testPassword })
-    await mara.call(settings.changePassword, { currentPassword: testPassword, password: chosen })
+    await mara.call(settings.requestEmailChangeOperation, {
+      email: `nueva.${mara.email}`,
+      password: testPassword,
+    })
+    await mara.call(settings.changePasswordOperation, { currentPassword: testPassword, password: chosen })
     await signInElsewhere(mara, android, chosen)
-    const { documents, next } = await mara.call(settings.listSecurityEvents, {})
+    const { documents, next } = await mara.call(settings.listSecurityEventsOperation, {})
     expect(documents.map(({ event }) => event)).toEqual([
       'session.create',
       'password.update',
@@ -245,7 +258,7 @@ describe('SESS-09 the log', () => {
     expect(documents[0]).toMatchObject({ browser: 'Chrome', system: 'Android' })
     expect(Object.keys(documents[0] ?? {}).sort()).toEqual(['at', 'browser', 'event', 'kind', 'system'])
     const eve = await w.join('Eve')
-    expect((await eve.call(settings.listSecurityEvents, {})).documents).toHaveLength(2)
+    expect((await eve.call(settings.listSecurityEventsOperation, {})).documents).toHaveLength(2)
   })
 
   test('has fifty on a page and every event once, also where many are of one moment; a year back', async () => {
@@ -260,7 +273,7 @@ describe('SESS-09 the log', () => {
     let cursor: string | undefined
     do {
       const page: { documents: { event: string }[]; next: string | null } = await nina.call(
-        settings.listSecurityEvents,
+        settings.listSecurityEventsOperation,
         cursor ? { cursor } : {},
       )
       expect(page.documents.length).toBeLessThanOrEqual(50)
@@ -269,6 +282,6 @@ describe('SESS-09 the log', () => {
     } while (cursor)
     expect(seen.filter((event) => event === 'session.update')).toHaveLength(100)
     expect(seen).toHaveLength(102)
-    expect((await nina.ask(settings.listSecurityEvents, { cursor: 'yesterday' })).status).toBe(400)
+    expect((await nina.ask(settings.listSecurityEventsOperation, { cursor: 'yesterday' })).status).toBe(400)
   })
 })

@@ -13,12 +13,17 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath } from '#api-client/raw-upload-request.ts'
-import { openConversation, sendMessage } from '#contract/chat.ts'
-import { approveJoinRequest, requestToJoin } from '#contract/group-requests.ts'
-import { createGroup } from '#contract/groups.ts'
-import { follow } from '#contract/people.ts'
-import { createPost, deletePost, getHomeFeed, likePost } from '#contract/posts.ts'
-import { catchUp } from '#contract/realtime.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
+import { createGroupOperation } from '#contract/groups.ts'
+import { followOperation } from '#contract/people.ts'
+import {
+  createPostOperation,
+  deletePostOperation,
+  getHomeFeedOperation,
+  likePostOperation,
+} from '#contract/posts.ts'
+import { catchUpOperation } from '#contract/realtime.ts'
 import { createJpeg, createNoisePng } from '#scripts/harness/image-fixtures.ts'
 import { startMemberTraffic } from '#scripts/harness/traffic-generator.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
@@ -94,19 +99,26 @@ beforeAll(async () => {
   w = await createTestWorld()
   ana = await w.join('Ana')
   bea = await w.join('Bea')
-  await bea.call(follow, { personId: ana.id })
+  await bea.call(followOperation, { personId: ana.id })
   imageId = await ana.upload(await createNoisePng(700, 500), 'mar.png')
   const words = { location: 'Cádiz', tags: ['mar', 'con, coma', '\\'] }
-  const post = await ana.call(createPost, { ...words, caption: 'Línea uno\nlínea "dos"\t\\N', imageId })
-  await bea.call(likePost, { postId: post.$id })
-  const group = await ana.call(createGroup, { name: 'Punto', imageId: await ana.upload(await createJpeg()) })
-  const { $id: requestId } = await bea.call(requestToJoin, { groupId: group.$id })
-  await ana.call(approveJoinRequest, { requestId })
-  const { $id: conversationId } = await ana.call(openConversation, { personId: bea.id })
-  await ana.call(sendMessage, { conversationId, content: '¿Llegó todo?' })
+  const post = await ana.call(createPostOperation, {
+    ...words,
+    caption: 'Línea uno\nlínea "dos"\t\\N',
+    imageId,
+  })
+  await bea.call(likePostOperation, { postId: post.$id })
+  const group = await ana.call(createGroupOperation, {
+    name: 'Punto',
+    imageId: await ana.upload(await createJpeg()),
+  })
+  const { $id: requestId } = await bea.call(requestToJoinOperation, { groupId: group.$id })
+  await ana.call(approveJoinRequestOperation, { requestId })
+  const { $id: conversationId } = await ana.call(openConversationOperation, { personId: bea.id })
+  await ana.call(sendMessageOperation, { conversationId, content: '¿Llegó todo?' })
   // Nobody's picture: it does not travel.
   await bea.upload(await createJpeg('#123456'))
-  position = (await bea.call(catchUp, {})).position
+  position = (await bea.call(catchUpOperation, {})).position
   backup = await take(w)
 })
 afterAll(async () => {
@@ -125,12 +137,12 @@ test('T27 what was backed up is there after a restore, to the byte, and life goe
       password: testPassword,
     })
     const again = createApiClient(there.node.app, (signIn.headers['set-cookie'] ?? '').split(';')[0] ?? '')
-    const feed = (await again.call(getHomeFeed, {})).documents
-    expect(feed).toEqual((await bea.call(getHomeFeed, {})).documents)
+    const feed = (await again.call(getHomeFeedOperation, {})).documents
+    expect(feed).toEqual((await bea.call(getHomeFeedOperation, {})).documents)
     const here = await bea.request('GET', `${appwriteFilesPath}/${imageId}/view`)
     const copy = await again.request('GET', `${appwriteFilesPath}/${imageId}/view`)
     expect(copy.raw.equals(here.raw)).toBe(true)
-    await again.call(createPost, {
+    await again.call(createPostOperation, {
       caption: 'Aquí seguimos',
       location: 'Cádiz',
       tags: [],
@@ -152,7 +164,9 @@ test('T27 sessions do not work after a restore, unless asked for; a client that 
     expect((await account(moved.node)).status).toBe(200)
     // Of another database, though its transactions may be further on.
     const [, at] = position.split('.')
-    const { resync } = await createApiClient(moved.node.app, bea.cookie).call(catchUp, { since: `1.${at}` })
+    const { resync } = await createApiClient(moved.node.app, bea.cookie).call(catchUpOperation, {
+      since: `1.${at}`,
+    })
     expect(resync).toBe(true)
   } finally {
     await there.end()
@@ -265,8 +279,11 @@ test('a picture that was damaged on its disk before is named, and the rest is sa
   try {
     const dora = await other.join('Dora')
     const words = { caption: 'Un día', location: 'Vigo', tags: [] }
-    await dora.call(createPost, { ...words, imageId: await dora.upload(await createJpeg()) })
-    await dora.call(createPost, { ...words, imageId: await dora.upload(await createJpeg('#00ff00')) })
+    await dora.call(createPostOperation, { ...words, imageId: await dora.upload(await createJpeg()) })
+    await dora.call(createPostOperation, {
+      ...words,
+      imageId: await dora.upload(await createJpeg('#00ff00')),
+    })
     const [first] = listFilePathsBelow(join(other.dataDir, 'files')).filter((path) =>
       path.endsWith('/original'),
     )
@@ -289,8 +306,8 @@ test('T27 a backup taken while members write, upload and delete is whole, and ha
     const deleting = (async () => {
       while (going) {
         const words = { caption: 'Se va pronto', location: 'Lugo', tags: [] }
-        const post = await eva.call(createPost, { ...words, imageId: await eva.upload(bytes) })
-        await eva.call(deletePost, { postId: post.$id })
+        const post = await eva.call(createPostOperation, { ...words, imageId: await eva.upload(bytes) })
+        await eva.call(deletePostOperation, { postId: post.$id })
       }
     })()
     const traffic = await startMemberTraffic(url, { pairs: 2, readers: 0, uploaders: 1 })
@@ -338,8 +355,8 @@ test('T27 an instance moves to an embedded PostgreSQL and back, whatever version
   try {
     const before = await counts(w.database)
     expect(await counts(there.database)).toEqual({ ...before, files: (before.files ?? 0) - 1 })
-    const feed = (await createApiClient(there.node.app, bea.cookie).call(getHomeFeed, {})).documents
-    expect(feed).toEqual((await bea.call(getHomeFeed, {})).documents)
+    const feed = (await createApiClient(there.node.app, bea.cookie).call(getHomeFeedOperation, {})).documents
+    expect(feed).toEqual((await bea.call(getHomeFeedOperation, {})).documents)
   } finally {
     await there.end()
   }

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getCurrentSession } from '#contract/account.ts'
-import { searchGroups } from '#contract/groups.ts'
+import { getCurrentSessionOperation } from '#contract/account.ts'
+import { searchGroupsOperation } from '#contract/groups.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createAppwriteDocumentsClient, formatRefusalStatus } from '#tests/support/appwrite-documents.ts'
@@ -84,10 +84,12 @@ describe('D08 a member whose lists are dear', () => {
             }),
         )
       // Not the whole member, whose posts ask who administers a group.
-      expect(await bea.call(getCurrentSession, {})).toMatchObject({ accountId: bea.accountId })
+      expect(await bea.call(getCurrentSessionOperation, {})).toMatchObject({ accountId: bea.accountId })
       expect(answered).toBe(0)
       expect(await dear[0]).toBe('400 database_timeout')
-      expect(await bea.refusal(searchGroups, { term: 'knit' })).toMatchObject({ type: 'database_timeout' })
+      expect(await bea.refusal(searchGroupsOperation, { term: 'knit' })).toMatchObject({
+        type: 'database_timeout',
+      })
     } finally {
       lock.release(true)
     }

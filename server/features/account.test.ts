@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getCurrentMember, signUp } from '#contract/account.ts'
+import { getCurrentMemberOperation, signUpOperation } from '#contract/account.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -10,7 +10,7 @@ afterAll(() => w.end())
 
 describe('becoming a member', () => {
   test('SUP-16 SUP-10 ana signs up with name, username, email and password, and has an account and a profile', async () => {
-    await w.visitor.call(signUp, {
+    await w.visitor.call(signUpOperation, {
       name: 'Ana Luz',
       username: 'ana.luz',
       email: 'Ana@Juntas.test',
@@ -32,14 +32,14 @@ describe('becoming a member', () => {
   })
 
   test('SUP-09 a second account with the same e-mail or username is refused and leaves nothing behind', async () => {
-    const again = await w.visitor.refusal(signUp, {
+    const again = await w.visitor.refusal(signUpOperation, {
       name: 'Otra',
       username: 'otra',
       email: 'ANA@juntas.test',
       password: testPassword,
     })
     expect(again).toMatchObject({ code: 409, type: 'user_already_exists' })
-    const taken = await w.visitor.refusal(signUp, {
+    const taken = await w.visitor.refusal(signUpOperation, {
       name: 'Otra',
       username: 'ANA.LUZ',
       email: 'otra@juntas.test',
@@ -85,12 +85,12 @@ describe('becoming a member', () => {
       password: testPassword,
       ...wrong,
     }
-    expect(await w.visitor.refusal(signUp, input)).toMatchObject({ code: 400, field, message })
+    expect(await w.visitor.refusal(signUpOperation, input)).toMatchObject({ code: 400, field, message })
   })
 })
 
 test('X05 a name keeps its emoji and loses the marks nobody sees', async () => {
-  const { $id } = await w.visitor.call(signUp, {
+  const { $id } = await w.visitor.call(signUpOperation, {
     name: ' Li\u200bna\u202e 👩‍🎨❤️ ',
     username: 'lina',
     email: 'lina@juntas.test',
@@ -224,7 +224,7 @@ describe('being recognised', () => {
 
   test('DATA-02 the member sees her own e-mail in the current member', async () => {
     const fe = await w.join('Fe Soler')
-    expect(await fe.call(getCurrentMember, {})).toMatchObject({
+    expect(await fe.call(getCurrentMemberOperation, {})).toMatchObject({
       $id: fe.id,
       accountId: fe.accountId,
       email: fe.email,

@@ -5,9 +5,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ApiResponse, createApiClient } from '#api-client/member-client.ts'
-import { blockMember, unblockMember } from '#contract/blocks.ts'
-import { openConversation } from '#contract/chat.ts'
-import { getPerson } from '#contract/people.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
+import { openConversationOperation } from '#contract/chat.ts'
+import { getPersonOperation } from '#contract/people.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import { createPostInGroup } from '#tests/support/group-factory.ts'
 import { brokenInvariants } from '#tests/support/invariants.ts'
@@ -50,7 +50,7 @@ async function reset(): Promise<void> {
     [ana, iria],
     [iria, ana],
   ] as const) {
-    await who.call(unblockMember, { personId: other.id })
+    await who.call(unblockMemberOperation, { personId: other.id })
     await who.request('DELETE', `/v1/people/${other.id}/follow`, {})
   }
   await query('truncate conversations cascade')
@@ -79,7 +79,8 @@ const writes: Record<string, Write> = {
   'a message': {
     table: 'messages',
     trigger: 'messages_blocked',
-    given: async (writer, other) => (await writer.call(openConversation, { personId: other.id })).$id,
+    given: async (writer, other) =>
+      (await writer.call(openConversationOperation, { personId: other.id })).$id,
     hold: (_, __, id) => `select from conversations where public_id = '${id}' for no key update`,
     write: (writer, _, id) => writer.request('POST', `/v1/conversations/${id}/messages`, { content: 'hola' }),
   },
@@ -128,7 +129,7 @@ async function crossings({ given, hold, write }: Write, count: number): Promise<
     const writing = write(writer, other, id)
     while ((await waiting()) < 1) await pause(5)
     let acknowledged = false
-    const blocking = ana.ask(blockMember, { personId: iria.id }).then((answer) => {
+    const blocking = ana.ask(blockMemberOperation, { personId: iria.id }).then((answer) => {
       acknowledged = true
       return answer
     })
@@ -174,14 +175,14 @@ describe('BLK-13 C08 what is under way while she blocks', () => {
       w.database,
       async () => {
         await reset()
-        const { $id } = await iria.call(openConversation, { personId: ana.id })
+        const { $id } = await iria.call(openConversationOperation, { personId: ana.id })
         return [
           ...createArrayByIndex(4, (n) => () => {
             const [who, whom] = n % 2 ? [ana, iria] : [iria, ana]
             return who.request('PUT', `/v1/people/${whom.id}/follow`, {})
           }),
           ...createArrayByIndex(2, () => () => iria.request('PUT', `/v1/posts/${postId}/like`, {})),
-          () => ana.ask(blockMember, { personId: iria.id }),
+          () => ana.ask(blockMemberOperation, { personId: iria.id }),
           ...createArrayByIndex(
             2,
             () => () => iria.request('POST', `/v1/conversations/${$id}/messages`, { content: 'hola' }),
@@ -205,7 +206,7 @@ describe('BLK-13 C08 what is under way while she blocks', () => {
         await reset()
         return createArrayByIndex(4, (n) => () => {
           const [who, whom] = n % 2 ? [ana, iria] : [iria, ana]
-          return who.ask(blockMember, { personId: whom.id })
+          return who.ask(blockMemberOperation, { personId: whom.id })
         })
       },
       async (answers) => {
@@ -228,16 +229,16 @@ describe('BLK-13 C08 what is under way while she blocks', () => {
       w.database,
       async () => {
         await reset()
-        await iria.call(openConversation, { personId: ana.id })
-        await ana.call(blockMember, { personId: iria.id })
+        await iria.call(openConversationOperation, { personId: ana.id })
+        await ana.call(blockMemberOperation, { personId: iria.id })
         return [
-          () => ana.ask(unblockMember, { personId: iria.id }),
-          () => iria.ask(blockMember, { personId: ana.id }),
+          () => ana.ask(unblockMemberOperation, { personId: iria.id }),
+          () => iria.ask(blockMemberOperation, { personId: ana.id }),
         ]
       },
       async (answers) => {
         expect(countResponsesByStatus(answers)).toEqual({ 200: 2 })
-        expect(await ana.refusal(getPerson, { personId: iria.id })).toMatchObject({ code: 404 })
+        expect(await ana.refusal(getPersonOperation, { personId: iria.id })).toMatchObject({ code: 404 })
         expect(await numberOf('select count(*) from block_pairs')).toBe(2)
       },
     )
@@ -257,12 +258,12 @@ describe('BLK-13 C08 what is under way while she blocks', () => {
       async (round) => {
         await reset()
         newer = await w.join(`Nueva${round}`)
-        return [() => signIn(newer, device), () => ana.ask(blockMember, { personId: iria.id })]
+        return [() => signIn(newer, device), () => ana.ask(blockMemberOperation, { personId: iria.id })]
       },
       async (answers) => {
         expect(answers.map(({ status }) => status)).toEqual([201, 200])
-        expect(await ana.refusal(getPerson, { personId: newer.id })).toMatchObject({ code: 404 })
-        expect(await newer.refusal(getPerson, { personId: ana.id })).toMatchObject({ code: 404 })
+        expect(await ana.refusal(getPersonOperation, { personId: newer.id })).toMatchObject({ code: 404 })
+        expect(await newer.refusal(getPersonOperation, { personId: ana.id })).toMatchObject({ code: 404 })
       },
     )
   })

@@ -1,47 +1,53 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
-import { blockMember, listBlocks, previewBlock, unblockMember, updateBlock } from '#contract/blocks.ts'
 import {
-  countUnreadConversations,
-  getConversation,
-  listConversations,
-  listMessages,
-  markRead,
-  openConversation,
-  sendMessage,
+  blockMemberOperation,
+  listBlocksOperation,
+  previewBlockOperation,
+  unblockMemberOperation,
+  updateBlockOperation,
+} from '#contract/blocks.ts'
+import {
+  countUnreadConversationsOperation,
+  getConversationOperation,
+  listConversationsOperation,
+  listMessagesOperation,
+  markReadOperation,
+  openConversationOperation,
+  sendMessageOperation,
 } from '#contract/chat.ts'
-import { listMembers, removeMember } from '#contract/group-members.ts'
+import { listMembersOperation, removeMemberOperation } from '#contract/group-members.ts'
 import {
-  approveJoinRequest,
-  getLatestJoinRequest,
-  listPendingJoinRequests,
-  requestToJoin,
+  approveJoinRequestOperation,
+  getLatestJoinRequestOperation,
+  listPendingJoinRequestsOperation,
+  requestToJoinOperation,
 } from '#contract/group-requests.ts'
-import { getGroup, listGroupPosts, listMyGroupsPosts } from '#contract/groups.ts'
+import { getGroupOperation, listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups.ts'
 import type { Operation } from '#contract/operation.ts'
 import {
-  follow,
-  getPerson,
-  isFollowing,
-  listFollowers,
-  listFollowing,
-  listPeople,
-  searchPeople,
-  updateProfile,
+  followOperation,
+  getPersonOperation,
+  isFollowingOperation,
+  listFollowersOperation,
+  listFollowingOperation,
+  listPeopleOperation,
+  searchPeopleOperation,
+  updateProfileOperation,
 } from '#contract/people.ts'
 import {
-  explorePosts,
-  getHomeFeed,
-  getPost,
-  likePost,
-  listLikedPosts,
-  listLikers,
-  listPersonPosts,
-  listSavedPosts,
-  savePost,
-  searchPosts,
+  explorePostsOperation,
+  getHomeFeedOperation,
+  getPostOperation,
+  likePostOperation,
+  listLikedPostsOperation,
+  listLikersOperation,
+  listPersonPostsOperation,
+  listSavedPostsOperation,
+  savePostOperation,
+  searchPostsOperation,
 } from '#contract/posts.ts'
-import { catchUp } from '#contract/realtime.ts'
+import { catchUpOperation } from '#contract/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import { waitForChangePosition } from '#tests/support/change-position.ts'
@@ -65,8 +71,9 @@ const known = (etag: string): Record<string, string>[] => [
   { 'if-none-match': etag },
 ]
 
-const block = (who: MemberClient, whom: MemberClient) => who.call(blockMember, { personId: whom.id })
-const unblock = (who: MemberClient, whom: MemberClient) => who.call(unblockMember, { personId: whom.id })
+const block = (who: MemberClient, whom: MemberClient) => who.call(blockMemberOperation, { personId: whom.id })
+const unblock = (who: MemberClient, whom: MemberClient) =>
+  who.call(unblockMemberOperation, { personId: whom.id })
 const members = <Name extends string>(...names: Name[]) => Promise.all(names.map((name) => w.join(name)))
 
 /** Two who follow each other, with a post each, a group with both, a conversation and each other's likes and saves. */
@@ -78,8 +85,8 @@ async function pair() {
     [ana, iria],
     [iria, ana],
   ] as const) {
-    await author.call(follow, { personId: other.id })
-    await author.call(updateProfile, {
+    await author.call(followOperation, { personId: other.id })
+    await author.call(updateProfileOperation, {
       personId: author.id,
       imageId: await author.upload(await createJpeg()),
     })
@@ -92,12 +99,12 @@ async function pair() {
     [iria, ana],
   ] as const) {
     const { open } = posts.get(other) as { open: string }
-    await who.call(likePost, { postId: open })
-    await who.call(savePost, { postId: open })
+    await who.call(likePostOperation, { postId: open })
+    await who.call(savePostOperation, { postId: open })
   }
-  const talk = (await ana.call(openConversation, { personId: iria.id })).$id
-  await ana.call(sendMessage, { conversationId: talk, content: 'hola' })
-  await iria.call(sendMessage, { conversationId: talk, content: '¿qué tal?' })
+  const talk = (await ana.call(openConversationOperation, { personId: iria.id })).$id
+  await ana.call(sendMessageOperation, { conversationId: talk, content: 'hola' })
+  await iria.call(sendMessageOperation, { conversationId: talk, content: '¿qué tal?' })
   const of = (person: MemberClient) => posts.get(person) as { open: string; grouped: string }
   return { ana, iria, bea, group, talk, of, both: [[ana, iria] as const, [iria, ana] as const] }
 }
@@ -117,23 +124,23 @@ describe('two who are kept from each other', () => {
     for (const [who, other] of both) {
       const { open, grouped } = of(other)
       const lists: [Operation, Record<string, unknown>][] = [
-        [listPeople, { limit: 100 }],
-        [listPeople, { limit: 10, who: 'others' }],
-        [searchPeople, { term: other.name }],
-        [listFollowers, { personId: who.id }],
-        [listFollowing, { personId: who.id }],
-        [listMembers, { groupId: group }],
-        [getHomeFeed, {}],
-        [explorePosts, { limit: 100 }],
-        [explorePosts, { from: 'following' }],
-        [explorePosts, { from: 'groups' }],
-        [listLikers, { postId: of(who).open }],
-        [searchPosts, { term: 'tarde' }],
-        [listPersonPosts, { personId: other.id }],
-        [listSavedPosts, {}],
-        [listLikedPosts, {}],
-        [listGroupPosts, { groupId: group }],
-        [listMyGroupsPosts, {}],
+        [listPeopleOperation, { limit: 100 }],
+        [listPeopleOperation, { limit: 10, who: 'others' }],
+        [searchPeopleOperation, { term: other.name }],
+        [listFollowersOperation, { personId: who.id }],
+        [listFollowingOperation, { personId: who.id }],
+        [listMembersOperation, { groupId: group }],
+        [getHomeFeedOperation, {}],
+        [explorePostsOperation, { limit: 100 }],
+        [explorePostsOperation, { from: 'following' }],
+        [explorePostsOperation, { from: 'groups' }],
+        [listLikersOperation, { postId: of(who).open }],
+        [searchPostsOperation, { term: 'tarde' }],
+        [listPersonPostsOperation, { personId: other.id }],
+        [listSavedPostsOperation, {}],
+        [listLikedPostsOperation, {}],
+        [listGroupPostsOperation, { groupId: group }],
+        [listMyGroupsPostsOperation, {}],
       ]
       for (const [operation, input] of lists) {
         const { raw } = await who.ask(operation, input)
@@ -161,20 +168,22 @@ describe('two who are kept from each other', () => {
     expect(before).toHaveLength(2 * (17 + 5))
     expect(await found(scene)).toEqual([])
     const { bea, group, ana, iria } = scene
-    const seen = JSON.stringify(await bea.call(listMembers, { groupId: group }))
+    const seen = JSON.stringify(await bea.call(listMembersOperation, { groupId: group }))
     expect([ana.id, iria.id].every((id) => seen.includes(id))).toBe(true)
-    expect(await iria.call(getGroup, { groupId: group })).toMatchObject({ memberCount: 3 })
+    expect(await iria.call(getGroupOperation, { groupId: group })).toMatchObject({ memberCount: 3 })
   })
 
   test('BLK-05 BLK-08 each other’s profile, posts and pictures do not exist, by any way to their bytes', async () => {
     for (const [who, other] of scene.both) {
       const { open, grouped } = scene.of(other)
-      expect(await who.refusal(getPerson, { personId: other.id })).toMatchObject({ type: 'user_not_found' })
+      expect(await who.refusal(getPersonOperation, { personId: other.id })).toMatchObject({
+        type: 'user_not_found',
+      })
       expect((await createAppwriteDocumentsClient(who, 'users').get(other.id)).body.type).toBe(
         'document_not_found',
       )
       for (const postId of [open, grouped]) {
-        expect(await who.refusal(getPost, { postId })).toMatchObject({ code: 404 })
+        expect(await who.refusal(getPostOperation, { postId })).toMatchObject({ code: 404 })
         expect((await createAppwriteDocumentsClient(who, 'posts').get(postId)).status).toBe(404)
       }
       const { rows } = await w.database.pool.query<{ id: string }>(
@@ -204,7 +213,7 @@ describe('two who are kept from each other', () => {
     }
     expect(await likes(bea)).toEqual({ ids: [iria.id], total: 1 })
     expect(await likes(ana)).toEqual({ ids: [], total: 1 })
-    expect(await bea.call(getPost, { postId: of(ana).open })).toMatchObject({ likeCount: 1 })
+    expect(await bea.call(getPostOperation, { postId: of(ana).open })).toMatchObject({ likeCount: 1 })
     const own = (await createAppwriteDocumentsClient(iria, 'users').get(iria.id)).body
     expect([own.save, own.liked]).toEqual([[], []])
   })
@@ -214,12 +223,12 @@ describe('two who are kept from each other', () => {
       const postId = scene.of(other).open
       const refused = async (operation: Operation, input: Record<string, unknown>) =>
         (await who.ask(operation, input)).status
-      expect(await refused(likePost, { postId })).toBe(404)
-      expect(await refused(savePost, { postId })).toBe(404)
-      expect(await refused(follow, { personId: other.id })).toBe(404)
-      expect(await refused(isFollowing, { personId: other.id })).toBe(404)
-      expect(await refused(openConversation, { personId: other.id })).toBe(404)
-      expect(await refused(sendMessage, { conversationId: scene.talk, content: 'hola' })).toBe(403)
+      expect(await refused(likePostOperation, { postId })).toBe(404)
+      expect(await refused(savePostOperation, { postId })).toBe(404)
+      expect(await refused(followOperation, { personId: other.id })).toBe(404)
+      expect(await refused(isFollowingOperation, { personId: other.id })).toBe(404)
+      expect(await refused(openConversationOperation, { personId: other.id })).toBe(404)
+      expect(await refused(sendMessageOperation, { conversationId: scene.talk, content: 'hola' })).toBe(403)
       const created = async (collection: string, attributes: object) =>
         (await createAppwriteDocumentsClient(who, collection).create(attributes)).status
       expect(
@@ -237,15 +246,17 @@ describe('two who are kept from each other', () => {
     const { ana, iria, of } = scene
     expect(await unblock(ana, iria)).toEqual({ blocked: false })
     for (const [who, other] of scene.both) {
-      expect(await who.call(getPerson, { personId: other.id })).toMatchObject({
+      expect(await who.call(getPersonOperation, { personId: other.id })).toMatchObject({
         following: false,
         followerCount: 0,
         followingCount: 0,
       })
-      expect((await who.call(listSavedPosts, {})).documents.map(({ $id }) => $id)).toEqual([of(other).open])
-      expect((await who.call(listLikedPosts, {})).documents).toHaveLength(1)
+      expect((await who.call(listSavedPostsOperation, {})).documents.map(({ $id }) => $id)).toEqual([
+        of(other).open,
+      ])
+      expect((await who.call(listLikedPostsOperation, {})).documents).toHaveLength(1)
     }
-    expect((await iria.call(listConversations, {})).documents[0]?.other.visible).toBe(true)
+    expect((await iria.call(listConversationsOperation, {})).documents[0]?.other.visible).toBe(true)
     await block(ana, iria)
   })
 })
@@ -254,40 +265,40 @@ test('BLK-15 her own followers and followed are as many as her lists show, after
   const iria = await w.join('Iria')
   const others = (await members('Ana', 'Gala', 'Bea', 'Cleo', 'Dora')) as MemberClient[]
   for (const other of others) {
-    await iria.call(follow, { personId: other.id })
-    await other.call(follow, { personId: iria.id })
+    await iria.call(followOperation, { personId: other.id })
+    await other.call(followOperation, { personId: iria.id })
   }
   const shown = async () => {
-    const { followerCount, followingCount } = await iria.call(getPerson, { personId: iria.id })
+    const { followerCount, followingCount } = await iria.call(getPersonOperation, { personId: iria.id })
     const listed = await Promise.all(
-      [listFollowers, listFollowing].map((list) => iria.call(list, { personId: iria.id })),
+      [listFollowersOperation, listFollowingOperation].map((list) => iria.call(list, { personId: iria.id })),
     )
     expect(listed.map(({ documents }) => documents.length)).toEqual([followerCount, followingCount])
     return `${followerCount}/${followingCount}`
   }
   const [ana, gala, bea] = others as [MemberClient, MemberClient, MemberClient]
-  const beas = await iria.call(getPerson, { personId: bea.id })
+  const beas = await iria.call(getPersonOperation, { personId: bea.id })
   expect(await shown()).toBe('5/5')
   await block(ana, iria)
   expect(await shown()).toBe('4/4')
   expect((await gala.request('PATCH', '/v1/account/status', {})).status).toBe(200)
   expect(await shown()).toBe('3/3')
-  expect(await iria.call(getPerson, { personId: bea.id })).toEqual(beas)
+  expect(await iria.call(getPersonOperation, { personId: bea.id })).toEqual(beas)
 })
 
 describe('the conversation of two behind a block', () => {
   test('BLK-18 CHAT-30 the blocker reads it without the other seeing so, and it neither stands in her list nor counts', async () => {
     const { ana, iria, talk } = await pair()
-    expect((await ana.call(countUnreadConversations, {})).count).toBe(1)
+    expect((await ana.call(countUnreadConversationsOperation, {})).count).toBe(1)
     await block(ana, iria)
-    expect((await ana.call(countUnreadConversations, {})).count).toBe(0)
-    expect((await ana.call(listConversations, {})).documents).toEqual([])
-    expect((await iria.call(listConversations, {})).documents.map(({ $id }) => $id)).toEqual([talk])
-    const asIria = () => iria.call(listMessages, { conversationId: talk })
+    expect((await ana.call(countUnreadConversationsOperation, {})).count).toBe(0)
+    expect((await ana.call(listConversationsOperation, {})).documents).toEqual([])
+    expect((await iria.call(listConversationsOperation, {})).documents.map(({ $id }) => $id)).toEqual([talk])
+    const asIria = () => iria.call(listMessagesOperation, { conversationId: talk })
     const unread = await asIria()
     const { rows: changes } = await w.database.pool.query('select max(id) as last from changes')
-    expect((await ana.call(listMessages, { conversationId: talk })).documents).toHaveLength(2)
-    await ana.call(markRead, { conversationId: talk })
+    expect((await ana.call(listMessagesOperation, { conversationId: talk })).documents).toHaveLength(2)
+    await ana.call(markReadOperation, { conversationId: talk })
     const [newest] = unread.documents
     await createAppwriteDocumentsClient(ana, 'messages').patch(String(newest?.$id), {
       readBy: [ana.id, iria.id],
@@ -298,10 +309,10 @@ describe('the conversation of two behind a block', () => {
 
   test('the blocked one’s mark moves as ever, and the blocker hears nothing of it', async () => {
     const { ana, iria, talk } = await pair()
-    await ana.call(sendMessage, { conversationId: talk, content: 'adiós' })
+    await ana.call(sendMessageOperation, { conversationId: talk, content: 'adiós' })
     await block(ana, iria)
     const { rows } = await w.database.pool.query<{ last: number }>('select max(id) as last from changes')
-    expect(await iria.call(markRead, { conversationId: talk })).toMatchObject({ unread: false })
+    expect(await iria.call(markReadOperation, { conversationId: talk })).toMatchObject({ unread: false })
     const told = await w.database.pool.query(
       `select distinct u.public_id as id from changes c join users u on u.id = any (c.member_ids) where c.id > $1`,
       [rows[0]?.last],
@@ -312,13 +323,13 @@ describe('the conversation of two behind a block', () => {
   test('each keeps the name and no picture of the other, whatever she is called later; a closed account looks the same', async () => {
     const { ana, iria, talk } = await pair()
     const gala = await w.join('Gala')
-    const other = (await iria.call(openConversation, { personId: gala.id })).$id
-    const shown = (conversationId: string) => iria.call(getConversation, { conversationId })
+    const other = (await iria.call(openConversationOperation, { personId: gala.id })).$id
+    const shown = (conversationId: string) => iria.call(getConversationOperation, { conversationId })
     const before = await shown(talk)
     expect(before).toMatchObject({ other: { visible: true }, can: { write: true, block: true } })
     expect(before.other.imageId).not.toBe(null)
     await block(ana, iria)
-    await ana.call(updateProfile, { personId: ana.id, name: 'Anabel' })
+    await ana.call(updateProfileOperation, { personId: ana.id, name: 'Anabel' })
     await gala.request('PATCH', '/v1/account/status', {})
     const initials = (name: string) => expect.stringContaining(`/v1/people/avatars/initials?name=${name}`)
     for (const [id, name] of [
@@ -332,7 +343,7 @@ describe('the conversation of two behind a block', () => {
     }
     // Also in the list of her own blocks, and for whoever blocked first.
     await block(iria, ana)
-    expect((await iria.call(listBlocks, {})).documents[0]?.person.name).toBe('Ana')
+    expect((await iria.call(listBlocksOperation, {})).documents[0]?.person.name).toBe('Ana')
     await unblock(ana, iria)
     expect((await shown(talk)).other.name).toBe('Ana')
   })
@@ -342,7 +353,7 @@ describe('blocking', () => {
   test('she is asked about what it means: groups, conversation and follows of the two', async () => {
     const { ana, iria, bea, group, talk } = await pair()
     const own = await createGroupWithMembers(ana, iria)
-    const preview = await ana.call(previewBlock, { personId: iria.id })
+    const preview = await ana.call(previewBlockOperation, { personId: iria.id })
     expect(preview).toMatchObject({ conversationId: talk, following: true, followsMe: true })
     expect(new Map(preview.groups.map(({ $id, admin }) => [$id, admin]))).toEqual(
       new Map([
@@ -350,84 +361,94 @@ describe('blocking', () => {
         [own, 'me'],
       ]),
     )
-    expect((await iria.call(previewBlock, { personId: bea.id })).groups).toMatchObject([{ admin: 'other' }])
+    expect((await iria.call(previewBlockOperation, { personId: bea.id })).groups).toMatchObject([
+      { admin: 'other' },
+    ])
     await block(ana, iria)
     for (const [who, whom] of [
       [ana, iria],
       [iria, ana],
     ] as const)
-      expect(await who.refusal(previewBlock, { personId: whom.id })).toMatchObject({ type: 'user_not_found' })
+      expect(await who.refusal(previewBlockOperation, { personId: whom.id })).toMatchObject({
+        type: 'user_not_found',
+      })
   })
 
   test('she blocks neither herself nor somebody unknown, and removes from groups of her own alone', async () => {
     const { ana, iria, bea, group } = await pair()
-    expect(await ana.refusal(blockMember, { personId: ana.id })).toMatchObject({ code: 400 })
-    expect(await ana.refusal(previewBlock, { personId: ana.id })).toMatchObject({ code: 400 })
-    expect(await ana.refusal(blockMember, { personId: 'nobody' })).toMatchObject({ type: 'user_not_found' })
+    expect(await ana.refusal(blockMemberOperation, { personId: ana.id })).toMatchObject({ code: 400 })
+    expect(await ana.refusal(previewBlockOperation, { personId: ana.id })).toMatchObject({ code: 400 })
+    expect(await ana.refusal(blockMemberOperation, { personId: 'nobody' })).toMatchObject({
+      type: 'user_not_found',
+    })
     for (const [removeFrom, code] of [
       [[group], 403],
       [['nowhere'], 404],
       ['text', 400],
     ] as const)
-      expect(await ana.refusal(blockMember, { personId: iria.id, removeFrom })).toMatchObject({
+      expect(await ana.refusal(blockMemberOperation, { personId: iria.id, removeFrom })).toMatchObject({
         code,
         field: 'removeFrom',
       })
-    expect((await ana.call(listBlocks, {})).documents).toEqual([])
+    expect((await ana.call(listBlocksOperation, {})).documents).toEqual([])
     const own = await createGroupWithMembers(ana, iria, bea)
-    await ana.call(blockMember, { personId: iria.id, removeFrom: [own] })
-    expect(await bea.call(getGroup, { groupId: own })).toMatchObject({ memberCount: 2 })
-    expect(await bea.call(getGroup, { groupId: group })).toMatchObject({ memberCount: 3 })
+    await ana.call(blockMemberOperation, { personId: iria.id, removeFrom: [own] })
+    expect(await bea.call(getGroupOperation, { groupId: own })).toMatchObject({ memberCount: 2 })
+    expect(await bea.call(getGroupOperation, { groupId: group })).toMatchObject({ memberCount: 3 })
   })
 
   test('BLK-28 the list has whom she blocked, newest first and page by page, until she unblocks', async () => {
     const ana = await w.join('Ana')
     const others = await members('Uma', 'Vera', 'Zoe')
     for (const other of others) await block(ana, other)
-    const first = await ana.call(listBlocks, { limit: 2 })
+    const first = await ana.call(listBlocksOperation, { limit: 2 })
     expect(first.documents.map(({ person }) => person.name)).toEqual(['Zoe', 'Vera'])
     expect(first.documents[0]).toMatchObject({ newerAccounts: true, conversationId: null, groupsInCommon: 0 })
-    const rest = await ana.call(listBlocks, { limit: 2, cursor: String(first.next) })
+    const rest = await ana.call(listBlocksOperation, { limit: 2, cursor: String(first.next) })
     expect(rest).toMatchObject({ documents: [{ person: { name: 'Uma' } }], next: null })
     const [uma] = others as [MemberClient]
     const again = await block(ana, uma)
     expect(again.blockId).toBe(rest.documents[0]?.$id)
-    expect(await uma.call(listBlocks, {})).toEqual({ documents: [], next: null })
-    expect(await uma.refusal(updateBlock, { blockId: again.blockId, newerAccounts: false })).toMatchObject({
+    expect(await uma.call(listBlocksOperation, {})).toEqual({ documents: [], next: null })
+    expect(
+      await uma.refusal(updateBlockOperation, { blockId: again.blockId, newerAccounts: false }),
+    ).toMatchObject({
       code: 404,
     })
-    expect(await uma.refusal(listBlocks, { cursor: again.blockId })).toMatchObject({
+    expect(await uma.refusal(listBlocksOperation, { cursor: again.blockId })).toMatchObject({
       type: 'general_cursor_not_found',
     })
     await unblock(uma, ana)
-    expect(await uma.refusal(getPerson, { personId: ana.id })).toMatchObject({ code: 404 })
+    expect(await uma.refusal(getPersonOperation, { personId: ana.id })).toMatchObject({ code: 404 })
     await unblock(ana, uma)
-    expect(await uma.call(getPerson, { personId: ana.id })).toMatchObject({
+    expect(await uma.call(getPersonOperation, { personId: ana.id })).toMatchObject({
       name: 'Ana',
       can: { block: true },
     })
     expect(await unblock(ana, uma)).toEqual({ blocked: false })
-    expect((await ana.call(listBlocks, {})).documents).toHaveLength(2)
+    expect((await ana.call(listBlocksOperation, {})).documents).toHaveLength(2)
   })
 
   test('BLK-30 who was blocked first blocks too, and they stay apart until both have ended it', async () => {
     const { ana, iria, talk } = await pair()
     await block(ana, iria)
-    expect(await iria.call(getConversation, { conversationId: talk })).toMatchObject({ can: { block: true } })
+    expect(await iria.call(getConversationOperation, { conversationId: talk })).toMatchObject({
+      can: { block: true },
+    })
     const { blockId } = await block(iria, ana)
-    expect(await iria.call(getConversation, { conversationId: talk })).toMatchObject({
+    expect(await iria.call(getConversationOperation, { conversationId: talk })).toMatchObject({
       can: { block: false },
     })
-    expect((await iria.call(listConversations, {})).documents).toEqual([])
+    expect((await iria.call(listConversationsOperation, {})).documents).toEqual([])
     await unblock(ana, iria)
     for (const [who, other] of [
       [ana, iria],
       [iria, ana],
     ] as const)
-      expect(await who.refusal(getPerson, { personId: other.id })).toMatchObject({ code: 404 })
-    expect((await iria.call(listBlocks, {})).documents).toMatchObject([{ $id: blockId }])
+      expect(await who.refusal(getPersonOperation, { personId: other.id })).toMatchObject({ code: 404 })
+    expect((await iria.call(listBlocksOperation, {})).documents).toMatchObject([{ $id: blockId }])
     await unblock(iria, ana)
-    expect(await ana.call(getPerson, { personId: iria.id })).toMatchObject({ name: 'Iria' })
+    expect(await ana.call(getPersonOperation, { personId: iria.id })).toMatchObject({ name: 'Iria' })
   })
 })
 
@@ -438,30 +459,30 @@ describe('a group in which the admin blocked a member', () => {
     const post = await createPostInGroup(w.database, iria, group)
     const hers = await createPostInGroup(w.database, ana, group)
     await block(ana, iria)
-    const asAna = async () => (await ana.call(listGroupPosts, { groupId: group })).documents
+    const asAna = async () => (await ana.call(listGroupPostsOperation, { groupId: group })).documents
     expect((await asAna()).find(({ $id }) => $id === post)).toMatchObject({
       blocked: true,
       creator: { $id: iria.id, imageId: null },
     })
     expect((await asAna()).find(({ $id }) => $id === hers)).not.toHaveProperty('blocked')
-    const list = await ana.call(listMembers, { groupId: group })
+    const list = await ana.call(listMembersOperation, { groupId: group })
     expect(list.documents.find(({ userId }) => userId === iria.id)).toMatchObject({
       blocked: true,
       user: { imageId: null },
       can: { remove: true },
     })
     expect(list.blockedCount).toBe(1)
-    expect(await ana.call(getPost, { postId: post })).toMatchObject({ blocked: true })
-    const picture = (await ana.call(getPost, { postId: post })).imageUrl
+    expect(await ana.call(getPostOperation, { postId: post })).toMatchObject({ blocked: true })
+    const picture = (await ana.call(getPostOperation, { postId: post })).imageUrl
     expect(picture).toContain('/v1/files/')
-    for (const operation of [likePost, savePost])
+    for (const operation of [likePostOperation, savePostOperation])
       expect(await ana.refusal(operation, { postId: post })).toMatchObject({ code: 404 })
     // In no list but the group's own.
     for (const [operation, input] of [
-      [explorePosts, { limit: 100 }],
-      [searchPosts, { term: 'tarde' }],
-      [getHomeFeed, {}],
-      [listMyGroupsPosts, {}],
+      [explorePostsOperation, { limit: 100 }],
+      [searchPostsOperation, { term: 'tarde' }],
+      [getHomeFeedOperation, {}],
+      [listMyGroupsPostsOperation, {}],
     ] as const)
       expect((await ana.ask(operation, input)).raw.includes(post)).toBe(false)
     expect(
@@ -470,23 +491,23 @@ describe('a group in which the admin blocked a member', () => {
       ).raw.includes(post),
     ).toBe(false)
     // She who is blocked sees nothing of the admin.
-    const asIria = await iria.call(listMembers, { groupId: group })
+    const asIria = await iria.call(listMembersOperation, { groupId: group })
     expect(asIria).not.toHaveProperty('blockedCount')
-    expect(JSON.stringify([asIria, await iria.call(listGroupPosts, { groupId: group })])).not.toContain(
-      ana.id,
-    )
-    const asBea = await bea.call(listMembers, { groupId: group })
+    expect(
+      JSON.stringify([asIria, await iria.call(listGroupPostsOperation, { groupId: group })]),
+    ).not.toContain(ana.id)
+    const asBea = await bea.call(listMembersOperation, { groupId: group })
     expect(asBea).not.toHaveProperty('blockedCount')
 
     await block(iria, ana)
     expect((await asAna()).map(({ $id }) => $id)).toEqual([hers])
-    expect((await ana.call(listMembers, { groupId: group })).documents).toHaveLength(2)
-    expect(await ana.call(listMembers, { groupId: group })).not.toHaveProperty('blockedCount')
-    expect(await ana.refusal(removeMember, { groupId: group, memberId: iria.id })).toMatchObject({
+    expect((await ana.call(listMembersOperation, { groupId: group })).documents).toHaveLength(2)
+    expect(await ana.call(listMembersOperation, { groupId: group })).not.toHaveProperty('blockedCount')
+    expect(await ana.refusal(removeMemberOperation, { groupId: group, memberId: iria.id })).toMatchObject({
       code: 404,
     })
     await unblock(iria, ana)
-    expect(await ana.call(removeMember, { groupId: group, memberId: iria.id })).toMatchObject({
+    expect(await ana.call(removeMemberOperation, { groupId: group, memberId: iria.id })).toMatchObject({
       memberCount: 2,
     })
   })
@@ -494,18 +515,20 @@ describe('a group in which the admin blocked a member', () => {
   test('BLK-26 whoever the admin blocked asks to join and waits, and the admin sees nothing of it', async () => {
     const { ana, iria } = await pair()
     const group = await createGroupWithMembers(ana)
-    const asked = await iria.call(requestToJoin, { groupId: group })
+    const asked = await iria.call(requestToJoinOperation, { groupId: group })
     await block(ana, iria)
-    expect((await iria.call(getLatestJoinRequest, { groupId: group })).request).toMatchObject({
+    expect((await iria.call(getLatestJoinRequestOperation, { groupId: group })).request).toMatchObject({
       status: 'pending',
     })
-    expect(await ana.call(listPendingJoinRequests, {})).toMatchObject({ documents: [] })
-    expect(await ana.call(getGroup, { groupId: group })).toMatchObject({ pendingCount: 0 })
-    expect(await ana.refusal(approveJoinRequest, { requestId: asked.$id })).toMatchObject({ code: 403 })
+    expect(await ana.call(listPendingJoinRequestsOperation, {})).toMatchObject({ documents: [] })
+    expect(await ana.call(getGroupOperation, { groupId: group })).toMatchObject({ pendingCount: 0 })
+    expect(await ana.refusal(approveJoinRequestOperation, { requestId: asked.$id })).toMatchObject({
+      code: 403,
+    })
     expect((await createAppwriteDocumentsClient(ana, 'groupRequests').get(asked.$id)).status).toBe(404)
     const another = await createGroupWithMembers(ana)
-    expect(await iria.call(requestToJoin, { groupId: another })).toMatchObject({ status: 'pending' })
-    expect(await ana.call(listPendingJoinRequests, {})).toMatchObject({ documents: [] })
+    expect(await iria.call(requestToJoinOperation, { groupId: another })).toMatchObject({ status: 'pending' })
+    expect(await ana.call(listPendingJoinRequestsOperation, {})).toMatchObject({ documents: [] })
   })
 })
 
@@ -526,8 +549,8 @@ describe('newer accounts from a browser of the blocked one’s', () => {
   }
   const areApart = async (one: MemberClient, other: MemberClient) => {
     const seen = await Promise.all([
-      one.ask(getPerson, { personId: other.id }),
-      other.ask(getPerson, { personId: one.id }),
+      one.ask(getPersonOperation, { personId: other.id }),
+      other.ask(getPersonOperation, { personId: one.id }),
     ])
     expect(seen[0]?.status).toBe(seen[1]?.status)
     return seen[0]?.status === 404
@@ -537,7 +560,7 @@ describe('newer accounts from a browser of the blocked one’s', () => {
     const [ana, iria] = (await members('Ana', 'Iria')) as [MemberClient, MemberClient]
     const browser = await signIn(iria)
     const early = await newcomer()
-    await early.call(follow, { personId: ana.id })
+    await early.call(followOperation, { personId: ana.id })
     const { blockId } = await block(ana, iria)
     const late = await newcomer()
     const elsewhere = await newcomer()
@@ -547,14 +570,14 @@ describe('newer accounts from a browser of the blocked one’s', () => {
       expect(await areApart(ana, one)).toBe(true)
     }
     expect(await areApart(ana, elsewhere)).toBe(false)
-    expect(await ana.call(getPerson, { personId: ana.id })).toMatchObject({ followerCount: 0 })
+    expect(await ana.call(getPersonOperation, { personId: ana.id })).toMatchObject({ followerCount: 0 })
     // She decides otherwise, and back.
-    expect(await ana.call(updateBlock, { blockId, newerAccounts: false })).toMatchObject({
+    expect(await ana.call(updateBlockOperation, { blockId, newerAccounts: false })).toMatchObject({
       newerAccounts: false,
     })
     expect(await areApart(ana, late)).toBe(false)
     expect(await areApart(ana, iria)).toBe(true)
-    await ana.call(updateBlock, { blockId, newerAccounts: true })
+    await ana.call(updateBlockOperation, { blockId, newerAccounts: true })
     expect(await areApart(ana, late)).toBe(true)
     await unblock(ana, iria)
     expect(await areApart(ana, late)).toBe(false)
@@ -580,14 +603,14 @@ describe('newer accounts from a browser of the blocked one’s', () => {
 
   test('BLK-29 somebody who blocked too is not found by a new account: it is kept apart from nobody and told to nobody', async () => {
     const [stalker, iria] = (await members('Acecha', 'Iria')) as [MemberClient, MemberClient]
-    await iria.call(openConversation, { personId: stalker.id })
+    await iria.call(openConversationOperation, { personId: stalker.id })
     const browser = await signIn(iria)
     await block(stalker, iria)
     const early = await newcomer()
     const since = await waitForChangePosition(w.database, stalker)
     await signIn(early, browser)
     expect(await areApart(stalker, early)).toBe(true)
-    const { changes } = await stalker.call(catchUp, { since })
+    const { changes } = await stalker.call(catchUpOperation, { since })
     expect(JSON.stringify(changes)).not.toContain(early.id)
     const before = await waitForChangePosition(w.database, stalker)
     await block(iria, stalker)
@@ -596,7 +619,7 @@ describe('newer accounts from a browser of the blocked one’s', () => {
     await signIn(late, browser)
     expect(await areApart(stalker, late)).toBe(false)
     expect(await areApart(stalker, iria)).toBe(true)
-    const after = await stalker.call(catchUp, { since: before, collections: 'users' })
+    const after = await stalker.call(catchUpOperation, { since: before, collections: 'users' })
     expect(after.changes.filter(({ kind }) => kind === 'delete')).toEqual([])
   })
 

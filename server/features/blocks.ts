@@ -1,7 +1,13 @@
 /** Serves blocks: making and ending one, and the caller's list of them. What a block hides is the policy's. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
-import { blockMember, listBlocks, previewBlock, unblockMember, updateBlock } from '#contract/blocks.ts'
+import {
+  blockMemberOperation,
+  listBlocksOperation,
+  previewBlockOperation,
+  unblockMemberOperation,
+  updateBlockOperation,
+} from '#contract/blocks.ts'
 import { listPageSize } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'
@@ -21,7 +27,7 @@ import type { TransactionalStore } from '../store/store.ts'
 import { hydrateBlocks } from '../views/blocks.ts'
 
 export function registerBlockRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, previewBlock, async ({ personId }, { me, database }) => {
+  registerRoute(app, context, previewBlockOperation, async ({ personId }, { me, database }) => {
     if (personId === me.publicId) throwFailure('block_self_not_allowed')
     const db = database.kysely
     const meParam = memberKeyParameter(me.id)
@@ -52,7 +58,7 @@ export function registerBlockRoutes(app: FastifyInstance, context: AppContext): 
     }
   })
 
-  registerRoute(app, context, blockMember, async ({ personId, removeFrom = [] }, ctx) => {
+  registerRoute(app, context, blockMemberOperation, async ({ personId, removeFrom = [] }, ctx) => {
     const { me, store, live } = ctx
     if (personId === me.publicId) throwFailure('block_self_not_allowed')
     const person = await blockableKey(ctx.database.kysely, me, personId)
@@ -69,7 +75,7 @@ export function registerBlockRoutes(app: FastifyInstance, context: AppContext): 
     return { blocked: true as const, blockId }
   })
 
-  registerRoute(app, context, unblockMember, async ({ personId }, { me, store }) => {
+  registerRoute(app, context, unblockMemberOperation, async ({ personId }, { me, store }) => {
     await store.transact(({ db }) =>
       sql`
         delete from blocks b using users u
@@ -79,21 +85,26 @@ export function registerBlockRoutes(app: FastifyInstance, context: AppContext): 
     return { blocked: false as const }
   })
 
-  registerRoute(app, context, listBlocks, async ({ cursor, limit = listPageSize }, { me, database }) => {
-    const db = database.kysely
-    const after = cursor === undefined ? null : await positionOf(db, me, cursor)
-    const { rows } = await sql<ListedRow>`
+  registerRoute(
+    app,
+    context,
+    listBlocksOperation,
+    async ({ cursor, limit = listPageSize }, { me, database }) => {
+      const db = database.kysely
+      const after = cursor === undefined ? null : await positionOf(db, me, cursor)
+      const { rows } = await sql<ListedRow>`
       select b.id, b.public_id from blocks b
       where ${whereMemberMayRead(memberKeyParameter(me.id), 'blocks', 'b')} ${after ? sql`and (b.created_at, b.id) < (${after.created_at}, ${after.id})` : sql``}
       order by b.created_at desc, b.id desc limit ${limit}`.execute(db)
-    const { keys, next } = toKeyPage(rows, limit)
-    return { documents: await hydrateBlocks(db, me.id, keys), next }
-  })
+      const { keys, next } = toKeyPage(rows, limit)
+      return { documents: await hydrateBlocks(db, me.id, keys), next }
+    },
+  )
 
   registerRoute(
     app,
     context,
-    updateBlock,
+    updateBlockOperation,
     async ({ blockId, newerAccounts }, { me, store, database, live }) => {
       const key = await store.transact(async ({ db }) => {
         const { rows } = await sql<{ id: number }>`

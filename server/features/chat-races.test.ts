@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   type Conversation,
-  listMessages,
+  listMessagesOperation,
   type Message,
-  openConversation,
-  sendMessage,
+  openConversationOperation,
+  sendMessageOperation,
 } from '#contract/chat.ts'
 import {
   countResponsesByStatus,
@@ -25,12 +25,12 @@ beforeAll(async () => {
 afterAll(() => w.end())
 beforeEach(() => w.database.pool.query('truncate conversations cascade'))
 
-const begin = async () => (await ana.call(openConversation, { personId: bea.id })).$id
+const begin = async () => (await ana.call(openConversationOperation, { personId: bea.id })).$id
 const sending =
   (sender: MemberClient, talk: string, message: { content: string; messageId?: string }) => () =>
     sender.request('POST', `/v1/conversations/${talk}/messages`, message)
 const seenBy = async (person: MemberClient, conversationId: string) =>
-  (await person.call(listMessages, { conversationId, limit: 100 })).documents
+  (await person.call(listMessagesOperation, { conversationId, limit: 100 })).documents
 
 test('CHAT-25 C04 both press Chat at once, from both sides: one conversation', {
   timeout: raceTimeoutMs,
@@ -104,7 +104,7 @@ test('marks set at once while messages arrive: the furthest wins, and none is ah
     async (n) => {
       const sent: string[] = []
       for (let m = 0; m < 4; m += 1) {
-        sent.push((await ana.call(sendMessage, { conversationId: talk, content: `${n} ${m}` })).$id)
+        sent.push((await ana.call(sendMessageOperation, { conversationId: talk, content: `${n} ${m}` })).$id)
       }
       const marks = sent.flatMap((messageId) =>
         createArrayByIndex(

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  countUnreadConversations,
-  getConversation,
-  listConversations,
-  listMessages,
-  markRead,
-  openConversation,
-  sendMessage,
+  countUnreadConversationsOperation,
+  getConversationOperation,
+  listConversationsOperation,
+  listMessagesOperation,
+  markReadOperation,
+  openConversationOperation,
+  sendMessageOperation,
 } from '#contract/chat.ts'
-import { searchPeople } from '#contract/people.ts'
+import { searchPeopleOperation } from '#contract/people.ts'
 import { brokenInvariants } from '#tests/support/invariants.ts'
 import { recordedChanges } from '#tests/support/recorded-changes.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
@@ -26,11 +26,11 @@ beforeAll(async () => {
 afterAll(() => w.end())
 
 const talkOf = async (one: MemberClient, other: MemberClient) =>
-  (await one.call(openConversation, { personId: other.id })).$id
+  (await one.call(openConversationOperation, { personId: other.id })).$id
 
 describe('opening a conversation', () => {
   test('CHAT-25 CHAT-26 CHAT-03 from either side it is the same one', async () => {
-    const mine = await ana.call(openConversation, { personId: bea.id, currentUserId: ana.id })
+    const mine = await ana.call(openConversationOperation, { personId: bea.id, currentUserId: ana.id })
     expect(mine).toMatchObject({
       type: 'direct',
       other: { $id: bea.id, name: 'Bea', imageId: null },
@@ -40,7 +40,7 @@ describe('opening a conversation', () => {
       unread: false,
     })
     expect([...mine.participants].sort()).toEqual([ana.id, bea.id].sort())
-    const hers = await bea.call(openConversation, { personId: ana.id })
+    const hers = await bea.call(openConversationOperation, { personId: ana.id })
     expect(hers).toMatchObject({
       $id: mine.$id,
       other: { $id: ana.id },
@@ -50,30 +50,34 @@ describe('opening a conversation', () => {
 
   test('RT-06 of a new one she hears who opened it, and of an old one nobody', async () => {
     const dora = await w.join('Dora')
-    const open = () => dora.call(openConversation, { personId: ana.id })
+    const open = () => dora.call(openConversationOperation, { personId: ana.id })
     expect(await recordedChanges(w.database, [ana, dora], open)).toEqual(['create conversations → Dora'])
     expect(await recordedChanges(w.database, [ana, dora], open)).toEqual([])
   })
 
   test('with oneself, with nobody or for another it is refused', async () => {
-    expect(await ana.refusal(openConversation, { personId: ana.id })).toMatchObject({
+    expect(await ana.refusal(openConversationOperation, { personId: ana.id })).toMatchObject({
       code: 400,
       type: 'conversation_self_not_allowed',
     })
-    expect(await ana.refusal(openConversation, { personId: 'nobody' })).toMatchObject({ code: 404 })
-    expect(await ana.refusal(openConversation, { personId: bea.id, currentUserId: cleo.id })).toMatchObject({
+    expect(await ana.refusal(openConversationOperation, { personId: 'nobody' })).toMatchObject({ code: 404 })
+    expect(
+      await ana.refusal(openConversationOperation, { personId: bea.id, currentUserId: cleo.id }),
+    ).toMatchObject({
       code: 403,
     })
-    expect(await w.visitor.refusal(openConversation, { personId: ana.id })).toMatchObject({ code: 401 })
+    expect(await w.visitor.refusal(openConversationOperation, { personId: ana.id })).toMatchObject({
+      code: 401,
+    })
   })
 
   test('CHAT-08 CHAT-09 CHAT-10 the search for somebody to chat with leaves oneself out', async () => {
-    const found = await ana.call(searchPeople, { term: 'NA', who: 'others' })
+    const found = await ana.call(searchPeopleOperation, { term: 'NA', who: 'others' })
     expect(found.documents.map((person) => person.$id)).not.toContain(ana.id)
-    expect((await bea.call(searchPeople, { term: 'AN', who: 'others' })).documents).toMatchObject([
+    expect((await bea.call(searchPeopleOperation, { term: 'AN', who: 'others' })).documents).toMatchObject([
       { $id: ana.id },
     ])
-    expect((await ana.call(searchPeople, { term: ' ', who: 'others' })).documents).toEqual([])
+    expect((await ana.call(searchPeopleOperation, { term: ' ', who: 'others' })).documents).toEqual([])
   })
 })
 
@@ -81,10 +85,10 @@ describe('the list of conversations', () => {
   test('CHAT-14 CMSG-10 CMSG-13 has the newest message’s text, time and sender, and the newest on top', async () => {
     const eva = await w.join('Eva')
     const [withAna, withBea] = [await talkOf(eva, ana), await talkOf(eva, bea)]
-    await bea.call(sendMessage, { conversationId: withBea, content: 'antes' })
-    await ana.call(sendMessage, { conversationId: withAna, content: 'hola' })
-    const sent = await eva.call(sendMessage, { conversationId: withAna, content: 'buenas' })
-    const { documents } = await eva.call(listConversations, { userId: eva.id })
+    await bea.call(sendMessageOperation, { conversationId: withBea, content: 'antes' })
+    await ana.call(sendMessageOperation, { conversationId: withAna, content: 'hola' })
+    const sent = await eva.call(sendMessageOperation, { conversationId: withAna, content: 'buenas' })
+    const { documents } = await eva.call(listConversationsOperation, { userId: eva.id })
     expect(documents.map((talk) => talk.$id)).toEqual([withAna, withBea])
     expect(documents[0]).toMatchObject({
       lastMessage: 'buenas',
@@ -98,10 +102,10 @@ describe('the list of conversations', () => {
     const [ines, julia] = [await w.join('Ines'), await w.join('Julia')]
     const conversationId = await talkOf(ines, julia)
     const listed = async (who: MemberClient) =>
-      (await who.call(listConversations, {})).documents.map((talk) => talk.$id)
+      (await who.call(listConversationsOperation, {})).documents.map((talk) => talk.$id)
     for (const who of [ines, julia]) expect(await listed(who)).toEqual([])
-    expect((await julia.call(getConversation, { conversationId })).$id).toBe(conversationId)
-    await ines.call(sendMessage, { conversationId, content: 'hola' })
+    expect((await julia.call(getConversationOperation, { conversationId })).$id).toBe(conversationId)
+    await ines.call(sendMessageOperation, { conversationId, content: 'hola' })
     for (const who of [ines, julia]) expect(await listed(who)).toEqual([conversationId])
   })
 
@@ -134,9 +138,9 @@ describe('the list of conversations', () => {
       [rows.map((row) => row.public_id)],
     )
     const newest = rows.slice(0, 50).map((row) => row.public_id)
-    const { documents } = await fina.call(listConversations, {})
+    const { documents } = await fina.call(listConversationsOperation, {})
     expect(documents.map((talk) => talk.$id)).toEqual(newest)
-    expect(await fina.refusal(listConversations, { userId: ana.id })).toMatchObject({ code: 403 })
+    expect(await fina.refusal(listConversationsOperation, { userId: ana.id })).toMatchObject({ code: 403 })
   })
 })
 
@@ -144,24 +148,26 @@ describe('reading', () => {
   test('CHAT-17 CHAT-30 CMSG-18 CMSG-16 a dot until she has read; the sender sees it and has none', async () => {
     const [gala, hila] = [await w.join('Gala'), await w.join('Hila')]
     const conversationId = await talkOf(gala, hila)
-    const sent = await hila.call(sendMessage, { conversationId, content: 'hola' })
+    const sent = await hila.call(sendMessageOperation, { conversationId, content: 'hola' })
     const unread = async (person: MemberClient) => [
-      (await person.call(getConversation, { conversationId })).unread,
-      (await person.call(countUnreadConversations, {})).count,
+      (await person.call(getConversationOperation, { conversationId })).unread,
+      (await person.call(countUnreadConversationsOperation, {})).count,
     ]
     expect(await unread(gala)).toEqual([true, 1])
     expect(await unread(hila)).toEqual([false, 0])
     expect(sent.readBy).toEqual([hila.id])
 
     const told = await recordedChanges(w.database, [gala, hila], () =>
-      gala.call(markRead, { conversationId }),
+      gala.call(markReadOperation, { conversationId }),
     )
     // The reader's other screens drop the dot, the sender's message its single check.
     expect(told).toEqual(['update conversations → Gala, Hila', 'update messages → Gala, Hila'])
     expect(await unread(gala)).toEqual([false, 0])
-    const { documents } = await hila.call(listMessages, { conversationId })
+    const { documents } = await hila.call(listMessagesOperation, { conversationId })
     expect(documents[0]?.readBy).toEqual([hila.id, gala.id])
-    expect(await recordedChanges(w.database, [], () => gala.call(markRead, { conversationId }))).toEqual([])
+    expect(
+      await recordedChanges(w.database, [], () => gala.call(markReadOperation, { conversationId })),
+    ).toEqual([])
   })
 
   test('a mark covers what came before it, does not go back, and stops before what came after', async () => {
@@ -169,60 +175,73 @@ describe('reading', () => {
     const conversationId = await talkOf(ines, julia)
     const ids: string[] = []
     for (const content of ['uno', 'dos', 'tres']) {
-      ids.push((await ines.call(sendMessage, { conversationId, content })).$id)
+      ids.push((await ines.call(sendMessageOperation, { conversationId, content })).$id)
     }
     const readers = async () =>
-      (await ines.call(listMessages, { conversationId })).documents.toReversed().map((m) => m.readBy.length)
-    await julia.call(markRead, { conversationId, messageId: ids[1] as string })
+      (await ines.call(listMessagesOperation, { conversationId })).documents
+        .toReversed()
+        .map((m) => m.readBy.length)
+    await julia.call(markReadOperation, { conversationId, messageId: ids[1] as string })
     expect(await readers()).toEqual([2, 2, 1])
-    expect(await julia.call(getConversation, { conversationId })).toMatchObject({ unread: true })
-    await julia.call(markRead, { conversationId, messageId: ids[0] as string })
+    expect(await julia.call(getConversationOperation, { conversationId })).toMatchObject({ unread: true })
+    await julia.call(markReadOperation, { conversationId, messageId: ids[0] as string })
     expect(await readers()).toEqual([2, 2, 1])
-    await julia.call(markRead, { conversationId, userId: julia.id })
+    await julia.call(markReadOperation, { conversationId, userId: julia.id })
     expect(await readers()).toEqual([2, 2, 2])
-    await julia.call(sendMessage, { conversationId, content: 'cuatro' })
-    expect(await julia.call(getConversation, { conversationId })).toMatchObject({ unread: false })
-    expect(await ines.call(getConversation, { conversationId })).toMatchObject({ unread: true })
+    await julia.call(sendMessageOperation, { conversationId, content: 'cuatro' })
+    expect(await julia.call(getConversationOperation, { conversationId })).toMatchObject({ unread: false })
+    expect(await ines.call(getConversationOperation, { conversationId })).toMatchObject({ unread: true })
   })
 
   test('reading does not move a conversation up the list', async () => {
     const conversationId = await talkOf(ana, bea)
-    await bea.call(sendMessage, { conversationId, content: 'léeme' })
-    const before = await ana.call(getConversation, { conversationId })
-    expect(await ana.call(markRead, { conversationId })).toMatchObject({ $updatedAt: before.$updatedAt })
+    await bea.call(sendMessageOperation, { conversationId, content: 'léeme' })
+    const before = await ana.call(getConversationOperation, { conversationId })
+    expect(await ana.call(markReadOperation, { conversationId })).toMatchObject({
+      $updatedAt: before.$updatedAt,
+    })
   })
 
   test('an empty conversation, a stranger’s message and another’s conversation', async () => {
     const kika = await w.join('Kika')
     const conversationId = await talkOf(ana, kika)
-    expect(await kika.call(markRead, { conversationId })).toMatchObject({ unread: false })
+    expect(await kika.call(markReadOperation, { conversationId })).toMatchObject({ unread: false })
     const elsewhere = await talkOf(bea, cleo)
-    const { $id: messageId } = await bea.call(sendMessage, { conversationId: elsewhere, content: 'x' })
-    expect(await kika.refusal(markRead, { conversationId, messageId })).toMatchObject({
+    const { $id: messageId } = await bea.call(sendMessageOperation, {
+      conversationId: elsewhere,
+      content: 'x',
+    })
+    expect(await kika.refusal(markReadOperation, { conversationId, messageId })).toMatchObject({
       code: 404,
       field: 'messageId',
     })
-    expect(await kika.refusal(markRead, { conversationId: elsewhere })).toMatchObject({ code: 404 })
-    expect(await ana.refusal(markRead, { conversationId, userId: kika.id })).toMatchObject({ code: 403 })
+    expect(await kika.refusal(markReadOperation, { conversationId: elsewhere })).toMatchObject({ code: 404 })
+    expect(await ana.refusal(markReadOperation, { conversationId, userId: kika.id })).toMatchObject({
+      code: 403,
+    })
   })
 })
 
 describe('a conversation of others', () => {
   test('CHAT-29 PERM-06 A01 A02 is not there: neither to read, nor to list, nor to write in', async () => {
     const conversationId = await talkOf(ana, bea)
-    const { $id: messageId } = await ana.call(sendMessage, { conversationId, content: 'secreto' })
+    const { $id: messageId } = await ana.call(sendMessageOperation, { conversationId, content: 'secreto' })
     const unknown = await cleo.request('GET', '/v1/conversations/nothing')
     const hidden = await cleo.request('GET', `/v1/conversations/${conversationId}`)
     expect(hidden.status).toBe(404)
     expect(hidden.body).toEqual(unknown.body)
-    expect(await cleo.refusal(listMessages, { conversationId })).toMatchObject({ code: 404 })
-    expect(await cleo.refusal(sendMessage, { conversationId, content: 'hola' })).toMatchObject({ code: 404 })
+    expect(await cleo.refusal(listMessagesOperation, { conversationId })).toMatchObject({ code: 404 })
+    expect(await cleo.refusal(sendMessageOperation, { conversationId, content: 'hola' })).toMatchObject({
+      code: 404,
+    })
     const own = await talkOf(cleo, bea)
-    expect(await cleo.refusal(listMessages, { conversationId: own, before: messageId })).toMatchObject({
+    expect(
+      await cleo.refusal(listMessagesOperation, { conversationId: own, before: messageId }),
+    ).toMatchObject({
       code: 400,
       type: 'general_cursor_not_found',
     })
-    const { documents } = await cleo.call(listConversations, {})
+    const { documents } = await cleo.call(listConversationsOperation, {})
     expect(documents.map((talk) => talk.$id)).not.toContain(conversationId)
     expect(JSON.stringify(documents)).not.toContain('secreto')
   })

@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
   type Conversation,
-  countUnreadConversations,
-  getConversation,
-  listConversations,
-  markRead as markReadOperation,
-  openConversation,
+  countUnreadConversationsOperation,
+  getConversationOperation,
+  listConversationsOperation,
+  markReadOperation,
+  openConversationOperation,
 } from '#contract/chat.ts'
 import { maxListedConversations } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
@@ -33,7 +33,7 @@ export type RateLimitContext = Pick<RequestContext, 'database' | 'limits' | 'req
 export function registerChatRoutes(app: FastifyInstance, context: AppContext): void {
   const openOnce = createSingleFlight<number>()
 
-  registerRoute(app, context, openConversation, async ({ personId, currentUserId }, ctx) => {
+  registerRoute(app, context, openConversationOperation, async ({ personId, currentUserId }, ctx) => {
     const { me, database, store } = ctx
     assertActor(me, currentUserId)
     const { id, conversation } =
@@ -49,7 +49,7 @@ export function registerChatRoutes(app: FastifyInstance, context: AppContext): v
     return showConversation(ctx, key)
   })
 
-  registerRoute(app, context, listConversations, async ({ userId }, { me, database, config }) => {
+  registerRoute(app, context, listConversationsOperation, async ({ userId }, { me, database, config }) => {
     assertActor(me, userId)
     const meParam = memberKeyParameter(me.id)
     // Each side has its index by time; an `or` over both would read and sort all conversations of the caller. One in which
@@ -66,7 +66,7 @@ export function registerChatRoutes(app: FastifyInstance, context: AppContext): v
     return { documents: await hydrateConversations(database.kysely, config, me.id, keys) }
   })
 
-  registerRoute(app, context, getConversation, async ({ conversationId }, ctx) => {
+  registerRoute(app, context, getConversationOperation, async ({ conversationId }, ctx) => {
     const { me, database } = ctx
     const found = await selectReadableRows(database.kysely, memberKeyParameter(me.id), 'conversations')
       .select('id')
@@ -92,7 +92,7 @@ export function registerChatRoutes(app: FastifyInstance, context: AppContext): v
     return showConversation(ctx, found.id)
   })
 
-  registerRoute(app, context, countUnreadConversations, async (_input, { me, database }) => {
+  registerRoute(app, context, countUnreadConversationsOperation, async (_input, { me, database }) => {
     const unreadAs = (side: 'low' | 'high', other: 'high_id' | 'low_id') => sql`(
       select count(*) from conversations c
       where c.${sql.ref(`${side}_id`)} = ${me.id} and ${whereMemberMayRead(memberKeyParameter(me.id), 'conversations', 'c')}

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
-import { getCurrentMember } from '#contract/account.ts'
+import { getCurrentMemberOperation } from '#contract/account.ts'
 import { usernameLengthLimits } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
 import { type AuthenticatedAccount, refuseNonMember } from '../auth/session.ts'
@@ -14,13 +14,18 @@ import type { WriteContext } from '../store/write-context.ts'
 import { hydratePeople } from '../views/people.ts'
 
 export function registerCurrentMemberRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, getCurrentMember, async (_input, { caller, database, config, store }) => {
-    const { account } = caller
-    const key = caller.member?.id ?? (await store.transact((tx) => createProfile(tx, account)))
-    const [profile] = await hydratePeople(database.kysely, config, key, [key], { counts: true })
-    if (!profile) return throwFailure('general_unauthorized_scope')
-    return { ...profile, accountId: account.publicId, email: account.email ?? '' }
-  })
+  registerRoute(
+    app,
+    context,
+    getCurrentMemberOperation,
+    async (_input, { caller, database, config, store }) => {
+      const { account } = caller
+      const key = caller.member?.id ?? (await store.transact((tx) => createProfile(tx, account)))
+      const [profile] = await hydratePeople(database.kysely, config, key, [key], { counts: true })
+      if (!profile) return throwFailure('general_unauthorized_scope')
+      return { ...profile, accountId: account.publicId, email: account.email ?? '' }
+    },
+  )
 }
 
 /**

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createGroup } from '#contract/groups.ts'
-import { follow } from '#contract/people.ts'
-import { createPost, deletePost, getHomeFeed } from '#contract/posts.ts'
+import { createGroupOperation } from '#contract/groups.ts'
+import { followOperation } from '#contract/people.ts'
+import { createPostOperation, deletePostOperation, getHomeFeedOperation } from '#contract/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { seededRandom } from '#scripts/harness/seeded-random.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
@@ -19,14 +19,20 @@ beforeAll(async () => {
   bea = await w.join('Bea')
   carla = await w.join('Carla')
   picture = await createJpeg()
-  await ana.call(follow, { personId: bea.id })
+  await ana.call(followOperation, { personId: bea.id })
 })
 afterAll(() => w.end())
 
 const publish = async (who: MemberClient, caption: string, groupId?: string) =>
-  who.call(createPost, { caption, location: 'Aquí', tags: [], imageId: await who.upload(picture), groupId })
+  who.call(createPostOperation, {
+    caption,
+    location: 'Aquí',
+    tags: [],
+    imageId: await who.upload(picture),
+    groupId,
+  })
 const captions = async (who: MemberClient) =>
-  (await who.call(getHomeFeed, {})).documents.map((post) => post.caption)
+  (await who.call(getHomeFeedOperation, {})).documents.map((post) => post.caption)
 
 describe('the home feed', () => {
   test('HOME-02 HOME-03 HOME-06 holds the posts of the followed and her own, newest first, and nobody else’s', async () => {
@@ -37,8 +43,8 @@ describe('the home feed', () => {
   })
 
   test('HOME-04 HOME-05 holds the posts of her groups, also by those she does not follow, and of no other group', async () => {
-    const hers = await ana.call(createGroup, { name: 'G1' })
-    const theirs = await bea.call(createGroup, { name: 'G2' })
+    const hers = await ana.call(createGroupOperation, { name: 'G1' })
+    const theirs = await bea.call(createGroupOperation, { name: 'G2' })
     await publish(ana, 'PG1 en el suyo', hers.$id)
     await publish(bea, 'PG2 en el otro', theirs.$id)
     expect(await captions(ana)).toContain('PG1 en el suyo')
@@ -48,10 +54,10 @@ describe('the home feed', () => {
 
   test('HOME-07 HOME-20 comes twenty at a time, the newest first, and goes on to the very first', async () => {
     for (let n = 0; n < 25; n += 1) await publish(bea, `Otra más, número ${n}`)
-    const first = await ana.call(getHomeFeed, {})
+    const first = await ana.call(getHomeFeedOperation, {})
     expect(first.documents).toHaveLength(20)
     expect(first.documents[0]?.caption).toBe('Otra más, número 24')
-    const second = await ana.call(getHomeFeed, { cursor: first.next ?? '' })
+    const second = await ana.call(getHomeFeedOperation, { cursor: first.next ?? '' })
     expect(second.next).toBeNull()
     expect(second.documents.map((post) => post.caption)).toEqual([
       ...[4, 3, 2, 1, 0].map((n) => `Otra más, número ${n}`),
@@ -62,20 +68,20 @@ describe('the home feed', () => {
   })
 
   test('HOME-20 PERM-05 goes on behind a deleted post, and not behind one she may not read', async () => {
-    const { next } = await ana.call(getHomeFeed, {})
-    const expected = await ana.call(getHomeFeed, { cursor: next ?? '' })
-    await bea.call(deletePost, { postId: next ?? '' })
-    expect(await ana.call(getHomeFeed, { cursor: next ?? '' })).toEqual(expected)
-    const closed = await bea.call(createGroup, { name: 'G3' })
+    const { next } = await ana.call(getHomeFeedOperation, {})
+    const expected = await ana.call(getHomeFeedOperation, { cursor: next ?? '' })
+    await bea.call(deletePostOperation, { postId: next ?? '' })
+    expect(await ana.call(getHomeFeedOperation, { cursor: next ?? '' })).toEqual(expected)
+    const closed = await bea.call(createGroupOperation, { name: 'G3' })
     const secret = await publish(bea, 'De G3', closed.$id)
-    expect(await ana.refusal(getHomeFeed, { cursor: secret.$id })).toMatchObject({
+    expect(await ana.refusal(getHomeFeedOperation, { cursor: secret.$id })).toMatchObject({
       type: 'general_cursor_not_found',
     })
   })
 
   test('HOME-13 is empty for somebody new', async () => {
     const eva = await w.join('Eva')
-    expect(await eva.call(getHomeFeed, {})).toEqual({ documents: [], next: null })
+    expect(await eva.call(getHomeFeedOperation, {})).toEqual({ documents: [], next: null })
   })
 })
 
@@ -92,14 +98,14 @@ describe('what a request costs', () => {
   test('P11 the home feed sends three statements, the session look-up among them', async () => {
     await publish(ana, 'De ana')
     await publish(bea, 'De bea')
-    const { statements } = await captureSqlStatements(() => ana.call(getHomeFeed, {}))
+    const { statements } = await captureSqlStatements(() => ana.call(getHomeFeedOperation, {}))
     expect(statements).toHaveLength(3)
   })
 
   test('P11 creating a post sends three statements, the session look-up among them', async () => {
     const imageId = await ana.upload(picture)
     const words = { caption: 'Contada', location: 'Aquí', tags: [], imageId }
-    const { statements } = await captureSqlStatements(() => ana.call(createPost, words))
+    const { statements } = await captureSqlStatements(() => ana.call(createPostOperation, words))
     expect(statements).toHaveLength(3)
   })
 })

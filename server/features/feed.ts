@@ -9,7 +9,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { homeFeedPageSize } from '#contract/limits.ts'
-import { getHomeFeed } from '#contract/posts.ts'
+import { getHomeFeedOperation } from '#contract/posts.ts'
 import type { AppContext } from '../app-context.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { findKeysetCursorRow } from '../pagination.ts'
@@ -24,7 +24,7 @@ import { whereNotMuted } from '../views/mute-filter.ts'
 import { hydratePosts } from '../views/posts.ts'
 
 export function registerHomeFeedRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, getHomeFeed, async ({ cursor }, { me, database, config }) => {
+  registerRoute(app, context, getHomeFeedOperation, async ({ cursor }, { me, database, config }) => {
     const db = database.kysely
     const last = cursor === undefined ? null : await findKeysetCursorRow(db, me, 'posts', cursor)
     const after = last && { at: last.createdAt, id: last.rowId }

@@ -2,9 +2,14 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
-import { deleteFile, getFile, getFileContent, uploadFile } from '#contract/files.ts'
+import {
+  deleteFileOperation,
+  getFileContentOperation,
+  getFileOperation,
+  uploadFileOperation,
+} from '#contract/files.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
-import { createPost, getPost } from '#contract/posts.ts'
+import { createPostOperation, getPostOperation } from '#contract/posts.ts'
 import { createJpeg, createNoisePng, createPng, padPngToSize } from '#scripts/harness/image-fixtures.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
 
@@ -29,14 +34,20 @@ describe('a picture in chunks', () => {
     expect(begun).toMatchObject({ status: 201, body: { chunksTotal: 3, chunksUploaded: 1 } })
     const { $id: fileId } = begun.body
     expect(await chunkTo(ana, fileId, 2)).toMatchObject({ status: 201, body: { chunksUploaded: 1 } })
-    expect(await ana.call(getFile, { fileId })).toEqual({ $id: fileId, chunksTotal: 3, chunksUploaded: 1 })
-    expect(await ana.refusal(getFileContent, { fileId })).toMatchObject({ type: 'storage_file_not_found' })
+    expect(await ana.call(getFileOperation, { fileId })).toEqual({
+      $id: fileId,
+      chunksTotal: 3,
+      chunksUploaded: 1,
+    })
+    expect(await ana.refusal(getFileContentOperation, { fileId })).toMatchObject({
+      type: 'storage_file_not_found',
+    })
     expect(await chunkTo(ana, fileId, 1)).toMatchObject({ status: 201, body: { chunksUploaded: 3 } })
-    const { status, raw, headers } = await ana.ask(getFileContent, { fileId })
+    const { status, raw, headers } = await ana.ask(getFileContentOperation, { fileId })
     expect([status, headers['content-type']]).toEqual([200, 'image/png'])
     expect(raw.length).toBeGreaterThan(uploadChunkBytes)
     expect(await chunkTo(ana, fileId, 1)).toMatchObject({ status: 409 })
-    expect((await ana.ask(deleteFile, { fileId })).status).toBe(204)
+    expect((await ana.ask(deleteFileOperation, { fileId })).status).toBe(204)
   })
 
   test('UPL-10 bea neither continues an upload of ana’s nor sees it, and nobody continues one that is gone', async () => {
@@ -46,8 +57,8 @@ describe('a picture in chunks', () => {
       status: 404,
       body: { type: 'storage_file_not_found' },
     })
-    expect(await bea.refusal(getFile, { fileId })).toMatchObject({ code: 404 })
-    expect((await ana.ask(deleteFile, { fileId })).status).toBe(204)
+    expect(await bea.refusal(getFileOperation, { fileId })).toMatchObject({ code: 404 })
+    expect((await ana.ask(deleteFileOperation, { fileId })).status).toBe(204)
     expect(await chunkTo(ana, fileId, 1)).toMatchObject({ status: 404 })
     const { rows } = await w.database.pool.query('select from files where public_id = $1', [fileId])
     expect(rows).toEqual([])
@@ -62,7 +73,7 @@ describe('a picture in chunks', () => {
       status: 201,
     })
     expect(await chunkTo(ana, fileId, 2)).toMatchObject({ status: 201, body: { chunksUploaded: 3 } })
-    expect((await ana.ask(deleteFile, { fileId })).status).toBe(204)
+    expect((await ana.ask(deleteFileOperation, { fileId })).status).toBe(204)
   })
 })
 
@@ -84,7 +95,7 @@ describe('a picture whole', () => {
       expect([shown.status, shown.headers['content-type']]).toEqual([200, 'image/webp'])
       expect([shown.headers.etag, shown.raw.equals(inBucket.raw)]).toEqual([inBucket.headers.etag, true])
     }
-    const original = await ana.ask(getFileContent, { fileId })
+    const original = await ana.ask(getFileContentOperation, { fileId })
     const viewed = await ana.request('GET', `${appwriteFilesPath}/${fileId}/view`)
     expect(original.raw.equals(viewed.raw)).toBe(true)
     expect(original.headers['content-disposition']).toBe(viewed.headers['content-disposition'])
@@ -103,21 +114,25 @@ describe('a picture whole', () => {
 
   test('F02 of nothing yet is ana’s alone; of a post it is everybody’s, and bea can neither delete nor embed it', async () => {
     const imageId = await ana.upload(await createJpeg())
-    expect(await bea.refusal(getFileContent, { fileId: imageId, width: 64 })).toMatchObject({ code: 404 })
+    expect(await bea.refusal(getFileContentOperation, { fileId: imageId, width: 64 })).toMatchObject({
+      code: 404,
+    })
     const content = { caption: 'Una tarde', location: 'Tonalá', tags: [], imageId }
-    const post = await ana.call(createPost, content)
+    const post = await ana.call(createPostOperation, content)
     expect(new URL(post.imageUrl).pathname).toBe(`${ours}/${imageId}/content`)
-    const { status, headers } = await bea.ask(getFileContent, { fileId: imageId, width: 64 })
+    const { status, headers } = await bea.ask(getFileContentOperation, { fileId: imageId, width: 64 })
     expect([status, headers['cache-control']]).toEqual([200, 'private, no-cache'])
-    expect(await bea.refusal(deleteFile, { fileId: imageId })).toMatchObject({ code: 404 })
-    expect(await ana.refusal(deleteFile, { fileId: imageId })).toMatchObject({ type: 'storage_file_in_use' })
+    expect(await bea.refusal(deleteFileOperation, { fileId: imageId })).toMatchObject({ code: 404 })
+    expect(await ana.refusal(deleteFileOperation, { fileId: imageId })).toMatchObject({
+      type: 'storage_file_in_use',
+    })
     const embedded = await bea.request('GET', `${ours}/${imageId}/content`, undefined, {
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'no-cors',
     })
     expect(embedded.status).toBe(404)
-    expect((await w.visitor.ask(getFileContent, { fileId: imageId })).status).toBe(401)
-    expect((await bea.call(getPost, { postId: post.$id })).image.url).toBe(post.imageUrl)
+    expect((await w.visitor.ask(getFileContentOperation, { fileId: imageId })).status).toBe(401)
+    expect((await bea.call(getPostOperation, { postId: post.$id })).image.url).toBe(post.imageUrl)
   })
 
   test.each([
@@ -142,7 +157,7 @@ describe('a picture whole', () => {
       status: 400,
       body: { type: 'storage_file_empty', field: 'file' },
     })
-    expect((await ana.ask(uploadFile, { foto: 'x' })).status).toBe(415)
+    expect((await ana.ask(uploadFileOperation, { foto: 'x' })).status).toBe(415)
   })
 })
 

@@ -22,30 +22,37 @@ type Progress = FileRow & { chunks_uploaded: number }
 
 export function registerFileRoutes(app: FastifyInstance, context: AppContext): void {
   addMultipartRoutes(app, (scope) => {
-    registerRoute(scope, context, contract.uploadFile, async (_input, ctx) =>
+    registerRoute(scope, context, contract.uploadFileOperation, async (_input, ctx) =>
       toFile(await receiveUpload(ctx, formOf())),
     )
-    registerRoute(scope, context, contract.uploadChunk, async ({ fileId }, ctx) =>
+    registerRoute(scope, context, contract.uploadChunkOperation, async ({ fileId }, ctx) =>
       toFile(await receiveUpload(ctx, formOf(fileId))),
     )
   })
 
-  registerRoute(app, context, contract.getFile, async ({ fileId }, { me }) =>
+  registerRoute(app, context, contract.getFileOperation, async ({ fileId }, { me }) =>
     toFile(await findFile(context, me.id, fileId)),
   )
 
-  registerRoute(app, context, contract.getFileContent, async ({ width }, { me, caller, request, reply }) => {
-    refuseForeignEmbedding(request)
-    const file = requireServedFile(caller)
-    const format = negotiateImageFormat(request.headers.accept, file)
-    const content =
-      width === undefined
-        ? originalFileContent(context, file)
-        : imageVariantContent(context, me.id, file, { width, format }, request.signal)
-    await sendFileContent(request, reply, context.config, file, content)
-  })
+  registerRoute(
+    app,
+    context,
+    contract.getFileContentOperation,
+    async ({ width }, { me, caller, request, reply }) => {
+      refuseForeignEmbedding(request)
+      const file = requireServedFile(caller)
+      const format = negotiateImageFormat(request.headers.accept, file)
+      const content =
+        width === undefined
+          ? originalFileContent(context, file)
+          : imageVariantContent(context, me.id, file, { width, format }, request.signal)
+      await sendFileContent(request, reply, context.config, file, content)
+    },
+  )
 
-  registerRoute(app, context, contract.deleteFile, ({ fileId }, { me }) => deleteFile(context, me.id, fileId))
+  registerRoute(app, context, contract.deleteFileOperation, ({ fileId }, { me }) =>
+    deleteFile(context, me.id, fileId),
+  )
 }
 
 /**

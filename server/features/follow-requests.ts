@@ -2,10 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
-  approveFollowRequest,
-  countFollowRequests,
-  declineFollowRequest,
-  listFollowRequests,
+  approveFollowRequestOperation,
+  countFollowRequestsOperation,
+  declineFollowRequestOperation,
+  listFollowRequestsOperation,
 } from '#contract/follow-requests.ts'
 import { listPageSize } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
@@ -27,7 +27,7 @@ import type { WriteContext } from '../store/write-context.ts'
 import { hydrateFollowRequests } from '../views/follow-requests.ts'
 
 export function registerFollowRequestRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, listFollowRequests, async ({ cursor, limit = listPageSize }, ctx) => {
+  registerRoute(app, context, listFollowRequestsOperation, async ({ cursor, limit = listPageSize }, ctx) => {
     const { me, database, config } = ctx
     const db = database.kysely
     // By time and id alone: the request of the cursor may be answered by now.
@@ -45,16 +45,16 @@ export function registerFollowRequestRoutes(app: FastifyInstance, context: AppCo
     }
   })
 
-  registerRoute(app, context, countFollowRequests, async (_input, { me, database }) => ({
+  registerRoute(app, context, countFollowRequestsOperation, async (_input, { me, database }) => ({
     count: await countWaitingRequests(database.kysely, me),
   }))
 
-  registerRoute(app, context, approveFollowRequest, async ({ requestId }, { me, store }) => {
+  registerRoute(app, context, approveFollowRequestOperation, async ({ requestId }, { me, store }) => {
     if (!(await approveRequest(store, me, requestId))) throwFailure('follow_request_not_found')
     return { followsMe: true as const }
   })
 
-  registerRoute(app, context, declineFollowRequest, async ({ requestId }, { me, store }) => {
+  registerRoute(app, context, declineFollowRequestOperation, async ({ requestId }, { me, store }) => {
     await store.transact(async (tx) => {
       const { rows } = await sql<FollowRequestKey>`
         update follow_requests r set status = 'declined', decided_at = clock_timestamp()

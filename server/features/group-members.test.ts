@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  checkMembership,
-  handOverGroup,
-  leaveGroup,
-  listMembers,
-  removeMember,
+  checkMembershipOperation,
+  handOverGroupOperation,
+  leaveGroupOperation,
+  listMembersOperation,
+  removeMemberOperation,
 } from '#contract/group-members.ts'
-import { approveJoinRequest, listPendingJoinRequests, requestToJoin } from '#contract/group-requests.ts'
-import { getGroup, listGroupPosts, updateGroup } from '#contract/groups.ts'
-import { deletePost, getPost } from '#contract/posts.ts'
+import {
+  approveJoinRequestOperation,
+  listPendingJoinRequestsOperation,
+  requestToJoinOperation,
+} from '#contract/group-requests.ts'
+import { getGroupOperation, listGroupPostsOperation, updateGroupOperation } from '#contract/groups.ts'
+import { deletePostOperation, getPostOperation } from '#contract/posts.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { brokenInvariants } from '#tests/support/invariants.ts'
 import { recordedChanges } from '#tests/support/recorded-changes.ts'
@@ -33,27 +37,27 @@ const people = () => [ana, bea, cleo, eva]
 describe('the members of a group', () => {
   test('GPAGE-07 are listed for members, who joined last first, by pages', async () => {
     const groupId = await createGroupWithMembers(ana, bea, cleo)
-    const first = await bea.call(listMembers, { groupId, limit: 2 })
+    const first = await bea.call(listMembersOperation, { groupId, limit: 2 })
     expect(first.documents.map((member) => member.user.name)).toEqual(['Cleo', 'Bea'])
-    const second = await bea.call(listMembers, { groupId, cursor: first.next as string })
+    const second = await bea.call(listMembersOperation, { groupId, cursor: first.next as string })
     expect(second.documents).toMatchObject([{ userId: ana.id, role: 'admin' }])
     expect(first.documents[0]?.can).toEqual({ remove: false, handOver: false })
-    const seenByAna = await ana.call(listMembers, { groupId })
+    const seenByAna = await ana.call(listMembersOperation, { groupId })
     expect(seenByAna.documents.map((member) => member.can.remove)).toEqual([true, true, false])
     expect(seenByAna.documents.map((member) => member.can.handOver)).toEqual([true, true, false])
   })
 
   test('A20 are nobody else’s to see', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
-    expect((await eva.call(listMembers, { groupId })).documents).toEqual([])
-    await eva.call(requestToJoin, { groupId })
-    expect((await eva.call(listMembers, { groupId })).documents).toEqual([])
-    expect(await ana.refusal(listMembers, { groupId: 'nothing' })).toMatchObject({ code: 404 })
+    expect((await eva.call(listMembersOperation, { groupId })).documents).toEqual([])
+    await eva.call(requestToJoinOperation, { groupId })
+    expect((await eva.call(listMembersOperation, { groupId })).documents).toEqual([])
+    expect(await ana.refusal(listMembersOperation, { groupId: 'nothing' })).toMatchObject({ code: 404 })
   })
 
   test('GPAGE-16 the checks tell the truth about oneself and about those one shares the group with', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
-    await cleo.call(requestToJoin, { groupId })
+    await cleo.call(requestToJoinOperation, { groupId })
     const table: [asker: MemberClient, of: MemberClient, isMember: boolean, isAdmin: boolean][] = [
       [ana, ana, true, true],
       [bea, bea, true, false],
@@ -67,7 +71,10 @@ describe('the members of a group', () => {
       [eva, bea, false, false],
     ]
     for (const [asker, of, isMember, isAdmin] of table) {
-      expect(await asker.call(checkMembership, { groupId, userId: of.id })).toEqual({ isMember, isAdmin })
+      expect(await asker.call(checkMembershipOperation, { groupId, userId: of.id })).toEqual({
+        isMember,
+        isAdmin,
+      })
     }
   })
 })
@@ -80,7 +87,7 @@ describe('leaving', () => {
       await createPostInGroup(w.database, bea, groupId),
     ]
     const told = await recordedChanges(w.database, people(), async () => {
-      expect(await bea.call(leaveGroup, { groupId, userId: bea.id })).toMatchObject({
+      expect(await bea.call(leaveGroupOperation, { groupId, userId: bea.id })).toMatchObject({
         membership: 'none',
         memberCount: 1,
       })
@@ -92,30 +99,33 @@ describe('leaving', () => {
       'update groups → everyone',
       'delete posts → Bea',
     ])
-    expect(await bea.refusal(listGroupPosts, { groupId })).toMatchObject({ code: 403 })
-    expect(await bea.refusal(getPost, { postId: anas })).toMatchObject({ code: 403 })
-    expect(await bea.call(getPost, { postId: hers })).toMatchObject({ can: { delete: true } })
-    await bea.call(deletePost, { postId: hers })
-    expect(await ana.refusal(getPost, { postId: hers })).toMatchObject({ code: 404 })
+    expect(await bea.refusal(listGroupPostsOperation, { groupId })).toMatchObject({ code: 403 })
+    expect(await bea.refusal(getPostOperation, { postId: anas })).toMatchObject({ code: 403 })
+    expect(await bea.call(getPostOperation, { postId: hers })).toMatchObject({ can: { delete: true } })
+    await bea.call(deletePostOperation, { postId: hers })
+    expect(await ana.refusal(getPostOperation, { postId: hers })).toMatchObject({ code: 404 })
   })
 
   test('leaving twice is leaving once, and a stranger leaves nothing', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
-    await bea.call(leaveGroup, { groupId })
+    await bea.call(leaveGroupOperation, { groupId })
     for (const person of [bea, eva]) {
-      expect(await person.call(leaveGroup, { groupId })).toMatchObject({ membership: 'none' })
+      expect(await person.call(leaveGroupOperation, { groupId })).toMatchObject({ membership: 'none' })
     }
-    expect(await ana.refusal(leaveGroup, { groupId: 'nothing' })).toMatchObject({ code: 404 })
+    expect(await ana.refusal(leaveGroupOperation, { groupId: 'nothing' })).toMatchObject({ code: 404 })
   })
 
   test('the admin hands over first', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
-    expect(await ana.refusal(leaveGroup, { groupId })).toMatchObject({
+    expect(await ana.refusal(leaveGroupOperation, { groupId })).toMatchObject({
       code: 409,
       message: 'El admin no puede salir del grupo sin transferirlo',
     })
-    await ana.call(handOverGroup, { groupId, memberId: bea.id })
-    expect(await ana.call(leaveGroup, { groupId })).toMatchObject({ membership: 'none', memberCount: 1 })
+    await ana.call(handOverGroupOperation, { groupId, memberId: bea.id })
+    expect(await ana.call(leaveGroupOperation, { groupId })).toMatchObject({
+      membership: 'none',
+      memberCount: 1,
+    })
   })
 
   test('what she loses sight of is named newest first and not without bound', async () => {
@@ -131,7 +141,7 @@ describe('leaving', () => {
       )
       insert into posts (public_id, creator_id, caption, location, group_id, image_id)
       select p.public_id, p.owner_id, 'Muchas', 'Casa', (select max(id) from groups), p.id from pictures p`)
-    const told = await recordedChanges(w.database, people(), () => bea.call(leaveGroup, { groupId }))
+    const told = await recordedChanges(w.database, people(), () => bea.call(leaveGroupOperation, { groupId }))
     expect(told.filter((change) => change === 'delete posts → Bea')).toHaveLength(100)
   })
 })
@@ -142,37 +152,49 @@ describe('removing', () => {
     const postId = await createPostInGroup(w.database, cleo, groupId)
     const told = await recordedChanges(w.database, people(), async () => {
       const input = { groupId, memberId: bea.id, currentUserId: ana.id }
-      expect(await ana.call(removeMember, input)).toMatchObject({ memberCount: 2 })
+      expect(await ana.call(removeMemberOperation, input)).toMatchObject({ memberCount: 2 })
     })
     expect(told).toContain('delete posts → Bea')
     expect(told).toContain('delete groupMembers → Bea, group')
-    expect(await bea.call(getGroup, { groupId })).toMatchObject({ membership: 'none' })
-    expect(await bea.refusal(getPost, { postId })).toMatchObject({ code: 403 })
-    expect(await cleo.call(getPost, { postId })).toMatchObject({ $id: postId })
+    expect(await bea.call(getGroupOperation, { groupId })).toMatchObject({ membership: 'none' })
+    expect(await bea.refusal(getPostOperation, { postId })).toMatchObject({ code: 403 })
+    expect(await cleo.call(getPostOperation, { postId })).toMatchObject({ $id: postId })
   })
 
   test('nobody else removes anybody', async () => {
     const groupId = await createGroupWithMembers(ana, bea, cleo)
-    expect(await bea.refusal(removeMember, { groupId, memberId: cleo.id })).toMatchObject({ code: 403 })
-    expect(await bea.refusal(removeMember, { groupId, memberId: ana.id })).toMatchObject({ code: 403 })
-    expect(await eva.refusal(removeMember, { groupId, memberId: cleo.id })).toMatchObject({ code: 404 })
-    expect(await ana.refusal(removeMember, { groupId, memberId: eva.id })).toMatchObject({
+    expect(await bea.refusal(removeMemberOperation, { groupId, memberId: cleo.id })).toMatchObject({
+      code: 403,
+    })
+    expect(await bea.refusal(removeMemberOperation, { groupId, memberId: ana.id })).toMatchObject({
+      code: 403,
+    })
+    expect(await eva.refusal(removeMemberOperation, { groupId, memberId: cleo.id })).toMatchObject({
+      code: 404,
+    })
+    expect(await ana.refusal(removeMemberOperation, { groupId, memberId: eva.id })).toMatchObject({
       code: 404,
       type: 'group_member_not_found',
     })
-    expect(await ana.refusal(removeMember, { groupId, memberId: ana.id })).toMatchObject({ code: 409 })
+    expect(await ana.refusal(removeMemberOperation, { groupId, memberId: ana.id })).toMatchObject({
+      code: 409,
+    })
     const forged = { groupId, memberId: cleo.id, currentUserId: ana.id }
-    expect(await bea.refusal(removeMember, forged)).toMatchObject({ code: 403 })
-    expect(await ana.call(getGroup, { groupId })).toMatchObject({ memberCount: 3 })
+    expect(await bea.refusal(removeMemberOperation, forged)).toMatchObject({ code: 403 })
+    expect(await ana.call(getGroupOperation, { groupId })).toMatchObject({ memberCount: 3 })
   })
 })
 
 describe('handing over', () => {
   test('A10 PERM-04 the member becomes the admin, the admin a member, and the old right is gone at once', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
-    const { $id: requestId } = await eva.call(requestToJoin, { groupId })
+    const { $id: requestId } = await eva.call(requestToJoinOperation, { groupId })
     const told = await recordedChanges(w.database, people(), async () => {
-      const group = await ana.call(handOverGroup, { groupId, memberId: bea.id, currentUserId: ana.id })
+      const group = await ana.call(handOverGroupOperation, {
+        groupId,
+        memberId: bea.id,
+        currentUserId: ana.id,
+      })
       expect(group).toMatchObject({
         adminId: bea.id,
         membership: 'member',
@@ -186,28 +208,34 @@ describe('handing over', () => {
       'update groups → everyone',
     ])
     expect(
-      (await ana.call(listPendingJoinRequests, {})).documents.map((request) => request.$id),
+      (await ana.call(listPendingJoinRequestsOperation, {})).documents.map((request) => request.$id),
     ).not.toContain(requestId)
-    expect(await ana.refusal(approveJoinRequest, { requestId })).toMatchObject({
+    expect(await ana.refusal(approveJoinRequestOperation, { requestId })).toMatchObject({
       code: 403,
       message: 'Solo el admin del grupo puede aprobar solicitudes',
     })
-    expect(await ana.refusal(updateGroup, { groupId, name: 'Mío' })).toMatchObject({ code: 403 })
-    await bea.call(approveJoinRequest, { requestId })
-    expect(await ana.call(listMembers, { groupId })).toMatchObject({
+    expect(await ana.refusal(updateGroupOperation, { groupId, name: 'Mío' })).toMatchObject({ code: 403 })
+    await bea.call(approveJoinRequestOperation, { requestId })
+    expect(await ana.call(listMembersOperation, { groupId })).toMatchObject({
       documents: [{ role: 'member' }, { userId: bea.id, role: 'admin' }, { userId: ana.id, role: 'member' }],
     })
   })
 
   test('only the admin hands over, and only to a member', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
-    expect(await bea.refusal(handOverGroup, { groupId, memberId: bea.id })).toMatchObject({ code: 403 })
-    expect(await eva.refusal(handOverGroup, { groupId, memberId: bea.id })).toMatchObject({ code: 403 })
-    expect(await ana.refusal(handOverGroup, { groupId, memberId: eva.id })).toMatchObject({
+    expect(await bea.refusal(handOverGroupOperation, { groupId, memberId: bea.id })).toMatchObject({
+      code: 403,
+    })
+    expect(await eva.refusal(handOverGroupOperation, { groupId, memberId: bea.id })).toMatchObject({
+      code: 403,
+    })
+    expect(await ana.refusal(handOverGroupOperation, { groupId, memberId: eva.id })).toMatchObject({
       code: 404,
       type: 'group_member_not_found',
     })
-    expect(await ana.call(handOverGroup, { groupId, memberId: ana.id })).toMatchObject({ adminId: ana.id })
+    expect(await ana.call(handOverGroupOperation, { groupId, memberId: ana.id })).toMatchObject({
+      adminId: ana.id,
+    })
   })
 })
 

@@ -2,11 +2,11 @@
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
-  checkMembership,
-  handOverGroup,
-  leaveGroup,
-  listMembers,
-  removeMember,
+  checkMembershipOperation,
+  handOverGroupOperation,
+  leaveGroupOperation,
+  listMembersOperation,
+  removeMemberOperation,
 } from '#contract/group-members.ts'
 import { listPageSize } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
@@ -29,18 +29,23 @@ import { hydrateGroupMemberships } from '../views/groups.ts'
 import { findGroupKey, readGroupForCaller } from './groups.ts'
 
 export function registerGroupMemberRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, listMembers, async ({ groupId, cursor, limit = listPageSize }, ctx) => {
-    const { me, database, config } = ctx
-    const db = database.kysely
-    const group = await findGroupKey(db, me.id, groupId)
-    const which = sql`t.group_id = ${group}`
-    const { keys, next } = await selectNewestFirstPage(db, me, 'groupMembers', which, { cursor, limit })
-    const documents = await hydrateGroupMemberships(db, config, me.id, keys)
-    const blockedCount = cursor === undefined ? await countBlocked(db, me.id, group) : 0
-    return { documents, next, ...(blockedCount > 0 ? { blockedCount } : {}) }
-  })
+  registerRoute(
+    app,
+    context,
+    listMembersOperation,
+    async ({ groupId, cursor, limit = listPageSize }, ctx) => {
+      const { me, database, config } = ctx
+      const db = database.kysely
+      const group = await findGroupKey(db, me.id, groupId)
+      const which = sql`t.group_id = ${group}`
+      const { keys, next } = await selectNewestFirstPage(db, me, 'groupMembers', which, { cursor, limit })
+      const documents = await hydrateGroupMemberships(db, config, me.id, keys)
+      const blockedCount = cursor === undefined ? await countBlocked(db, me.id, group) : 0
+      return { documents, next, ...(blockedCount > 0 ? { blockedCount } : {}) }
+    },
+  )
 
-  registerRoute(app, context, checkMembership, async ({ groupId, userId }, { me, database }) => {
+  registerRoute(app, context, checkMembershipOperation, async ({ groupId, userId }, { me, database }) => {
     const group = await findGroupKey(database.kysely, me.id, groupId)
     const { rows } = await sql<{ decides: boolean }>`
       select ${whereMemberHasAbility(sql.ref('m.user_id'), 'decide', 'groups', 'g')} as decides
@@ -50,7 +55,7 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
     return { isMember: rows.length > 0, isAdmin: rows[0]?.decides === true }
   })
 
-  registerRoute(app, context, leaveGroup, async ({ groupId, userId }, ctx) => {
+  registerRoute(app, context, leaveGroupOperation, async ({ groupId, userId }, ctx) => {
     const { me, store } = ctx
     assertActor(me, userId)
     const key = await store.transact(async (tx) => {
@@ -62,7 +67,7 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
     return readGroupForCaller(ctx, key)
   })
 
-  registerRoute(app, context, removeMember, async ({ groupId, memberId, currentUserId }, ctx) => {
+  registerRoute(app, context, removeMemberOperation, async ({ groupId, memberId, currentUserId }, ctx) => {
     const { me, store } = ctx
     assertActor(me, currentUserId)
     const key = await store.transact(async (tx) => {
@@ -75,7 +80,7 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
     return readGroupForCaller(ctx, key)
   })
 
-  registerRoute(app, context, handOverGroup, async ({ groupId, memberId, currentUserId }, ctx) => {
+  registerRoute(app, context, handOverGroupOperation, async ({ groupId, memberId, currentUserId }, ctx) => {
     const { me, store } = ctx
     assertActor(me, currentUserId)
     const key = await store.transact(async (tx) => {

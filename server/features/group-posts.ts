@@ -1,7 +1,7 @@
 /** Serves the posts of a group to its members, and those of all the caller's groups together. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { listGroupPosts, listMyGroupsPosts } from '#contract/groups.ts'
+import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups.ts'
 import { groupPostsPageSize } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
 import { assertActor } from '../auth/session.ts'
@@ -23,7 +23,7 @@ export function registerGroupPostRoutes(app: FastifyInstance, context: AppContex
   registerRoute(
     app,
     context,
-    listGroupPosts,
+    listGroupPostsOperation,
     async ({ groupId, userId, cursor }, { me, database, config }) => {
       assertActor(me, userId)
       const db = database.kysely
@@ -44,7 +44,7 @@ export function registerGroupPostRoutes(app: FastifyInstance, context: AppContex
   )
 
   // As the home feed finds them (feed.ts): the newest of each group, then the newest of all.
-  registerRoute(app, context, listMyGroupsPosts, async ({ userId }, { me, database, config }) => {
+  registerRoute(app, context, listMyGroupsPostsOperation, async ({ userId }, { me, database, config }) => {
     assertActor(me, userId)
     const meParam = memberKeyParameter(me.id)
     const { rows } = await sql<{ id: number }>`

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { requestToJoin } from '#contract/group-requests.ts'
-import { getGroup } from '#contract/groups.ts'
+import { requestToJoinOperation } from '#contract/group-requests.ts'
+import { getGroupOperation } from '#contract/groups.ts'
 import {
   admitMemberToGroup,
   createGroupWithMembers,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => w.end())
 
 const ask = async (person: MemberClient, groupId: string) =>
-  (await person.call(requestToJoin, { groupId })).$id
+  (await person.call(requestToJoinOperation, { groupId })).$id
 const approving = (admin: MemberClient, id: string) => () =>
   admin.request('POST', `/v1/group-requests/${id}/approve`)
 const rejecting = (admin: MemberClient, id: string) => () =>
@@ -219,7 +219,7 @@ describe('posting while the membership ends', () => {
       async (n) => {
         groupId = await createGroupWithMembers(ana, bea)
         await createPostInGroup(w.database, bea, groupId)
-        const { name } = await ana.call(getGroup, { groupId })
+        const { name } = await ana.call(getGroupOperation, { groupId })
         const posts = (await pictures(bea, 9)).map((imageId) => posting(bea, groupId, imageId))
         posts.splice(n % posts.length, 0, deleting(ana, groupId, name))
         return posts
@@ -242,7 +242,7 @@ test('C13 handing over, leaving, removing, approving and deleting: one order, on
       groupId = await createGroupWithMembers(ana, bea)
       await admitMemberToGroup(ana, cleo, groupId)
       const requestId = await ask(eva, groupId)
-      const { name } = await ana.call(getGroup, { groupId })
+      const { name } = await ana.call(getGroupOperation, { groupId })
       const contenders = [
         handingOver(ana, bea, groupId),
         leaving(bea, groupId),

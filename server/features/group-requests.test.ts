@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkMembership, leaveGroup, listMembers } from '#contract/group-members.ts'
 import {
-  approveJoinRequest,
-  getLatestJoinRequest,
-  listPendingJoinRequests,
-  rejectJoinRequest,
-  requestToJoin,
-  withdrawJoinRequest,
+  checkMembershipOperation,
+  leaveGroupOperation,
+  listMembersOperation,
+} from '#contract/group-members.ts'
+import {
+  approveJoinRequestOperation,
+  getLatestJoinRequestOperation,
+  listPendingJoinRequestsOperation,
+  rejectJoinRequestOperation,
+  requestToJoinOperation,
+  withdrawJoinRequestOperation,
 } from '#contract/group-requests.ts'
-import { getGroup } from '#contract/groups.ts'
+import { getGroupOperation } from '#contract/groups.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { brokenInvariants } from '#tests/support/invariants.ts'
 import { recordedChanges } from '#tests/support/recorded-changes.ts'
@@ -31,16 +35,17 @@ afterAll(() => w.end())
 /** Somebody new who waits. */
 async function waiting(name: string) {
   const person = await w.join(name)
-  const request = await person.call(requestToJoin, { groupId, userId: person.id })
+  const request = await person.call(requestToJoinOperation, { groupId, userId: person.id })
   return { person, requestId: request.$id }
 }
-const membershipOf = async (person: MemberClient) => (await person.call(getGroup, { groupId })).membership
-const memberCount = async () => (await ana.call(getGroup, { groupId })).memberCount
+const membershipOf = async (person: MemberClient) =>
+  (await person.call(getGroupOperation, { groupId })).membership
+const memberCount = async () => (await ana.call(getGroupOperation, { groupId })).memberCount
 
 describe('asking to join', () => {
   test('GRP-25 GRP-26 DATA-09 dora asks, waits, and is no member yet', async () => {
     const { person: dora, requestId } = await waiting('Dora')
-    const { request } = await dora.call(getLatestJoinRequest, { groupId })
+    const { request } = await dora.call(getLatestJoinRequestOperation, { groupId })
     expect(request).toMatchObject({
       $id: requestId,
       groupId,
@@ -50,67 +55,77 @@ describe('asking to join', () => {
       can: { decide: false, withdraw: true },
     })
     expect(request?.requestedAt).toBe(request?.$createdAt)
-    expect(await dora.call(checkMembership, { groupId })).toEqual({ isMember: false, isAdmin: false })
-    expect(await dora.call(getGroup, { groupId })).toMatchObject({ membership: 'pending', requestId })
+    expect(await dora.call(checkMembershipOperation, { groupId })).toEqual({
+      isMember: false,
+      isAdmin: false,
+    })
+    expect(await dora.call(getGroupOperation, { groupId })).toMatchObject({
+      membership: 'pending',
+      requestId,
+    })
   })
 
   test('GRP-22 GRP-23 who waits, who is in and the admin are refused in the spec’s words', async () => {
     const { person: dora } = await waiting('Dora')
-    expect(await dora.refusal(requestToJoin, { groupId })).toMatchObject({
+    expect(await dora.refusal(requestToJoinOperation, { groupId })).toMatchObject({
       code: 409,
       message: 'Ya tienes una solicitud pendiente para este grupo',
     })
     for (const member of [ana, bea]) {
-      expect(await member.refusal(requestToJoin, { groupId })).toMatchObject({
+      expect(await member.refusal(requestToJoinOperation, { groupId })).toMatchObject({
         code: 409,
         message: 'Ya eres miembro de este grupo',
       })
     }
-    expect(await cleo.refusal(requestToJoin, { groupId: 'nothing' })).toMatchObject({ code: 404 })
+    expect(await cleo.refusal(requestToJoinOperation, { groupId: 'nothing' })).toMatchObject({ code: 404 })
   })
 
   test('PERM-07 nobody asks for another', async () => {
-    expect(await cleo.refusal(requestToJoin, { groupId, userId: bea.id })).toMatchObject({ code: 403 })
+    expect(await cleo.refusal(requestToJoinOperation, { groupId, userId: bea.id })).toMatchObject({
+      code: 403,
+    })
     expect(await membershipOf(cleo)).toBe('none')
   })
 
   test('GRP-26 after a rejection she may ask again, and the latest request decides', async () => {
     const { person: eva, requestId } = await waiting('Eva')
-    await ana.call(rejectJoinRequest, { requestId })
+    await ana.call(rejectJoinRequestOperation, { requestId })
     expect(await membershipOf(eva)).toBe('rejected')
-    await eva.call(requestToJoin, { groupId })
+    await eva.call(requestToJoinOperation, { groupId })
     expect(await membershipOf(eva)).toBe('pending')
-    expect((await eva.call(getLatestJoinRequest, { groupId })).request).toMatchObject({ status: 'pending' })
+    expect((await eva.call(getLatestJoinRequestOperation, { groupId })).request).toMatchObject({
+      status: 'pending',
+    })
   })
 
   test('who left may ask again', async () => {
     const { person: fina, requestId } = await waiting('Fina')
-    await ana.call(approveJoinRequest, { requestId })
-    await fina.call(leaveGroup, { groupId })
+    await ana.call(approveJoinRequestOperation, { requestId })
+    await fina.call(leaveGroupOperation, { groupId })
     expect(await membershipOf(fina)).toBe('none')
-    await fina.call(requestToJoin, { groupId })
+    await fina.call(requestToJoinOperation, { groupId })
     expect(await membershipOf(fina)).toBe('pending')
   })
 
   test('she takes back a pending request of her own, and only that', async () => {
     const { person: gala, requestId } = await waiting('Gala')
-    expect(await ana.refusal(withdrawJoinRequest, { requestId })).toMatchObject({ code: 403 })
+    expect(await ana.refusal(withdrawJoinRequestOperation, { requestId })).toMatchObject({ code: 403 })
     for (const outsider of [bea, cleo]) {
-      expect(await outsider.refusal(withdrawJoinRequest, { requestId })).toMatchObject({
+      expect(await outsider.refusal(withdrawJoinRequestOperation, { requestId })).toMatchObject({
         code: 404,
         type: 'group_request_not_found',
       })
     }
     const told = await recordedChanges(w.database, [ana, gala], () =>
-      gala.call(withdrawJoinRequest, { requestId }),
+      gala.call(withdrawJoinRequestOperation, { requestId }),
     )
     expect(told).toEqual(['delete groupRequests → Ana, Gala'])
     expect(await membershipOf(gala)).toBe('none')
-    expect(await gala.refusal(withdrawJoinRequest, { requestId })).toMatchObject({ code: 404 })
+    expect(await gala.refusal(withdrawJoinRequestOperation, { requestId })).toMatchObject({ code: 404 })
 
-    const { $id: decided } = await gala.call(requestToJoin, { groupId })
-    await ana.call(rejectJoinRequest, { requestId: decided })
-    expect(await gala.refusal(withdrawJoinRequest, { requestId: decided })).toMatchObject({
+    const { $id: decided } = await gala.call(requestToJoinOperation, { groupId })
+    await ana.call(rejectJoinRequestOperation, { requestId: decided })
+    expect(await gala.refusal(withdrawJoinRequestOperation, { requestId: decided })).toMatchObject({
       code: 409,
       type: 'group_request_processed',
     })
@@ -122,7 +137,7 @@ describe('deciding', () => {
     const { person: hila, requestId } = await waiting('Hila')
     const before = await memberCount()
     const told = await recordedChanges(w.database, [ana, hila], async () => {
-      const request = await ana.call(approveJoinRequest, { requestId, currentUserId: ana.id })
+      const request = await ana.call(approveJoinRequestOperation, { requestId, currentUserId: ana.id })
       expect(request).toMatchObject({ status: 'accepted', can: { decide: false, withdraw: false } })
     })
     expect(told).toEqual([
@@ -131,15 +146,15 @@ describe('deciding', () => {
       'update groups → everyone',
     ])
     expect(await memberCount()).toBe(before + 1)
-    expect(await hila.call(checkMembership, { groupId })).toEqual({ isMember: true, isAdmin: false })
-    const [newest] = (await hila.call(listMembers, { groupId })).documents
+    expect(await hila.call(checkMembershipOperation, { groupId })).toEqual({ isMember: true, isAdmin: false })
+    const [newest] = (await hila.call(listMembersOperation, { groupId })).documents
     expect(newest).toMatchObject({ userId: hila.id, role: 'member' })
   })
 
   test('GREQ-07 the admin rejects: no membership, the count as before', async () => {
     const { person: ines, requestId } = await waiting('Ines')
     const before = await memberCount()
-    expect(await ana.call(rejectJoinRequest, { requestId })).toMatchObject({ status: 'rejected' })
+    expect(await ana.call(rejectJoinRequestOperation, { requestId })).toMatchObject({ status: 'rejected' })
     expect(await memberCount()).toBe(before)
     expect(await membershipOf(ines)).toBe('rejected')
   })
@@ -147,25 +162,25 @@ describe('deciding', () => {
   test('GREQ-11 a decided request stays decided, and the count rises once', async () => {
     const processed = { code: 409, message: 'Esta solicitud ya fue procesada' }
     const { requestId } = await waiting('Julia')
-    await ana.call(approveJoinRequest, { requestId })
+    await ana.call(approveJoinRequestOperation, { requestId })
     const count = await memberCount()
-    expect(await ana.refusal(approveJoinRequest, { requestId })).toMatchObject(processed)
-    expect(await ana.refusal(rejectJoinRequest, { requestId })).toMatchObject(processed)
+    expect(await ana.refusal(approveJoinRequestOperation, { requestId })).toMatchObject(processed)
+    expect(await ana.refusal(rejectJoinRequestOperation, { requestId })).toMatchObject(processed)
     const { requestId: rejected } = await waiting('Kika')
-    await ana.call(rejectJoinRequest, { requestId: rejected })
-    expect(await ana.refusal(approveJoinRequest, { requestId: rejected })).toMatchObject(processed)
+    await ana.call(rejectJoinRequestOperation, { requestId: rejected })
+    expect(await ana.refusal(approveJoinRequestOperation, { requestId: rejected })).toMatchObject(processed)
     expect(await memberCount()).toBe(count)
   })
 
   test.each([
     {
       verb: 'approving',
-      decide: approveJoinRequest,
+      decide: approveJoinRequestOperation,
       sentence: 'Solo el admin del grupo puede aprobar solicitudes',
     },
     {
       verb: 'rejecting',
-      decide: rejectJoinRequest,
+      decide: rejectJoinRequestOperation,
       sentence: 'Solo el admin del grupo puede rechazar solicitudes',
     },
   ])(
@@ -193,7 +208,9 @@ describe('deciding', () => {
   test('A07 PERM-07 the admin’s id in the payload makes nobody the admin', async () => {
     const { person: maia, requestId } = await waiting('Maia')
     for (const caller of [maia, bea]) {
-      expect(await caller.refusal(approveJoinRequest, { requestId, currentUserId: ana.id })).toMatchObject({
+      expect(
+        await caller.refusal(approveJoinRequestOperation, { requestId, currentUserId: ana.id }),
+      ).toMatchObject({
         code: 403,
         type: 'user_unauthorized',
       })
@@ -206,29 +223,34 @@ describe('who sees a request', () => {
   test('GREQ-18 the admin sees the pending ones of her groups, newest first, or of one group', async () => {
     const boss = await w.join('Olga')
     const [one, two] = [await createGroupWithMembers(boss), await createGroupWithMembers(boss, bea)]
-    const first = await cleo.call(requestToJoin, { groupId: one })
-    const second = await ana.call(requestToJoin, { groupId: two })
-    const third = await cleo.call(requestToJoin, { groupId: two })
-    const all = await boss.call(listPendingJoinRequests, { userId: boss.id })
+    const first = await cleo.call(requestToJoinOperation, { groupId: one })
+    const second = await ana.call(requestToJoinOperation, { groupId: two })
+    const third = await cleo.call(requestToJoinOperation, { groupId: two })
+    const all = await boss.call(listPendingJoinRequestsOperation, { userId: boss.id })
     expect(all.documents.map((request) => request.$id)).toEqual([third.$id, second.$id, first.$id])
     expect(all.documents[0]).toMatchObject({ group: { $id: two }, can: { decide: true, withdraw: false } })
-    const ofTwo = await boss.call(listPendingJoinRequests, { groupId: two, limit: 1 })
+    const ofTwo = await boss.call(listPendingJoinRequestsOperation, { groupId: two, limit: 1 })
     expect(ofTwo.documents.map((request) => request.$id)).toEqual([third.$id])
-    const rest = await boss.call(listPendingJoinRequests, { groupId: two, cursor: ofTwo.next as string })
+    const rest = await boss.call(listPendingJoinRequestsOperation, {
+      groupId: two,
+      cursor: ofTwo.next as string,
+    })
     expect(rest.documents.map((request) => request.$id)).toEqual([second.$id])
 
     // Bea is a member of the second group, Cleo waits: neither decides anything.
     for (const other of [bea, cleo]) {
-      expect((await other.call(listPendingJoinRequests, {})).documents).toEqual([])
-      expect((await other.call(listPendingJoinRequests, { groupId: two })).documents).toEqual([])
+      expect((await other.call(listPendingJoinRequestsOperation, {})).documents).toEqual([])
+      expect((await other.call(listPendingJoinRequestsOperation, { groupId: two })).documents).toEqual([])
     }
-    expect(await bea.refusal(listPendingJoinRequests, { userId: boss.id })).toMatchObject({ code: 403 })
+    expect(await bea.refusal(listPendingJoinRequestsOperation, { userId: boss.id })).toMatchObject({
+      code: 403,
+    })
   })
 
   test('a request’s state is hers and the admin’s; for everybody else there is none', async () => {
     const { person: pura, requestId } = await waiting('Pura')
     const seenBy = async (person: MemberClient) =>
-      (await person.call(getLatestJoinRequest, { groupId, userId: pura.id })).request?.$id
+      (await person.call(getLatestJoinRequestOperation, { groupId, userId: pura.id })).request?.$id
     expect(await Promise.all([pura, ana, bea, cleo].map(seenBy))).toEqual([
       requestId,
       requestId,

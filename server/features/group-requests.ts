@@ -2,13 +2,13 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import {
-  approveJoinRequest,
-  getLatestJoinRequest,
+  approveJoinRequestOperation,
+  getLatestJoinRequestOperation,
   type JoinRequest,
-  listPendingJoinRequests,
-  rejectJoinRequest,
-  requestToJoin,
-  withdrawJoinRequest,
+  listPendingJoinRequestsOperation,
+  rejectJoinRequestOperation,
+  requestToJoinOperation,
+  withdrawJoinRequestOperation,
 } from '#contract/group-requests.ts'
 import { listPageSize } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
@@ -26,7 +26,7 @@ import { hydrateJoinRequests } from '../views/groups.ts'
 import { findGroupKey } from './groups.ts'
 
 export function registerJoinRequestRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, requestToJoin, async ({ groupId, userId }, ctx) => {
+  registerRoute(app, context, requestToJoinOperation, async ({ groupId, userId }, ctx) => {
     const { me, store } = ctx
     assertActor(me, userId)
     const key = await store.transact(async (tx) => {
@@ -37,7 +37,7 @@ export function registerJoinRequestRoutes(app: FastifyInstance, context: AppCont
     return showRequest(ctx, key)
   })
 
-  registerRoute(app, context, withdrawJoinRequest, async ({ requestId, userId }, { me, store }) => {
+  registerRoute(app, context, withdrawJoinRequestOperation, async ({ requestId, userId }, { me, store }) => {
     assertActor(me, userId)
     await store.transact(async (tx) => {
       await tx.lock('groupRequests', requestId)
@@ -52,8 +52,8 @@ export function registerJoinRequestRoutes(app: FastifyInstance, context: AppCont
   })
 
   for (const [operation, status, notAdmin] of [
-    [approveJoinRequest, 'accepted', 'group_approve_admin_required'],
-    [rejectJoinRequest, 'rejected', 'group_reject_admin_required'],
+    [approveJoinRequestOperation, 'accepted', 'group_approve_admin_required'],
+    [rejectJoinRequestOperation, 'rejected', 'group_reject_admin_required'],
   ] as const) {
     registerRoute(app, context, operation, async ({ requestId, currentUserId }, ctx) => {
       const { me, store } = ctx
@@ -75,7 +75,7 @@ export function registerJoinRequestRoutes(app: FastifyInstance, context: AppCont
   registerRoute(
     app,
     context,
-    listPendingJoinRequests,
+    listPendingJoinRequestsOperation,
     async ({ groupId, userId, cursor, limit = listPageSize }, ctx) => {
       const { me, database, config } = ctx
       assertActor(me, userId)
@@ -93,18 +93,23 @@ export function registerJoinRequestRoutes(app: FastifyInstance, context: AppCont
     },
   )
 
-  registerRoute(app, context, getLatestJoinRequest, async ({ groupId, userId }, { me, database, config }) => {
-    const db = database.kysely
-    const group = await findGroupKey(db, me.id, groupId)
-    const { rows } = await sql<{ id: number }>`
+  registerRoute(
+    app,
+    context,
+    getLatestJoinRequestOperation,
+    async ({ groupId, userId }, { me, database, config }) => {
+      const db = database.kysely
+      const group = await findGroupKey(db, me.id, groupId)
+      const { rows } = await sql<{ id: number }>`
       select r.id from group_requests r join users u on u.id = r.user_id
       where r.group_id = ${group} and u.public_id = ${userId ?? me.publicId}
         and ${whereMemberMayRead(memberKeyParameter(me.id), 'group_requests', 'r')}
       order by r.created_at desc, r.id desc limit 1`.execute(db)
-    const keys = rows.map((row) => row.id)
-    const [request] = await hydrateJoinRequests(db, config, me.id, keys)
-    return { request: request ?? null }
-  })
+      const keys = rows.map((row) => row.id)
+      const [request] = await hydrateJoinRequests(db, config, me.id, keys)
+      return { request: request ?? null }
+    },
+  )
 }
 
 async function showRequest({ me, database, config }: RequestContext, key: number): Promise<JoinRequest> {

@@ -1,19 +1,19 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listMembers } from '#contract/group-members.ts'
-import { rejectJoinRequest, requestToJoin } from '#contract/group-requests.ts'
+import { listMembersOperation } from '#contract/group-members.ts'
+import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
 import {
-  createGroup,
-  deleteGroup,
-  getGroup,
-  listGroupPosts,
-  listGroups,
-  listMyGroups,
-  listMyGroupsPosts,
-  searchGroups,
-  updateGroup,
+  createGroupOperation,
+  deleteGroupOperation,
+  getGroupOperation,
+  listGroupPostsOperation,
+  listGroupsOperation,
+  listMyGroupsOperation,
+  listMyGroupsPostsOperation,
+  searchGroupsOperation,
+  updateGroupOperation,
 } from '#contract/groups.ts'
-import { getHomeFeed, getPost } from '#contract/posts.ts'
+import { getHomeFeedOperation, getPostOperation } from '#contract/posts.ts'
 import {
   createGroupWithMembers,
   createPostInGroup,
@@ -42,7 +42,7 @@ const stateOfFile = async (imageId: string) => {
 
 describe('founding a group', () => {
   test('GCRE-09 GCRE-10 GCRE-11 DATA-07 ana founds one: she is its admin and its only member', async () => {
-    const group = await ana.call(createGroup, { name: '  Tejer ', adminId: ana.id, isPrivate: true })
+    const group = await ana.call(createGroupOperation, { name: '  Tejer ', adminId: ana.id, isPrivate: true })
     expect(group).toMatchObject({
       name: 'Tejer',
       description: '',
@@ -54,40 +54,45 @@ describe('founding a group', () => {
       membership: 'admin',
       can: { edit: true, delete: true, decide: true, leave: false },
     })
-    const { documents } = await ana.call(listMembers, { groupId: group.$id })
+    const { documents } = await ana.call(listMembersOperation, { groupId: group.$id })
     expect(documents).toMatchObject([{ userId: ana.id, role: 'admin', groupId: group.$id }])
     expect(Date.parse(documents[0]?.joinedAt ?? '')).not.toBeNaN()
   })
 
   test('GCRE-07 under an id of her own choice a group is founded once, also by twins', async () => {
     const input = { name: 'De una vez', groupId: 'de-una-vez' }
-    const sent = await Promise.allSettled([ana.call(createGroup, input), ana.call(createGroup, input)])
+    const sent = await Promise.allSettled([
+      ana.call(createGroupOperation, input),
+      ana.call(createGroupOperation, input),
+    ])
     expect(sent.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect(await ana.call(getGroup, { groupId: 'de-una-vez' })).toMatchObject({
+    expect(await ana.call(getGroupOperation, { groupId: 'de-una-vez' })).toMatchObject({
       adminId: ana.id,
       memberCount: 1,
     })
     for (const who of [ana, bea])
-      expect(await who.refusal(createGroup, input)).toMatchObject({
+      expect(await who.refusal(createGroupOperation, input)).toMatchObject({
         code: 409,
         type: 'document_already_exists',
       })
-    await ana.call(deleteGroup, { groupId: 'de-una-vez', name: 'De una vez' })
+    await ana.call(deleteGroupOperation, { groupId: 'de-una-vez', name: 'De una vez' })
   })
 
   test('GCRE-05 a photo is hers, finished and free, and then belongs to the group', async () => {
     const imageId = await insertUploadedImageRow(w.database, ana)
-    const group = await ana.call(createGroup, { name: 'Con foto', imageId })
+    const group = await ana.call(createGroupOperation, { name: 'Con foto', imageId })
     expect(group).toMatchObject({
       imageId,
       imageUrl: expect.stringContaining(`/v1/files/${imageId}/content?width=1920`),
     })
-    expect(await ana.refusal(createGroup, { name: 'Otra', imageId })).toMatchObject({
+    expect(await ana.refusal(createGroupOperation, { name: 'Otra', imageId })).toMatchObject({
       code: 404,
       type: 'storage_file_not_found',
     })
     const beas = await insertUploadedImageRow(w.database, bea)
-    expect(await ana.refusal(createGroup, { name: 'Robada', imageId: beas })).toMatchObject({ code: 404 })
+    expect(await ana.refusal(createGroupOperation, { name: 'Robada', imageId: beas })).toMatchObject({
+      code: 404,
+    })
   })
 
   test.each([
@@ -98,20 +103,20 @@ describe('founding a group', () => {
     [{ name: 'Tejer', isPrivate: false }, 'isPrivate', 'Invalid value'],
     [{}, 'name', 'Required'],
   ])('GCRE-02 GCRE-03 GCRE-04 %j is refused by %s', async (input, field, message) => {
-    expect(await ana.refusal(createGroup, input)).toMatchObject({ code: 400, field, message })
+    expect(await ana.refusal(createGroupOperation, input)).toMatchObject({ code: 400, field, message })
   })
 
   test('GCRE-03 GCRE-04 fifty and two hundred characters are not too many', async () => {
-    const group = await ana.call(createGroup, { name: 'x'.repeat(50), description: 'y'.repeat(200) })
+    const group = await ana.call(createGroupOperation, { name: 'x'.repeat(50), description: 'y'.repeat(200) })
     expect(group.description).toHaveLength(200)
   })
 
   test('PERM-07 PERM-04 nobody founds a group in another’s name', async () => {
-    expect(await ana.refusal(createGroup, { name: 'Suya', adminId: bea.id })).toMatchObject({
+    expect(await ana.refusal(createGroupOperation, { name: 'Suya', adminId: bea.id })).toMatchObject({
       code: 403,
       type: 'user_unauthorized',
     })
-    expect(await w.visitor.refusal(createGroup, { name: 'Nadie' })).toMatchObject({ code: 401 })
+    expect(await w.visitor.refusal(createGroupOperation, { name: 'Nadie' })).toMatchObject({ code: 401 })
   })
 
   test('any name is a group or a 400 that says why', async () => {
@@ -131,36 +136,40 @@ describe('finding groups', () => {
     const eva = await w2.join('Eva')
     const founded: string[] = []
     for (let n = 0; n < 23; n += 1) founded.push(await createGroupWithMembers(eva))
-    const first = await eva.call(listGroups, {})
+    const first = await eva.call(listGroupsOperation, {})
     expect(first.documents.map((group) => group.$id)).toEqual(founded.toReversed().slice(0, 20))
-    const second = await eva.call(listGroups, { cursor: first.next as string })
+    const second = await eva.call(listGroupsOperation, { cursor: first.next as string })
     expect(second.documents.map((group) => group.$id)).toEqual(founded.slice(0, 3).reverse())
     expect(second.next).toBeNull()
     await w2.end()
   })
 
   test('GRP-07 the search finds part of a name or a description, whatever the case and the accents', async () => {
-    const flores = await cleo.call(createGroup, { name: 'Jardín de LAS flores' })
-    const barrio = await cleo.call(createGroup, { name: 'Barrio', description: 'Plantamos jardines' })
-    for (let n = 0; n < 21; n += 1) await cleo.call(createGroup, { name: `Relleno ${n}` })
-    const found = await bea.call(searchGroups, { term: 'JARDI' })
+    const flores = await cleo.call(createGroupOperation, { name: 'Jardín de LAS flores' })
+    const barrio = await cleo.call(createGroupOperation, {
+      name: 'Barrio',
+      description: 'Plantamos jardines',
+    })
+    for (let n = 0; n < 21; n += 1) await cleo.call(createGroupOperation, { name: `Relleno ${n}` })
+    const found = await bea.call(searchGroupsOperation, { term: 'JARDI' })
     expect(found.documents.map((group) => group.$id)).toEqual([barrio.$id, flores.$id])
-    expect((await bea.call(searchGroups, { term: 'relleno' })).documents).toHaveLength(20)
-    expect((await bea.call(searchGroups, { term: 'barrio plantamos' })).documents).toEqual([])
-    expect((await bea.call(searchGroups, { term: '%' })).documents).toEqual([])
+    expect((await bea.call(searchGroupsOperation, { term: 'relleno' })).documents).toHaveLength(20)
+    expect((await bea.call(searchGroupsOperation, { term: 'barrio plantamos' })).documents).toEqual([])
+    expect((await bea.call(searchGroupsOperation, { term: '%' })).documents).toEqual([])
   })
 
   test.each(['', '   ', '\t'])('GRP-08 a blank search (%j) finds nothing', async (term) => {
-    expect(await ana.call(searchGroups, { term })).toEqual({ documents: [] })
+    expect(await ana.call(searchGroupsOperation, { term })).toEqual({ documents: [] })
   })
 
   test('GRP-14 GRP-15 GRP-16 GRP-17 each sees what she is to the group', async () => {
     const dora = await w.join('Dora')
     const groupId = await createGroupWithMembers(ana, bea)
-    const seen = async (person: MemberClient) => (await person.call(getGroup, { groupId })).membership
-    await cleo.call(requestToJoin, { groupId })
-    const { $id: requestId } = await dora.call(requestToJoin, { groupId })
-    await ana.call(rejectJoinRequest, { requestId })
+    const seen = async (person: MemberClient) =>
+      (await person.call(getGroupOperation, { groupId })).membership
+    await cleo.call(requestToJoinOperation, { groupId })
+    const { $id: requestId } = await dora.call(requestToJoinOperation, { groupId })
+    await ana.call(rejectJoinRequestOperation, { requestId })
     expect(await Promise.all([ana, bea, cleo, dora].map(seen))).toEqual([
       'admin',
       'member',
@@ -168,18 +177,21 @@ describe('finding groups', () => {
       'rejected',
     ])
     const stranger = await w.join('Fina')
-    expect(await stranger.call(getGroup, { groupId })).toMatchObject({
+    expect(await stranger.call(getGroupOperation, { groupId })).toMatchObject({
       membership: 'none',
       memberCount: 2,
       pendingCount: 0,
       can: { edit: false, delete: false, decide: false, leave: false },
     })
-    expect(await ana.call(getGroup, { groupId })).toMatchObject({ pendingCount: 1 })
-    expect(await bea.call(getGroup, { groupId })).toMatchObject({ pendingCount: 0, can: { leave: true } })
+    expect(await ana.call(getGroupOperation, { groupId })).toMatchObject({ pendingCount: 1 })
+    expect(await bea.call(getGroupOperation, { groupId })).toMatchObject({
+      pendingCount: 0,
+      can: { leave: true },
+    })
   })
 
   test('GPAGE-01 an unknown group is not found', async () => {
-    expect(await ana.refusal(getGroup, { groupId: 'nothing' })).toMatchObject({
+    expect(await ana.refusal(getGroupOperation, { groupId: 'nothing' })).toMatchObject({
       code: 404,
       message: 'Group not found',
     })
@@ -189,12 +201,12 @@ describe('finding groups', () => {
     const eva = await w.join('Eva')
     const [first, second] = [await createGroupWithMembers(eva), await createGroupWithMembers(ana, eva)]
     await createGroupWithMembers(ana)
-    await eva.call(requestToJoin, { groupId: await createGroupWithMembers(bea) })
-    const mine = await eva.call(listMyGroups, { userId: eva.id, limit: 1 })
+    await eva.call(requestToJoinOperation, { groupId: await createGroupWithMembers(bea) })
+    const mine = await eva.call(listMyGroupsOperation, { userId: eva.id, limit: 1 })
     expect(mine.documents).toMatchObject([{ $id: second, membership: 'member' }])
-    const rest = await eva.call(listMyGroups, { cursor: mine.next as string })
+    const rest = await eva.call(listMyGroupsOperation, { cursor: mine.next as string })
     expect(rest.documents).toMatchObject([{ $id: first, membership: 'admin' }])
-    expect(await ana.refusal(listMyGroups, { userId: eva.id })).toMatchObject({ code: 403 })
+    expect(await ana.refusal(listMyGroupsOperation, { userId: eva.id })).toMatchObject({ code: 403 })
   })
 })
 
@@ -204,16 +216,16 @@ describe('a group’s posts', () => {
     const posts: string[] = []
     for (let n = 0; n < 25; n += 1)
       posts.push(await createPostInGroup(w.database, n % 2 ? ana : bea, groupId))
-    const first = await bea.call(listGroupPosts, { groupId, userId: bea.id })
+    const first = await bea.call(listGroupPostsOperation, { groupId, userId: bea.id })
     expect(first.documents.map((post) => post.$id)).toEqual(posts.toReversed().slice(0, 20))
     expect(first.documents[0]?.group).toMatchObject({ $id: groupId })
-    const second = await bea.call(listGroupPosts, { groupId, cursor: first.next as string })
+    const second = await bea.call(listGroupPostsOperation, { groupId, cursor: first.next as string })
     expect(second).toMatchObject({ next: null })
     expect(second.documents.map((post) => post.$id)).toEqual(posts.slice(0, 5).reverse())
-    expect((await bea.call(listMyGroupsPosts, {})).documents.map((post) => post.$id)).toEqual(
+    expect((await bea.call(listMyGroupsPostsOperation, {})).documents.map((post) => post.$id)).toEqual(
       posts.toReversed().slice(0, 20),
     )
-    expect((await bea.call(getHomeFeed, {})).documents.map((post) => post.$id)).toEqual(
+    expect((await bea.call(getHomeFeedOperation, {})).documents.map((post) => post.$id)).toEqual(
       expect.arrayContaining([posts.at(-1)]),
     )
   })
@@ -223,13 +235,13 @@ describe('a group’s posts', () => {
     const postId = await createPostInGroup(w.database, bea, groupId)
     const refused = { code: 403, message: 'No tienes acceso a los posts de este grupo' }
     const dora = await w.join('Dora')
-    expect(await dora.refusal(listGroupPosts, { groupId })).toMatchObject(refused)
-    await dora.call(requestToJoin, { groupId })
-    expect(await dora.refusal(listGroupPosts, { groupId })).toMatchObject(refused)
-    expect(await dora.refusal(getPost, { postId })).toMatchObject(refused)
-    expect((await dora.call(listMyGroupsPosts, {})).documents).toEqual([])
-    expect(await dora.refusal(listGroupPosts, { groupId: 'nothing' })).toMatchObject({ code: 404 })
-    expect(await dora.refusal(listGroupPosts, { groupId, userId: bea.id })).toMatchObject({
+    expect(await dora.refusal(listGroupPostsOperation, { groupId })).toMatchObject(refused)
+    await dora.call(requestToJoinOperation, { groupId })
+    expect(await dora.refusal(listGroupPostsOperation, { groupId })).toMatchObject(refused)
+    expect(await dora.refusal(getPostOperation, { postId })).toMatchObject(refused)
+    expect((await dora.call(listMyGroupsPostsOperation, {})).documents).toEqual([])
+    expect(await dora.refusal(listGroupPostsOperation, { groupId: 'nothing' })).toMatchObject({ code: 404 })
+    expect(await dora.refusal(listGroupPostsOperation, { groupId, userId: bea.id })).toMatchObject({
       code: 403,
       type: 'user_unauthorized',
     })
@@ -243,26 +255,32 @@ describe('changing a group', () => {
       await insertUploadedImageRow(w.database, ana),
       await insertUploadedImageRow(w.database, ana),
     ]
-    await ana.call(updateGroup, { groupId, imageId: one, description: 'Los jueves' })
-    expect(await ana.call(updateGroup, { groupId, name: 'Otro nombre', imageId: two })).toMatchObject({
+    await ana.call(updateGroupOperation, { groupId, imageId: one, description: 'Los jueves' })
+    expect(
+      await ana.call(updateGroupOperation, { groupId, name: 'Otro nombre', imageId: two }),
+    ).toMatchObject({
       name: 'Otro nombre',
       description: 'Los jueves',
       imageId: two,
     })
     expect([await stateOfFile(one), await stateOfFile(two)]).toEqual(['deleting', 'attached'])
-    expect(await ana.call(updateGroup, { groupId, imageId: null })).toMatchObject({ imageId: null })
+    expect(await ana.call(updateGroupOperation, { groupId, imageId: null })).toMatchObject({ imageId: null })
     expect(await stateOfFile(two)).toBe('deleting')
   })
 
   test('PERM-04 A09 a member and a stranger change nothing', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
-    const before = await ana.call(getGroup, { groupId })
+    const before = await ana.call(getGroupOperation, { groupId })
     for (const other of [bea, cleo]) {
-      expect(await other.refusal(updateGroup, { groupId, name: 'Mía' })).toMatchObject({ code: 403 })
-      expect(await other.refusal(updateGroup, { groupId, adminId: ana.id })).toMatchObject({ code: 403 })
+      expect(await other.refusal(updateGroupOperation, { groupId, name: 'Mía' })).toMatchObject({ code: 403 })
+      expect(await other.refusal(updateGroupOperation, { groupId, adminId: ana.id })).toMatchObject({
+        code: 403,
+      })
     }
-    expect(await ana.call(getGroup, { groupId })).toEqual(before)
-    expect(await ana.refusal(updateGroup, { groupId: 'nothing', name: 'x' })).toMatchObject({ code: 404 })
+    expect(await ana.call(getGroupOperation, { groupId })).toEqual(before)
+    expect(await ana.refusal(updateGroupOperation, { groupId: 'nothing', name: 'x' })).toMatchObject({
+      code: 404,
+    })
   })
 })
 
@@ -270,42 +288,43 @@ describe('deleting a group', () => {
   test('the admin types its name, and posts, pictures, members and requests go with it', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     const imageId = await insertUploadedImageRow(w.database, ana)
-    const { name } = await ana.call(updateGroup, { groupId, imageId })
+    const { name } = await ana.call(updateGroupOperation, { groupId, imageId })
     const posts = [
       await createPostInGroup(w.database, ana, groupId),
       await createPostInGroup(w.database, bea, groupId),
     ]
-    await cleo.call(requestToJoin, { groupId })
+    await cleo.call(requestToJoinOperation, { groupId })
 
-    expect(await ana.refusal(deleteGroup, { groupId, name: 'otro' })).toMatchObject({
+    expect(await ana.refusal(deleteGroupOperation, { groupId, name: 'otro' })).toMatchObject({
       code: 400,
       type: 'group_name_mismatch',
       field: 'name',
     })
     for (const other of [bea, cleo]) {
-      expect(await other.refusal(deleteGroup, { groupId, name })).toMatchObject({ code: 403 })
+      expect(await other.refusal(deleteGroupOperation, { groupId, name })).toMatchObject({ code: 403 })
     }
     const files = await w.database.pool.query(
       `select f.public_id from files f join posts p on p.image_id = f.id where p.public_id = any ($1)`,
       [posts],
     )
-    await ana.call(deleteGroup, { groupId, name: ` ${name} `, currentUserId: ana.id })
+    await ana.call(deleteGroupOperation, { groupId, name: ` ${name} `, currentUserId: ana.id })
 
-    expect(await ana.refusal(getGroup, { groupId })).toMatchObject({ code: 404 })
-    for (const postId of posts) expect(await bea.refusal(getPost, { postId })).toMatchObject({ code: 404 })
+    expect(await ana.refusal(getGroupOperation, { groupId })).toMatchObject({ code: 404 })
+    for (const postId of posts)
+      expect(await bea.refusal(getPostOperation, { postId })).toMatchObject({ code: 404 })
     const states = [imageId, ...files.rows.map((row) => row.public_id)].map(stateOfFile)
     expect(await Promise.all(states)).toEqual(['deleting', 'deleting', 'deleting'])
-    expect(await ana.refusal(deleteGroup, { groupId, name })).toMatchObject({ code: 404 })
+    expect(await ana.refusal(deleteGroupOperation, { groupId, name })).toMatchObject({ code: 404 })
     expect(await brokenInvariants(w.database)).toEqual([])
   })
 
   test('members and the one who waits are told, each of what she could see', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     await createPostInGroup(w.database, bea, groupId)
-    await cleo.call(requestToJoin, { groupId })
-    const { name } = await ana.call(getGroup, { groupId })
+    await cleo.call(requestToJoinOperation, { groupId })
+    const { name } = await ana.call(getGroupOperation, { groupId })
     const told = await recordedChanges(w.database, [ana, bea, cleo], () =>
-      ana.call(deleteGroup, { groupId, name }),
+      ana.call(deleteGroupOperation, { groupId, name }),
     )
     expect(told).toEqual([
       'delete groupMembers → Ana Luz',

@@ -2,14 +2,14 @@
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
-  createGroup,
-  deleteGroup,
+  createGroupOperation,
+  deleteGroupOperation,
   type Group,
-  getGroup,
-  listGroups,
-  listMyGroups,
-  searchGroups,
-  updateGroup,
+  getGroupOperation,
+  listGroupsOperation,
+  listMyGroupsOperation,
+  searchGroupsOperation,
+  updateGroupOperation,
 } from '#contract/groups.ts'
 import { listPageSize, maxSearchResultCount } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
@@ -30,18 +30,23 @@ import { sqlUnpreparedStatementComment, whereTextContains } from '../text-search
 import { hydrateGroups } from '../views/groups.ts'
 
 export function registerGroupRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, createGroup, async ({ groupId, adminId, isPrivate: _, ...content }, ctx) => {
-    const { me, store } = ctx
-    assertActor(me, adminId)
-    const key = await store.transact(async (tx) => {
-      const values: ColumnValues = { ...mapFieldsToColumns(content), admin_id: me.id }
-      if (groupId) values.public_id = groupId
-      return (await tx.insert(me.id, 'groups', values)).id
-    })
-    return readGroupForCaller(ctx, key)
-  })
+  registerRoute(
+    app,
+    context,
+    createGroupOperation,
+    async ({ groupId, adminId, isPrivate: _, ...content }, ctx) => {
+      const { me, store } = ctx
+      assertActor(me, adminId)
+      const key = await store.transact(async (tx) => {
+        const values: ColumnValues = { ...mapFieldsToColumns(content), admin_id: me.id }
+        if (groupId) values.public_id = groupId
+        return (await tx.insert(me.id, 'groups', values)).id
+      })
+      return readGroupForCaller(ctx, key)
+    },
+  )
 
-  registerRoute(app, context, listGroups, async ({ cursor, limit = listPageSize }, ctx) => {
+  registerRoute(app, context, listGroupsOperation, async ({ cursor, limit = listPageSize }, ctx) => {
     const { me, database } = ctx
     return showPage(
       ctx,
@@ -49,7 +54,7 @@ export function registerGroupRoutes(app: FastifyInstance, context: AppContext): 
     )
   })
 
-  registerRoute(app, context, searchGroups, async ({ term }, { me, lists, config }) => {
+  registerRoute(app, context, searchGroupsOperation, async ({ term }, { me, lists, config }) => {
     if (term === '') return { documents: [] }
     const found = sql<{ id: number }>`${sqlUnpreparedStatementComment}
       select g.id from groups g
@@ -64,22 +69,27 @@ export function registerGroupRoutes(app: FastifyInstance, context: AppContext): 
     })
   })
 
-  registerRoute(app, context, listMyGroups, async ({ userId, cursor, limit = listPageSize }, ctx) => {
-    const { me, database } = ctx
-    assertActor(me, userId)
-    const ownMemberships = sql`t.user_id = ${me.id}`
-    const paging = { cursor, limit, key: 'group_id' }
-    return showPage(
-      ctx,
-      await selectNewestFirstPage(database.kysely, me, 'groupMembers', ownMemberships, paging),
-    )
-  })
+  registerRoute(
+    app,
+    context,
+    listMyGroupsOperation,
+    async ({ userId, cursor, limit = listPageSize }, ctx) => {
+      const { me, database } = ctx
+      assertActor(me, userId)
+      const ownMemberships = sql`t.user_id = ${me.id}`
+      const paging = { cursor, limit, key: 'group_id' }
+      return showPage(
+        ctx,
+        await selectNewestFirstPage(database.kysely, me, 'groupMembers', ownMemberships, paging),
+      )
+    },
+  )
 
-  registerRoute(app, context, getGroup, async ({ groupId }, ctx) => {
+  registerRoute(app, context, getGroupOperation, async ({ groupId }, ctx) => {
     return readGroupForCaller(ctx, await findGroupKey(ctx.database.kysely, ctx.me.id, groupId))
   })
 
-  registerRoute(app, context, updateGroup, async ({ groupId, adminId, ...content }, ctx) => {
+  registerRoute(app, context, updateGroupOperation, async ({ groupId, adminId, ...content }, ctx) => {
     const { me, store } = ctx
     assertActor(me, adminId)
     const key = await store.transact(async (tx) => {
@@ -89,22 +99,27 @@ export function registerGroupRoutes(app: FastifyInstance, context: AppContext): 
     return readGroupForCaller(ctx, key)
   })
 
-  registerRoute(app, context, deleteGroup, async ({ groupId, name, currentUserId }, { me, store }) => {
-    assertActor(me, currentUserId)
-    await store.transact(async (tx) => {
-      await tx.lock('groups', groupId)
-      const group = await selectReadableRows(tx.db, memberKeyParameter(me.id), 'groups')
-        .select([
-          'name',
-          whereAccessRuleAllows(memberKeyParameter(me.id), 'delete', 'groups', 'groups').as('permitted'),
-        ])
-        .where('public_id', '=', groupId)
-        .executeTakeFirst()
-      if (!group) return throwFailure('group_not_found')
-      if (group.permitted && group.name !== name) throwFailure('group_name_mismatch', { field: 'name' })
-      return tx.remove(me.id, 'groups', groupId)
-    })
-  })
+  registerRoute(
+    app,
+    context,
+    deleteGroupOperation,
+    async ({ groupId, name, currentUserId }, { me, store }) => {
+      assertActor(me, currentUserId)
+      await store.transact(async (tx) => {
+        await tx.lock('groups', groupId)
+        const group = await selectReadableRows(tx.db, memberKeyParameter(me.id), 'groups')
+          .select([
+            'name',
+            whereAccessRuleAllows(memberKeyParameter(me.id), 'delete', 'groups', 'groups').as('permitted'),
+          ])
+          .where('public_id', '=', groupId)
+          .executeTakeFirst()
+        if (!group) return throwFailure('group_not_found')
+        if (group.permitted && group.name !== name) throwFailure('group_name_mismatch', { field: 'name' })
+        return tx.remove(me.id, 'groups', groupId)
+      })
+    },
+  )
 }
 
 const showPage = async ({ me, database, config }: RequestContext, { keys, next }: KeyPage) => ({

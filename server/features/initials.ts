@@ -1,6 +1,6 @@
 /** Draws the initials of members without a picture. */
 import type { FastifyInstance } from 'fastify'
-import { getInitials } from '#contract/people.ts'
+import { getInitialsOperation } from '#contract/people.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Drawing } from '../drawing/draw-png.ts'
 import { extractNameInitials } from '../drawing/initials-and-color.ts'
@@ -19,7 +19,7 @@ export const publicInitialsCacheHeaders = {
 }
 
 export function registerInitialsRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, getInitials, async ({ name }, ctx) => {
+  registerRoute(app, context, getInitialsOperation, async ({ name }, ctx) => {
     const bytes = await drawForCaller(ctx, {
       kind: 'initials',
       initials: extractNameInitials(name),

@@ -1,7 +1,7 @@
 /** Likes that come faster than they can be counted. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
-import { createPost, getPost, listLikedPosts, type Post } from '#contract/posts.ts'
+import { createPostOperation, getPostOperation, listLikedPostsOperation, type Post } from '#contract/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { brokenInvariants } from '#tests/support/invariants.ts'
 import { countResponsesByStatus, createArrayByIndex, raceTimeoutMs } from '#tests/support/race.ts'
@@ -16,7 +16,12 @@ beforeAll(async () => {
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   const imageId = await bea.upload(await createJpeg())
-  post = await bea.call(createPost, { caption: 'La más tocada', location: 'Aquí', tags: [], imageId })
+  post = await bea.call(createPostOperation, {
+    caption: 'La más tocada',
+    location: 'Aquí',
+    tags: [],
+    imageId,
+  })
 })
 afterAll(() => w.end())
 
@@ -31,7 +36,7 @@ test('LIKE-01 two members like one post 500 times in parallel: it has two likes,
 }, async () => {
   const answers = await Promise.all(createArrayByIndex(500, (n) => press(n % 2 ? ana : bea, true)))
   expect(countResponsesByStatus(answers)).toEqual({ 200: 500 })
-  expect(await ana.call(getPost, { postId: post.$id })).toMatchObject({ liked: true, likeCount: 2 })
+  expect(await ana.call(getPostOperation, { postId: post.$id })).toMatchObject({ liked: true, likeCount: 2 })
   expect(await brokenInvariants(w.database)).toEqual([])
 })
 
@@ -57,8 +62,8 @@ test.each([
       [bea, beas],
     ] as const) {
       const likeCount = Number(anas) + Number(beas)
-      expect(await who.call(getPost, { postId: post.$id })).toMatchObject({ liked, likeCount })
-      expect((await who.call(listLikedPosts, {})).documents).toHaveLength(Number(liked))
+      expect(await who.call(getPostOperation, { postId: post.$id })).toMatchObject({ liked, likeCount })
+      expect((await who.call(listLikedPostsOperation, {})).documents).toHaveLength(Number(liked))
     }
     expect(await brokenInvariants(w.database)).toEqual([])
   },

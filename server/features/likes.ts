@@ -2,7 +2,13 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
-import { likePost, listLikers, savePost, unlikePost, unsavePost } from '#contract/posts.ts'
+import {
+  likePostOperation,
+  listLikersOperation,
+  savePostOperation,
+  unlikePostOperation,
+  unsavePostOperation,
+} from '#contract/posts.ts'
 import type { AppContext } from '../app-context.ts'
 import { assertActor } from '../auth/session.ts'
 import { throwFailure } from '../errors.ts'
@@ -15,8 +21,8 @@ import { canReadPostByJoiningGroup } from './posts.ts'
 
 export function registerLikeRoutes(app: FastifyInstance, context: AppContext): void {
   for (const [operation, liked] of [
-    [likePost, true],
-    [unlikePost, false],
+    [likePostOperation, true],
+    [unlikePostOperation, false],
   ] as const) {
     registerRoute(app, context, operation, async ({ postId, userId }, { me, store }) => {
       assertActor(me, userId)
@@ -25,7 +31,7 @@ export function registerLikeRoutes(app: FastifyInstance, context: AppContext): v
     })
   }
 
-  registerRoute(app, context, listLikers, async ({ postId, cursor, limit = listPageSize }, ctx) => {
+  registerRoute(app, context, listLikersOperation, async ({ postId, cursor, limit = listPageSize }, ctx) => {
     const { me, database, config } = ctx
     const db = database.kysely
     const meParam = memberKeyParameter(me.id)
@@ -53,7 +59,7 @@ export function registerLikeRoutes(app: FastifyInstance, context: AppContext): v
     }
   })
 
-  registerRoute(app, context, savePost, async ({ postId, userId }, { me, store }) => {
+  registerRoute(app, context, savePostOperation, async ({ postId, userId }, { me, store }) => {
     assertActor(me, userId)
     await store.transact(async (tx) => {
       const post_id = await readablePostKey(tx, me.id, postId)
@@ -62,7 +68,7 @@ export function registerLikeRoutes(app: FastifyInstance, context: AppContext): v
     return { saved: true }
   })
 
-  registerRoute(app, context, unsavePost, async ({ postId, userId }, { me, store }) => {
+  registerRoute(app, context, unsavePostOperation, async ({ postId, userId }, { me, store }) => {
     assertActor(me, userId)
     await store.transact(async (tx) => {
       // Also of a post that is no longer readable: the mark is the caller's own.

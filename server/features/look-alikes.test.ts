@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
-import { getCurrentMember, signUp } from '#contract/account.ts'
-import { updateProfile } from '#contract/people.ts'
+import { getCurrentMemberOperation, signUpOperation } from '#contract/account.ts'
+import { updateProfileOperation } from '#contract/people.ts'
 import { startSecondServerNode } from '#tests/support/second-node.ts'
 import { extractCookieHeader } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
@@ -30,7 +30,7 @@ const given = (username: string, name = 'Alguien') => ({
   email: address(),
   password: testPassword,
 })
-const join = (username: string) => w.visitor.call(signUp, given(username))
+const join = (username: string) => w.visitor.call(signUpOperation, given(username))
 const documents = '/v1/databases/main/collections/users/documents'
 /** The three steps of an old client, as far as its profile. */
 async function oldSignUp(username: string, name = 'Alguien') {
@@ -59,7 +59,9 @@ describe('S28 a username that looks like another member’s', () => {
     ['iren\u00e9', 'with an accent at its end'],
     ['\u0130r\u00ebn_\u00e9', 'with accents and an underscore'],
   ])('%s is taken: %s', async (username) => {
-    expect((await w.visitor.refusal(signUp, given(username))).type).toBe('user_username_already_exists')
+    expect((await w.visitor.refusal(signUpOperation, given(username))).type).toBe(
+      'user_username_already_exists',
+    )
     expect((await oldSignUp(username)).body.type).toBe('user_username_already_exists')
   })
 
@@ -84,7 +86,9 @@ describe('S28 a username that looks like another member’s', () => {
       'rnlla',
     ]
     const answers = await Promise.all(
-      alike.map((username, n) => (n % 2 ? oldSignUp(username) : w.visitor.ask(signUp, given(username)))),
+      alike.map((username, n) =>
+        n % 2 ? oldSignUp(username) : w.visitor.ask(signUpOperation, given(username)),
+      ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
   })
@@ -121,7 +125,7 @@ describe('S29 a name of the operator', () => {
         type: 'user_name_reserved',
         message: expect.stringContaining('Elige otro'),
       }
-      expect(await w.visitor.refusal(signUp, given(username))).toMatchObject(reserved)
+      expect(await w.visitor.refusal(signUpOperation, given(username))).toMatchObject(reserved)
       expect((await oldSignUp(username)).body).toMatchObject(reserved)
     },
   )
@@ -152,14 +156,16 @@ describe('S29 a name of the operator', () => {
     'Atención al cliente',
   ])('is no name, at sign-up or later, at either door: %s', async (name) => {
     const reserved = { code: 400, type: 'user_name_reserved' }
-    expect(await w.visitor.refusal(signUp, given(`libre${addresses}`, name))).toMatchObject(reserved)
+    expect(await w.visitor.refusal(signUpOperation, given(`libre${addresses}`, name))).toMatchObject(reserved)
     expect((await oldSignUp(`libre${addresses}`, name)).body).toMatchObject(reserved)
-    expect(await ana.refusal(updateProfile, { personId: ana.id, name, bio: '' })).toMatchObject(reserved)
+    expect(await ana.refusal(updateProfileOperation, { personId: ana.id, name, bio: '' })).toMatchObject(
+      reserved,
+    )
     expect((await ana.request('PATCH', '/v1/account/name', { name })).body).toMatchObject(reserved)
     expect((await ana.request('PATCH', `${documents}/${ana.id}`, { data: { name } })).body).toMatchObject(
       reserved,
     )
-    expect((await ana.call(getCurrentMember, {})).name).toBe('Ana')
+    expect((await ana.call(getCurrentMemberOperation, {})).name).toBe('Ana')
   })
 
   test.each([
@@ -200,10 +206,10 @@ test('T30 S28 members whose names were there before keep them, and the older one
   const run = (file: string) =>
     pool.query(readFileSync(joinPath(import.meta.dirname, '../database/migrations', file), 'utf8'))
   for (const username of ['maria', 'rnaria', 'mari\u0430', 'soporte'])
-    await before.visitor.call(signUp, given(username))
+    await before.visitor.call(signUpOperation, given(username))
   await run('0014-look-alike-usernames.sql')
   for (const username of ['ma.ria', 'mar\u00eda', 'eva.luz', 'evaluz', 'elequipo'])
-    await before.visitor.call(signUp, given(username))
+    await before.visitor.call(signUpOperation, given(username))
   await run('0018-names-put-together.sql')
   const { rows } = await pool.query(
     'select username, username_skeleton is not null as guards from users order by id',
@@ -221,7 +227,7 @@ test('T30 S28 members whose names were there before keep them, and the older one
   ])
   // A node that starts with the new schema, as after every migration.
   const node = await startSecondServerNode(before.database)
-  const another = await createApiClient(node.app, '').refusal(signUp, given('m\u0430ria'))
+  const another = await createApiClient(node.app, '').refusal(signUpOperation, given('m\u0430ria'))
   expect(another.type).toBe('user_username_already_exists')
   await pool.query("update users set bio = 'sigue aquí' where username = 'soporte'")
   await node.end()

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  countUnreadConversations,
-  listConversations,
-  listMessages,
-  markRead,
-  openConversation,
-  sendMessage,
+  countUnreadConversationsOperation,
+  listConversationsOperation,
+  listMessagesOperation,
+  markReadOperation,
+  openConversationOperation,
+  sendMessageOperation,
 } from '#contract/chat.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
@@ -28,11 +28,11 @@ beforeAll(async () => {
 afterAll(() => w.end())
 beforeEach(async () => {
   await w.database.pool.query('truncate conversations cascade')
-  conversationId = (await ana.call(openConversation, { personId: bea.id })).$id
+  conversationId = (await ana.call(openConversationOperation, { personId: bea.id })).$id
 })
 
 const stored = async () => {
-  const { documents } = await ana.call(listMessages, { conversationId, limit: 100 })
+  const { documents } = await ana.call(listMessagesOperation, { conversationId, limit: 100 })
   return documents.toReversed()
 }
 
@@ -48,7 +48,7 @@ async function friendship(messages: number) {
 
 describe('sending', () => {
   test('CMSG-08 CMSG-09 CMSG-05 DATA-05 a message is trimmed, of type text and read by its sender', async () => {
-    const sent = await ana.call(sendMessage, {
+    const sent = await ana.call(sendMessageOperation, {
       conversationId,
       senderId: ana.id,
       content: '  hola\n\nBea \n',
@@ -67,7 +67,7 @@ describe('sending', () => {
   })
 
   test('RT-03 RT-05 PERM-06 the two hear of the message and of the conversation, and nobody else', async () => {
-    const send = () => ana.call(sendMessage, { conversationId, content: 'hola' })
+    const send = () => ana.call(sendMessageOperation, { conversationId, content: 'hola' })
     expect(await recordedChanges(w.database, [ana, bea], send)).toEqual([
       'update conversations → Ana, Bea',
       'create messages → Ana, Bea',
@@ -77,45 +77,53 @@ describe('sending', () => {
   test('CMSG-04 X05 nothing, what nobody can see and more than 4,000 characters are no message', async () => {
     const unseen = ['\u200b', '\u2060\ufeff', '\u3164', '\u2800 \u00ad', '\u200d\ufe0f', '\u202e\u2066']
     for (const content of ['', ' \n\t ', '\u00a0\u3000', '\u0085', ...unseen, 'x'.repeat(4001)]) {
-      const refusal = await ana.refusal(sendMessage, { conversationId, content })
+      const refusal = await ana.refusal(sendMessageOperation, { conversationId, content })
       expect(refusal).toMatchObject({ code: 400, field: 'content' })
     }
-    const longest = await ana.call(sendMessage, { conversationId, content: ` ${'x'.repeat(4000)} ` })
+    const longest = await ana.call(sendMessageOperation, { conversationId, content: ` ${'x'.repeat(4000)} ` })
     expect(longest.content).toHaveLength(4000)
     expect((await stored()).length).toBe(1)
     // Of the last no version of Unicode has said yet what it shows.
     for (const content of ['❤️', '👩‍👩‍👧', '🏳️‍🌈', '1️⃣', '…', '\u{1faff}']) {
-      expect((await ana.call(sendMessage, { conversationId, content })).content).toBe(content)
+      expect((await ana.call(sendMessageOperation, { conversationId, content })).content).toBe(content)
     }
   })
 
   test('a retry with the same id is stored once, and answers with what is stored', async () => {
     const input = { conversationId, messageId: 'chosen-by-ana', content: 'una vez' }
-    const first = await ana.call(sendMessage, input)
+    const first = await ana.call(sendMessageOperation, input)
     expect(first.$id).toBe('chosen-by-ana')
     const told = await recordedChanges(w.database, [], async () => {
-      expect(await ana.call(sendMessage, input)).toEqual(first)
+      expect(await ana.call(sendMessageOperation, input)).toEqual(first)
     })
     expect(told).toEqual([])
-    await bea.call(markRead, { conversationId })
-    expect((await ana.call(sendMessage, input)).readBy).toEqual([ana.id, bea.id])
+    await bea.call(markReadOperation, { conversationId })
+    expect((await ana.call(sendMessageOperation, input)).readBy).toEqual([ana.id, bea.id])
     expect(await stored()).toHaveLength(1)
   })
 
   test('another text, another conversation or another sender under the same id is refused, and nothing changes', async () => {
     const input = { conversationId, messageId: 'once', content: 'el primero' }
-    await ana.call(sendMessage, input)
-    const other = (await ana.call(openConversation, { personId: cleo.id })).$id
-    expect(await ana.refusal(sendMessage, { ...input, content: 'otro' })).toMatchObject({ code: 409 })
-    expect(await ana.refusal(sendMessage, { ...input, conversationId: other })).toMatchObject({ code: 409 })
-    expect(await bea.refusal(sendMessage, input)).toMatchObject({ code: 409 })
+    await ana.call(sendMessageOperation, input)
+    const other = (await ana.call(openConversationOperation, { personId: cleo.id })).$id
+    expect(await ana.refusal(sendMessageOperation, { ...input, content: 'otro' })).toMatchObject({
+      code: 409,
+    })
+    expect(await ana.refusal(sendMessageOperation, { ...input, conversationId: other })).toMatchObject({
+      code: 409,
+    })
+    expect(await bea.refusal(sendMessageOperation, input)).toMatchObject({ code: 409 })
     expect((await stored()).map((message) => message.content)).toEqual(['el primero'])
   })
 
   test('A26 an id that a message of strangers has is taken, and nothing more is told', async () => {
-    await ana.call(sendMessage, { conversationId, messageId: 'between-two', content: 'entre nosotras' })
-    const hers = await cleo.call(openConversation, { personId: bea.id })
-    const refusal = await cleo.refusal(sendMessage, {
+    await ana.call(sendMessageOperation, {
+      conversationId,
+      messageId: 'between-two',
+      content: 'entre nosotras',
+    })
+    const hers = await cleo.call(openConversationOperation, { personId: bea.id })
+    const refusal = await cleo.refusal(sendMessageOperation, {
       conversationId: hers.$id,
       messageId: 'between-two',
       content: 'x',
@@ -128,10 +136,14 @@ describe('sending', () => {
   })
 
   test('A03 PERM-07 nobody sends in another’s name or into another’s conversation', async () => {
-    expect(await ana.refusal(sendMessage, { conversationId, content: 'x', senderId: bea.id })).toMatchObject({
+    expect(
+      await ana.refusal(sendMessageOperation, { conversationId, content: 'x', senderId: bea.id }),
+    ).toMatchObject({
       code: 403,
     })
-    expect(await cleo.refusal(sendMessage, { conversationId, content: 'x' })).toMatchObject({ code: 404 })
+    expect(await cleo.refusal(sendMessageOperation, { conversationId, content: 'x' })).toMatchObject({
+      code: 404,
+    })
     expect(await stored()).toEqual([])
   })
 
@@ -162,7 +174,7 @@ describe('reading back', () => {
     let before: string | undefined
     let pages = 0
     for (let more = true; more; pages += 1) {
-      const page = await bea.call(listMessages, { conversationId, ...(before ? { before } : {}) })
+      const page = await bea.call(listMessagesOperation, { conversationId, ...(before ? { before } : {}) })
       seen.push(...page.documents.map((message) => message.content))
       more = page.more
       before = page.documents.at(-1)?.$id
@@ -173,17 +185,17 @@ describe('reading back', () => {
 
   test('catching up after a message gives everything since, oldest page first', async () => {
     await friendship(120)
-    const first = await bea.call(listMessages, { conversationId, after: 'm10', limit: 100 })
+    const first = await bea.call(listMessagesOperation, { conversationId, after: 'm10', limit: 100 })
     expect(first.documents.map((message) => message.$id)).toEqual(
       Array.from({ length: 100 }, (_, n) => `m${110 - n}`),
     )
     expect(first.more).toBe(true)
-    const rest = await bea.call(listMessages, { conversationId, after: 'm110', limit: 100 })
+    const rest = await bea.call(listMessagesOperation, { conversationId, after: 'm110', limit: 100 })
     expect(rest.documents.map((message) => message.$id)).toEqual(
       Array.from({ length: 10 }, (_, n) => `m${120 - n}`),
     )
     expect(rest.more).toBe(false)
-    expect(await bea.call(listMessages, { conversationId, after: 'm120' })).toEqual({
+    expect(await bea.call(listMessagesOperation, { conversationId, after: 'm120' })).toEqual({
       documents: [],
       more: false,
     })
@@ -196,7 +208,7 @@ describe('reading back', () => {
     [{ limit: 101 }, 400],
     [{ before: '../x' }, 400],
   ])('%j is refused with %i', async (input, code) => {
-    expect(await ana.refusal(listMessages, { conversationId, ...input })).toMatchObject({ code })
+    expect(await ana.refusal(listMessagesOperation, { conversationId, ...input })).toMatchObject({ code })
   })
 })
 
@@ -204,15 +216,15 @@ describe('what it costs', () => {
   const statementsOf = async (work: () => Promise<unknown>) => (await captureSqlStatements(work)).statements
 
   test('P11 sending takes two statements, with the session', async () => {
-    const send = () => ana.call(sendMessage, { conversationId, content: 'hola' })
+    const send = () => ana.call(sendMessageOperation, { conversationId, content: 'hola' })
     expect(await statementsOf(send)).toHaveLength(2)
   })
 
   test('the list, a page of messages and the unread count take the same however much there is', async () => {
     const reads = [
-      () => ana.call(listConversations, {}),
-      () => ana.call(listMessages, { conversationId }),
-      () => ana.call(countUnreadConversations, {}),
+      () => ana.call(listConversationsOperation, {}),
+      () => ana.call(listMessagesOperation, { conversationId }),
+      () => ana.call(countUnreadConversationsOperation, {}),
     ]
     const costs = () => Promise.all(reads.map(async (read) => (await statementsOf(read)).length))
     expect(await costs()).toEqual([2, 3, 2])

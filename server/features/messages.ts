@@ -1,7 +1,7 @@
 /** Serves messages: sending one exactly once, and paging back through a conversation. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
-import { listMessages, sendMessage } from '#contract/chat.ts'
+import { listMessagesOperation, sendMessageOperation } from '#contract/chat.ts'
 import { messagesPageSize } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
 import { type AuthenticatedMember, assertActor } from '../auth/session.ts'
@@ -16,37 +16,42 @@ import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 import { rateLimitUnansweredMessage } from './chat.ts'
 
 export function registerMessageRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, sendMessage, async ({ conversationId, messageId, senderId, content }, ctx) => {
-    const { me, store, database } = ctx
-    assertActor(me, senderId)
-    await rateLimitUnansweredMessage(ctx, me, conversationId)
-    const values = { conversation_id: conversationKeyValue(me, conversationId), sender_id: me.id, content }
-    const message = await store.insert(
-      me.id,
-      'messages',
-      messageId === undefined ? values : { ...values, public_id: messageId },
-    )
-    if (message.existed) {
-      // A retry answers with what is stored; another message under this id is never overwritten.
-      const [before] = await hydrateMessages(database.kysely, [message.id])
-      const same = before?.conversationId === conversationId && before.content === content
-      return before && same ? before : throwFailure('document_already_exists')
-    }
-    return {
-      $id: message.public_id,
-      $createdAt: formatIsoTimestamp(message.created_at),
-      conversationId,
-      senderId: me.publicId,
-      content,
-      type: 'text' as const,
-      readBy: [me.publicId],
-    }
-  })
+  registerRoute(
+    app,
+    context,
+    sendMessageOperation,
+    async ({ conversationId, messageId, senderId, content }, ctx) => {
+      const { me, store, database } = ctx
+      assertActor(me, senderId)
+      await rateLimitUnansweredMessage(ctx, me, conversationId)
+      const values = { conversation_id: conversationKeyValue(me, conversationId), sender_id: me.id, content }
+      const message = await store.insert(
+        me.id,
+        'messages',
+        messageId === undefined ? values : { ...values, public_id: messageId },
+      )
+      if (message.existed) {
+        // A retry answers with what is stored; another message under this id is never overwritten.
+        const [before] = await hydrateMessages(database.kysely, [message.id])
+        const same = before?.conversationId === conversationId && before.content === content
+        return before && same ? before : throwFailure('document_already_exists')
+      }
+      return {
+        $id: message.public_id,
+        $createdAt: formatIsoTimestamp(message.created_at),
+        conversationId,
+        senderId: me.publicId,
+        content,
+        type: 'text' as const,
+        readBy: [me.publicId],
+      }
+    },
+  )
 
   registerRoute(
     app,
     context,
-    listMessages,
+    listMessagesOperation,
     async ({ conversationId, before, after, limit = messagesPageSize }, ctx) => {
       const { me, database } = ctx
       const db = database.kysely

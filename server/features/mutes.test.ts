@@ -1,30 +1,35 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiOperations } from '#contract/api.ts'
-import { blockMember } from '#contract/blocks.ts'
+import { blockMemberOperation } from '#contract/blocks.ts'
 import {
-  countUnreadConversations,
-  listConversations,
-  listMessages,
-  markRead,
-  openConversation,
-  sendMessage,
+  countUnreadConversationsOperation,
+  listConversationsOperation,
+  listMessagesOperation,
+  markReadOperation,
+  openConversationOperation,
+  sendMessageOperation,
 } from '#contract/chat.ts'
-import { listGroupPosts, listMyGroupsPosts } from '#contract/groups.ts'
-import { getMute, listMutedMembers, muteMember, unmuteMember } from '#contract/mutes.ts'
-import type { Operation } from '#contract/operation.ts'
-import { follow, listPeople, searchPeople } from '#contract/people.ts'
+import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups.ts'
 import {
-  explorePosts,
-  getHomeFeed,
-  getPost,
-  likePost,
-  listLikedPosts,
-  listPersonPosts,
-  listSavedPosts,
-  savePost,
-  searchPosts,
+  getMuteOperation,
+  listMutedMembersOperation,
+  muteMemberOperation,
+  unmuteMemberOperation,
+} from '#contract/mutes.ts'
+import type { Operation } from '#contract/operation.ts'
+import { followOperation, listPeopleOperation, searchPeopleOperation } from '#contract/people.ts'
+import {
+  explorePostsOperation,
+  getHomeFeedOperation,
+  getPostOperation,
+  likePostOperation,
+  listLikedPostsOperation,
+  listPersonPostsOperation,
+  listSavedPostsOperation,
+  savePostOperation,
+  searchPostsOperation,
 } from '#contract/posts.ts'
-import { catchUp } from '#contract/realtime.ts'
+import { catchUpOperation } from '#contract/realtime.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import { waitForChangePosition } from '#tests/support/change-position.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
@@ -40,24 +45,25 @@ afterAll(() => w.end())
 async function prepareScene() {
   const [ana, iria, bea] = [await w.join('Ana'), await w.join('Iria'), await w.join('Bea')]
   const group = await createGroupWithMembers(bea, ana, iria)
-  await ana.call(follow, { personId: iria.id })
+  await ana.call(followOperation, { personId: iria.id })
   const posts = [
     await createPostInGroup(w.database, iria, null),
     await createPostInGroup(w.database, iria, group),
   ] as const
   for (const postId of posts) {
-    await ana.call(likePost, { postId })
-    await ana.call(savePost, { postId })
+    await ana.call(likePostOperation, { postId })
+    await ana.call(savePostOperation, { postId })
   }
   const others = [await createPostInGroup(w.database, bea, group)]
-  const { $id: talk } = await ana.call(openConversation, { personId: iria.id })
-  await ana.call(sendMessage, { conversationId: talk, content: 'hola' })
-  await iria.call(sendMessage, { conversationId: talk, content: '¿qué tal?' })
+  const { $id: talk } = await ana.call(openConversationOperation, { personId: iria.id })
+  await ana.call(sendMessageOperation, { conversationId: talk, content: 'hola' })
+  await iria.call(sendMessageOperation, { conversationId: talk, content: '¿qué tal?' })
   return { ana, iria, bea, group, posts, others, talk }
 }
 
-const mute = (who: MemberClient, whom: MemberClient) => who.call(muteMember, { personId: whom.id })
-const unmute = (who: MemberClient, whom: MemberClient) => who.call(unmuteMember, { personId: whom.id })
+const mute = (who: MemberClient, whom: MemberClient) => who.call(muteMemberOperation, { personId: whom.id })
+const unmute = (who: MemberClient, whom: MemberClient) =>
+  who.call(unmuteMemberOperation, { personId: whom.id })
 
 describe('a muted member', () => {
   let scene: Awaited<ReturnType<typeof prepareScene>>
@@ -67,22 +73,22 @@ describe('a muted member', () => {
 
   type List = readonly [Operation, Record<string, unknown>]
   const quietened = (): List[] => [
-    [getHomeFeed, {}],
-    [explorePosts, { limit: 100 }],
-    [explorePosts, { from: 'following' }],
-    [explorePosts, { from: 'groups' }],
-    [searchPosts, { term: 'tarde' }],
-    [listMyGroupsPosts, {}],
+    [getHomeFeedOperation, {}],
+    [explorePostsOperation, { limit: 100 }],
+    [explorePostsOperation, { from: 'following' }],
+    [explorePostsOperation, { from: 'groups' }],
+    [searchPostsOperation, { term: 'tarde' }],
+    [listMyGroupsPostsOperation, {}],
   ]
   const unchanged = (): List[] => [
-    [listPersonPosts, { personId: scene.iria.id }],
-    [listGroupPosts, { groupId: scene.group }],
-    [listSavedPosts, {}],
-    [listLikedPosts, {}],
-    [getPost, { postId: scene.posts[0] }],
-    [getPost, { postId: scene.posts[1] }],
-    [listPeople, { limit: 100 }],
-    [searchPeople, { term: 'Iria' }],
+    [listPersonPostsOperation, { personId: scene.iria.id }],
+    [listGroupPostsOperation, { groupId: scene.group }],
+    [listSavedPostsOperation, {}],
+    [listLikedPostsOperation, {}],
+    [getPostOperation, { postId: scene.posts[0] }],
+    [getPostOperation, { postId: scene.posts[1] }],
+    [listPeopleOperation, { limit: 100 }],
+    [searchPeopleOperation, { term: 'Iria' }],
   ]
   const mentionsIria = async (who: MemberClient, [operation, input]: List) => {
     const { raw } = await who.ask(operation, input)
@@ -116,12 +122,15 @@ describe('a muted member', () => {
 
   test('MUTE-03 the conversation has no dot and does not count, and stays in the list in its place', async () => {
     const { ana, iria, bea, talk } = scene
-    const { $id: other } = await bea.call(openConversation, { personId: ana.id })
-    await bea.call(sendMessage, { conversationId: other, content: 'buenas' })
-    await iria.call(sendMessage, { conversationId: talk, content: 'sigo aquí' })
+    const { $id: other } = await bea.call(openConversationOperation, { personId: ana.id })
+    await bea.call(sendMessageOperation, { conversationId: other, content: 'buenas' })
+    await iria.call(sendMessageOperation, { conversationId: talk, content: 'sigo aquí' })
     const found = async () => ({
-      list: (await ana.call(listConversations, {})).documents.map(({ $id, unread }) => [$id, unread]),
-      ...(await ana.call(countUnreadConversations, {})),
+      list: (await ana.call(listConversationsOperation, {})).documents.map(({ $id, unread }) => [
+        $id,
+        unread,
+      ]),
+      ...(await ana.call(countUnreadConversationsOperation, {})),
     })
     const before = { list: [talk, other].map((id) => [id, true]), count: 2 }
     expect(await found()).toEqual(before)
@@ -134,13 +143,13 @@ describe('a muted member', () => {
       count: 1,
     }
     expect(await found()).toEqual(quiet)
-    await iria.call(sendMessage, { conversationId: talk, content: '¿me lees?' })
+    await iria.call(sendMessageOperation, { conversationId: talk, content: '¿me lees?' })
     expect(await found()).toEqual(quiet)
     await unmute(ana, iria)
     expect(await found()).toEqual(before)
     await mute(ana, iria)
-    await ana.call(markRead, { conversationId: talk })
-    const [newest] = (await iria.call(listMessages, { conversationId: talk })).documents
+    await ana.call(markReadOperation, { conversationId: talk })
+    const [newest] = (await iria.call(listMessagesOperation, { conversationId: talk })).documents
     expect(newest?.readBy).toEqual([iria.id, ana.id])
     await unmute(ana, iria)
   })
@@ -172,10 +181,10 @@ describe('a muted member', () => {
     const since = await waitForChangePosition(w.database, iria)
     await mute(ana, iria)
     expect(await everything()).toEqual(before)
-    expect((await iria.call(catchUp, { since })).changes).toEqual([])
+    expect((await iria.call(catchUpOperation, { since })).changes).toEqual([])
     await unmute(ana, iria)
-    expect((await iria.call(catchUp, { since })).changes).toEqual([])
-    expect((await ana.call(catchUp, { since })).changes).toEqual([])
+    expect((await iria.call(catchUpOperation, { since })).changes).toEqual([])
+    expect((await ana.call(catchUpOperation, { since })).changes).toEqual([])
   })
 })
 
@@ -186,7 +195,7 @@ describe('the list of the muted', () => {
     for (const person of muted) await mute(ana, person)
     await mute(ana, muted[0] as MemberClient)
     const list = async (who: MemberClient, input: Record<string, unknown> = {}) => {
-      const { documents, next } = await who.call(listMutedMembers, input)
+      const { documents, next } = await who.call(listMutedMembersOperation, input)
       return { names: documents.map(({ person }) => person.name), next }
     }
     expect(await list(ana)).toEqual({ names: ['Eva', 'Olga', 'Iria'], next: null })
@@ -195,31 +204,31 @@ describe('the list of the muted', () => {
     expect(await list(ana, { limit: 2, cursor: first.next })).toEqual({ names: ['Iria'], next: null })
     for (const person of muted) {
       expect(await list(person)).toEqual({ names: [], next: null })
-      expect(await person.refusal(listMutedMembers, { cursor: first.next })).toMatchObject({
+      expect(await person.refusal(listMutedMembersOperation, { cursor: first.next })).toMatchObject({
         type: 'general_cursor_not_found',
         field: 'cursor',
       })
     }
     const olga = muted[1] as MemberClient
-    await olga.call(blockMember, { personId: ana.id })
+    await olga.call(blockMemberOperation, { personId: ana.id })
     expect(await list(ana)).toEqual({ names: ['Eva', 'Iria'], next: null })
   })
 
   test('MUTE-01 muting and unmuting answer alike however often; nobody mutes herself or whom she cannot see', async () => {
     const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
     const personId = iria.id
-    expect(await ana.call(getMute, { personId })).toEqual({ muted: false })
+    expect(await ana.call(getMuteOperation, { personId })).toEqual({ muted: false })
     for (let turn = 0; turn < 2; turn += 1) expect(await mute(ana, iria)).toEqual({ muted: true })
-    expect(await ana.call(getMute, { personId })).toEqual({ muted: true })
-    expect(await iria.call(getMute, { personId: ana.id })).toEqual({ muted: false })
+    expect(await ana.call(getMuteOperation, { personId })).toEqual({ muted: true })
+    expect(await iria.call(getMuteOperation, { personId: ana.id })).toEqual({ muted: false })
     for (let turn = 0; turn < 2; turn += 1) expect(await unmute(ana, iria)).toEqual({ muted: false })
-    expect(await ana.call(getMute, { personId })).toEqual({ muted: false })
-    expect(await ana.refusal(muteMember, { personId: ana.id })).toMatchObject({
+    expect(await ana.call(getMuteOperation, { personId })).toEqual({ muted: false })
+    expect(await ana.refusal(muteMemberOperation, { personId: ana.id })).toMatchObject({
       code: 400,
       type: 'mute_self_not_allowed',
     })
-    await iria.call(blockMember, { personId: ana.id })
-    for (const operation of [getMute, muteMember])
+    await iria.call(blockMemberOperation, { personId: ana.id })
+    for (const operation of [getMuteOperation, muteMemberOperation])
       for (const out of [personId, 'nadie'])
         expect(await ana.refusal(operation, { personId: out })).toMatchObject({ type: 'user_not_found' })
     expect(await unmute(ana, iria)).toEqual({ muted: false })
@@ -228,6 +237,6 @@ describe('the list of the muted', () => {
   test('MUTE-01 two who mute at once make one', async () => {
     const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
     await Promise.all(Array.from({ length: 8 }, () => mute(ana, iria)))
-    expect((await ana.call(listMutedMembers, {})).documents).toHaveLength(1)
+    expect((await ana.call(listMutedMembersOperation, {})).documents).toHaveLength(1)
   })
 })

@@ -2,7 +2,12 @@
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
-import { getMute, listMutedMembers, muteMember, unmuteMember } from '#contract/mutes.ts'
+import {
+  getMuteOperation,
+  listMutedMembersOperation,
+  muteMemberOperation,
+  unmuteMemberOperation,
+} from '#contract/mutes.ts'
 import type { AppContext } from '../app-context.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -23,7 +28,7 @@ import {
 type MuteRow = ListedRow & PersonSummaryRecord & { created_at: Date }
 
 export function registerMuteRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, getMute, async ({ personId }, { me, database }) => {
+  registerRoute(app, context, getMuteOperation, async ({ personId }, { me, database }) => {
     const { rows } = await sql<{ muted: boolean }>`
       select not ${whereNotMuted(me.id, sql.ref('u.id'))} as muted from users u
       where u.public_id = ${personId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'users', 'u')}`.execute(
@@ -32,7 +37,7 @@ export function registerMuteRoutes(app: FastifyInstance, context: AppContext): v
     return rows[0] ?? throwFailure('user_not_found')
   })
 
-  registerRoute(app, context, muteMember, async ({ personId }, { me, store }) => {
+  registerRoute(app, context, muteMemberOperation, async ({ personId }, { me, store }) => {
     if (personId === me.publicId) throwFailure('mute_self_not_allowed')
     await store.autocommit(async ({ db }) => {
       const { rows } = await sql`
@@ -49,7 +54,7 @@ export function registerMuteRoutes(app: FastifyInstance, context: AppContext): v
     return { muted: true as const }
   })
 
-  registerRoute(app, context, unmuteMember, async ({ personId }, { me, store }) => {
+  registerRoute(app, context, unmuteMemberOperation, async ({ personId }, { me, store }) => {
     await store.autocommit(({ db }) =>
       sql`
         delete from mutes mu where mu.muter_id = ${me.id} and mu.muted_id = (
@@ -63,7 +68,7 @@ export function registerMuteRoutes(app: FastifyInstance, context: AppContext): v
   registerRoute(
     app,
     context,
-    listMutedMembers,
+    listMutedMembersOperation,
     async ({ cursor, limit = listPageSize }, { me, database, config }) => {
       const db = database.kysely
       const after = cursor === undefined ? null : await positionOf(db, me, cursor)

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  follow,
-  getPerson,
-  isFollowing,
-  listFollowers,
-  listFollowing,
-  listPeople,
-  searchPeople,
-  unfollow,
-  updateProfile,
+  followOperation,
+  getPersonOperation,
+  isFollowingOperation,
+  listFollowersOperation,
+  listFollowingOperation,
+  listPeopleOperation,
+  searchPeopleOperation,
+  unfollowOperation,
+  updateProfileOperation,
 } from '#contract/people.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
@@ -27,7 +27,7 @@ afterAll(() => w.end())
 describe('the people list', () => {
   test('HOME-10 HOME-11 HOME-12 ana sees up to ten others, newest first, without herself', async () => {
     const crowd = await Promise.all(Array.from({ length: 12 }, (_, n) => w.join(`Vecina ${n}`)))
-    const { documents } = await ana.call(listPeople, { limit: 10, who: 'others' })
+    const { documents } = await ana.call(listPeopleOperation, { limit: 10, who: 'others' })
     expect(documents).toHaveLength(10)
     expect(documents.map((person) => person.$id)).not.toContain(ana.id)
     const times = documents.map((person) => person.$createdAt)
@@ -39,7 +39,7 @@ describe('the people list', () => {
     const seen: string[] = []
     let cursor: string | undefined
     do {
-      const page = await bea.call(listPeople, { limit: 4, ...(cursor ? { cursor } : {}) })
+      const page = await bea.call(listPeopleOperation, { limit: 4, ...(cursor ? { cursor } : {}) })
       seen.push(...page.documents.map((person) => person.$id))
       cursor = page.next ?? undefined
     } while (cursor)
@@ -48,20 +48,20 @@ describe('the people list', () => {
   })
 
   test('an unknown cursor is refused by name', async () => {
-    expect(await ana.refusal(listPeople, { cursor: 'nobody' })).toMatchObject({
+    expect(await ana.refusal(listPeopleOperation, { cursor: 'nobody' })).toMatchObject({
       code: 400,
       type: 'general_cursor_not_found',
     })
   })
 
   test('PERM-01 a visitor sees nobody', async () => {
-    expect(await w.visitor.refusal(listPeople, {})).toMatchObject({ code: 401 })
+    expect(await w.visitor.refusal(listPeopleOperation, {})).toMatchObject({ code: 401 })
   })
 
   test('A17 nobody else gets an e-mail or an account id', async () => {
     const everything = JSON.stringify([
-      await ana.call(listPeople, { limit: 100 }),
-      await ana.call(getPerson, { personId: bea.id }),
+      await ana.call(listPeopleOperation, { limit: 100 }),
+      await ana.call(getPersonOperation, { personId: bea.id }),
     ])
     expect(everything).not.toContain('@juntas.test')
     expect(everything).not.toContain(bea.accountId)
@@ -70,30 +70,30 @@ describe('the people list', () => {
 
 describe('following', () => {
   test('FOL-01 FOL-03 PROF-13 ana follows bea and unfollows her; both counts move', async () => {
-    await ana.call(follow, { personId: bea.id })
-    expect(await cleo.call(getPerson, { personId: bea.id })).toMatchObject({
+    await ana.call(followOperation, { personId: bea.id })
+    expect(await cleo.call(getPersonOperation, { personId: bea.id })).toMatchObject({
       followerCount: 1,
       following: false,
     })
-    expect(await ana.call(getPerson, { personId: ana.id })).toMatchObject({ followingCount: 1 })
-    expect(await ana.call(isFollowing, { personId: bea.id })).toEqual({
+    expect(await ana.call(getPersonOperation, { personId: ana.id })).toMatchObject({ followingCount: 1 })
+    expect(await ana.call(isFollowingOperation, { personId: bea.id })).toEqual({
       following: true,
       requested: false,
     })
-    await ana.call(unfollow, { personId: bea.id })
-    expect(await ana.call(getPerson, { personId: bea.id })).toMatchObject({
+    await ana.call(unfollowOperation, { personId: bea.id })
+    expect(await ana.call(getPersonOperation, { personId: bea.id })).toMatchObject({
       followerCount: 0,
       following: false,
     })
-    expect(await ana.call(isFollowing, { personId: bea.id })).toEqual({
+    expect(await ana.call(isFollowingOperation, { personId: bea.id })).toEqual({
       following: false,
       requested: false,
     })
   })
 
   test('FOL-12 twenty follows at once leave one record and one on the count', async () => {
-    await Promise.all(Array.from({ length: 20 }, () => cleo.call(follow, { personId: ana.id })))
-    expect(await cleo.call(getPerson, { personId: ana.id })).toMatchObject({
+    await Promise.all(Array.from({ length: 20 }, () => cleo.call(followOperation, { personId: ana.id })))
+    expect(await cleo.call(getPersonOperation, { personId: ana.id })).toMatchObject({
       followerCount: 1,
       following: true,
     })
@@ -101,34 +101,44 @@ describe('following', () => {
 
   test('two who follow each other at once, twenty times, neither wait for ever nor lose a count', async () => {
     for (let round = 0; round < 20; round += 1) {
-      await Promise.all([ana.call(follow, { personId: bea.id }), bea.call(follow, { personId: ana.id })])
-      await Promise.all([ana.call(unfollow, { personId: bea.id }), bea.call(unfollow, { personId: ana.id })])
+      await Promise.all([
+        ana.call(followOperation, { personId: bea.id }),
+        bea.call(followOperation, { personId: ana.id }),
+      ])
+      await Promise.all([
+        ana.call(unfollowOperation, { personId: bea.id }),
+        bea.call(unfollowOperation, { personId: ana.id }),
+      ])
     }
-    expect(await ana.call(getPerson, { personId: bea.id })).toMatchObject({
+    expect(await ana.call(getPersonOperation, { personId: bea.id })).toMatchObject({
       followerCount: 0,
       followingCount: 0,
     })
   })
 
   test('FOL-10 nobody follows herself', async () => {
-    expect(await ana.refusal(follow, { personId: ana.id })).toMatchObject({ type: 'follow_self_not_allowed' })
+    expect(await ana.refusal(followOperation, { personId: ana.id })).toMatchObject({
+      type: 'follow_self_not_allowed',
+    })
   })
 
   test('PERM-07 A19 ana cannot make bea follow', async () => {
-    expect(await ana.refusal(follow, { personId: cleo.id, followerId: bea.id })).toMatchObject({ code: 403 })
+    expect(await ana.refusal(followOperation, { personId: cleo.id, followerId: bea.id })).toMatchObject({
+      code: 403,
+    })
   })
 
   test('FOL-11 followers and followed are listed, newest first', async () => {
-    await bea.call(follow, { personId: cleo.id })
-    await ana.call(follow, { personId: cleo.id })
-    const { documents } = await bea.call(listFollowers, { personId: cleo.id })
+    await bea.call(followOperation, { personId: cleo.id })
+    await ana.call(followOperation, { personId: cleo.id })
+    const { documents } = await bea.call(listFollowersOperation, { personId: cleo.id })
     expect(documents.map((person) => person.$id)).toEqual([ana.id, bea.id])
-    const followed = await bea.call(listFollowing, { personId: bea.id })
+    const followed = await bea.call(listFollowingOperation, { personId: bea.id })
     expect(followed.documents.map((person) => person.$id)).toEqual([cleo.id])
   })
 
   test('nobody is followed who is not there', async () => {
-    expect(await ana.refusal(follow, { personId: 'nobody' })).toMatchObject({
+    expect(await ana.refusal(followOperation, { personId: 'nobody' })).toMatchObject({
       code: 404,
       type: 'user_not_found',
     })
@@ -138,19 +148,19 @@ describe('following', () => {
 describe('search', () => {
   test('CHAT-10 name or username, whatever the case and the accents, also of an old member', async () => {
     for (const term of ['aguila', 'ÁGUI', 'bea']) {
-      const { documents } = await ana.call(searchPeople, { term })
+      const { documents } = await ana.call(searchPeopleOperation, { term })
       expect(documents.map((person) => person.$id)).toContain(bea.id)
     }
   })
 
   test('CHAT-08 a blank search finds nobody; wildcards are just characters', async () => {
-    expect(await ana.call(searchPeople, { term: '  ' })).toEqual({ documents: [] })
-    expect(await ana.call(searchPeople, { term: '%' })).toEqual({ documents: [] })
-    expect(await ana.call(searchPeople, { term: '\\' })).toEqual({ documents: [] })
+    expect(await ana.call(searchPeopleOperation, { term: '  ' })).toEqual({ documents: [] })
+    expect(await ana.call(searchPeopleOperation, { term: '%' })).toEqual({ documents: [] })
+    expect(await ana.call(searchPeopleOperation, { term: '\\' })).toEqual({ documents: [] })
   })
 
   test('CHAT-09 she can leave herself out', async () => {
-    const found = await ana.call(searchPeople, { term: 'ana', who: 'others' })
+    const found = await ana.call(searchPeopleOperation, { term: 'ana', who: 'others' })
     expect(found.documents.map((person) => person.$id)).not.toContain(ana.id)
   })
 })
@@ -169,14 +179,14 @@ describe('editing a profile', () => {
   })
 
   test("PUPD-12 A16 bea cannot edit ana's profile", async () => {
-    expect(await bea.refusal(updateProfile, { personId: ana.id, name: 'Robada' })).toMatchObject({
+    expect(await bea.refusal(updateProfileOperation, { personId: ana.id, name: 'Robada' })).toMatchObject({
       code: 403,
     })
     expect(
-      await bea.refusal(updateProfile, { personId: ana.id, userId: ana.id, name: 'Robada' }),
+      await bea.refusal(updateProfileOperation, { personId: ana.id, userId: ana.id, name: 'Robada' }),
     ).toMatchObject({
       code: 403,
     })
-    expect(await bea.call(getPerson, { personId: ana.id })).toMatchObject({ name: 'Ana Sol' })
+    expect(await bea.call(getPersonOperation, { personId: ana.id })).toMatchObject({ name: 'Ana Sol' })
   })
 })

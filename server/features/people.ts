@@ -3,15 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { listPageSize, maxSearchResultCount } from '#contract/limits.ts'
 import {
-  follow,
-  getPerson,
-  isFollowing,
-  listFollowers,
-  listFollowing,
-  listPeople,
-  searchPeople,
-  unfollow,
-  updateProfile,
+  followOperation,
+  getPersonOperation,
+  isFollowingOperation,
+  listFollowersOperation,
+  listFollowingOperation,
+  listPeopleOperation,
+  searchPeopleOperation,
+  unfollowOperation,
+  updateProfileOperation,
 } from '#contract/people.ts'
 import type { AppContext } from '../app-context.ts'
 import { assertActor } from '../auth/session.ts'
@@ -33,7 +33,7 @@ export function registerPeopleRoutes(app: FastifyInstance, context: AppContext):
   registerRoute(
     app,
     context,
-    listPeople,
+    listPeopleOperation,
     async ({ limit = listPageSize, cursor, who }, { me, database, config }) => {
       const db = database.kysely
       const found = whereMemberHasAbility(memberKeyParameter(me.id), 'beFound', 'users', 't')
@@ -43,7 +43,7 @@ export function registerPeopleRoutes(app: FastifyInstance, context: AppContext):
     },
   )
 
-  registerRoute(app, context, getPerson, async ({ personId }, ctx) => {
+  registerRoute(app, context, getPersonOperation, async ({ personId }, ctx) => {
     const key = await personKey(ctx, personId)
     const [profile] = await hydratePeople(ctx.database.kysely, ctx.config, ctx.me.id, [key], {
       counts: true,
@@ -51,7 +51,7 @@ export function registerPeopleRoutes(app: FastifyInstance, context: AppContext):
     return profile ?? throwFailure('user_not_found')
   })
 
-  registerRoute(app, context, updateProfile, async ({ personId, userId, ...content }, ctx) => {
+  registerRoute(app, context, updateProfileOperation, async ({ personId, userId, ...content }, ctx) => {
     const { me, store, database, config } = ctx
     assertActor(me, userId)
     await personKey(ctx, personId)
@@ -60,7 +60,7 @@ export function registerPeopleRoutes(app: FastifyInstance, context: AppContext):
     return profile ?? throwFailure('user_not_found')
   })
 
-  registerRoute(app, context, searchPeople, async ({ term, who }, { me, lists, config }) => {
+  registerRoute(app, context, searchPeopleOperation, async ({ term, who }, { me, lists, config }) => {
     if (term === '') return { documents: [] }
     const found = sql<{ id: number }>`${sqlUnpreparedStatementComment}
       select u.id from users u
@@ -75,14 +75,14 @@ export function registerPeopleRoutes(app: FastifyInstance, context: AppContext):
     })
   })
 
-  registerRoute(app, context, follow, async ({ personId, followerId }, ctx) => {
+  registerRoute(app, context, followOperation, async ({ personId, followerId }, ctx) => {
     assertActor(ctx.me, followerId)
     const following_id = await personKey(ctx, personId)
     const { requested } = await ctx.store.transact((tx) => followOrAsk(tx, ctx.me, following_id))
     return { following: !requested, requested }
   })
 
-  registerRoute(app, context, unfollow, async ({ personId, followerId }, ctx) => {
+  registerRoute(app, context, unfollowOperation, async ({ personId, followerId }, ctx) => {
     assertActor(ctx.me, followerId)
     const following_id = await personKey(ctx, personId)
     await ctx.store.transact(async (tx) => {
@@ -98,7 +98,7 @@ export function registerPeopleRoutes(app: FastifyInstance, context: AppContext):
     return { following: false, requested: false }
   })
 
-  registerRoute(app, context, isFollowing, async ({ personId }, ctx) => {
+  registerRoute(app, context, isFollowingOperation, async ({ personId }, ctx) => {
     const [person] = await hydratePeople(
       ctx.database.kysely,
       ctx.config,
@@ -110,8 +110,8 @@ export function registerPeopleRoutes(app: FastifyInstance, context: AppContext):
   })
 
   for (const [operation, personColumn, listedColumn] of [
-    [listFollowers, 'following_id', 'follower_id'],
-    [listFollowing, 'follower_id', 'following_id'],
+    [listFollowersOperation, 'following_id', 'follower_id'],
+    [listFollowingOperation, 'follower_id', 'following_id'],
   ] as const) {
     registerRoute(app, context, operation, async ({ personId, cursor, limit = listPageSize }, ctx) => {
       const { me, database, config } = ctx

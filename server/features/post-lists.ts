@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { explorePageSize, listPageSize, maxSearchResultCount } from '#contract/limits.ts'
 import {
-  explorePosts,
-  listLikedPosts,
-  listPersonPosts,
-  listSavedPosts,
+  explorePostsOperation,
+  listLikedPostsOperation,
+  listPersonPostsOperation,
+  listSavedPostsOperation,
   type PostPage,
-  searchPosts,
+  searchPostsOperation,
 } from '#contract/posts.ts'
 import type { AppContext } from '../app-context.ts'
 import { throwFailure } from '../errors.ts'
@@ -35,7 +35,7 @@ export function registerPostListRoutes(app: FastifyInstance, context: AppContext
   registerRoute(
     app,
     context,
-    explorePosts,
+    explorePostsOperation,
     async ({ cursor, limit = explorePageSize, from = 'everyone' }, ctx) => {
       const { me, database, config } = ctx
       const after = cursor === undefined ? null : await positionOf(ctx, cursor)
@@ -56,7 +56,7 @@ export function registerPostListRoutes(app: FastifyInstance, context: AppContext
     },
   )
 
-  registerRoute(app, context, searchPosts, async ({ term }, { me, lists, config }) => {
+  registerRoute(app, context, searchPostsOperation, async ({ term }, { me, lists, config }) => {
     if (term === '') return { documents: [] }
     const which = sql`${wherePostMentionsTerm(columnExpressionsOf<'posts'>('p'), term)} and ${whereMayListPost(memberKeyParameter(me.id), 'p')}
       and ${whereNotMuted(me.id, sql.ref('p.creator_id'))}`
@@ -69,7 +69,7 @@ export function registerPostListRoutes(app: FastifyInstance, context: AppContext
   registerRoute(
     app,
     context,
-    listPersonPosts,
+    listPersonPostsOperation,
     async ({ personId, except, cursor, limit = listPageSize }, ctx) => {
       const { me, database } = ctx
       const person = await selectReadableRows(database.kysely, memberKeyParameter(me.id), 'users')
@@ -88,8 +88,12 @@ export function registerPostListRoutes(app: FastifyInstance, context: AppContext
     },
   )
 
-  registerRoute(app, context, listSavedPosts, (input, ctx) => markedPosts(ctx, input, savesOf(ctx.me.id)))
-  registerRoute(app, context, listLikedPosts, (input, ctx) => markedPosts(ctx, input, likesOf(ctx.me.id)))
+  registerRoute(app, context, listSavedPostsOperation, (input, ctx) =>
+    markedPosts(ctx, input, savesOf(ctx.me.id)),
+  )
+  registerRoute(app, context, listLikedPostsOperation, (input, ctx) =>
+    markedPosts(ctx, input, likesOf(ctx.me.id)),
+  )
 }
 
 const savesOf = (me: number) =>

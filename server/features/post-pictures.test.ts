@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
-import { createPost, getPost, type Post, updatePost } from '#contract/posts.ts'
+import { createPostOperation, getPostOperation, type Post, updatePostOperation } from '#contract/posts.ts'
 import { createJpeg, createNoisePng } from '#scripts/harness/image-fixtures.ts'
 import { brokenInvariants } from '#tests/support/invariants.ts'
 import { listFilePathsBelow } from '#tests/support/stored-files.ts'
@@ -53,7 +53,7 @@ afterEach(async () => {
   ).toEqual([])
   const posts = await w.database.pool.query<{ public_id: string }>('select public_id from posts')
   for (const { public_id: postId } of posts.rows) {
-    const { imageId } = await ana.call(getPost, { postId })
+    const { imageId } = await ana.call(getPostOperation, { postId })
     expect(await statusOf(imageId)).toBe(200)
   }
 })
@@ -61,7 +61,7 @@ afterEach(async () => {
 const aDayLater = () =>
   w.database.pool.query(`update files set updated_at = updated_at - interval '25 hours'`)
 const publish = async (): Promise<Post> =>
-  ana.call(createPost, {
+  ana.call(createPostOperation, {
     caption: 'Una tarde',
     location: 'Tonalá',
     tags: [],
@@ -76,8 +76,10 @@ test('PEDT-10 the upload fails: the post keeps its picture, and what had arrived
   const post = await publish()
   const picture = await createNoisePng(2048, 2048)
   const { $id: half } = (await sendRawUpload(ana, sliceUploadChunk(picture, 0))).body
-  expect(await ana.refusal(updatePost, { postId: post.$id, imageId: half })).toMatchObject({ code: 404 })
-  expect(await ana.call(getPost, { postId: post.$id })).toEqual(post)
+  expect(await ana.refusal(updatePostOperation, { postId: post.$id, imageId: half })).toMatchObject({
+    code: 404,
+  })
+  expect(await ana.call(getPostOperation, { postId: post.$id })).toEqual(post)
   expect(await stateOf(half)).toBe('uploading')
 })
 
@@ -90,26 +92,26 @@ test('PEDT-10 the write fails: the post keeps its picture, and the new one can b
   const failed = await ana.request('PATCH', `/v1/posts/${post.$id}`, { imageId })
   await w.database.pool.query('drop function break cascade')
   expect(failed.status).toBe(500)
-  expect(await ana.call(getPost, { postId: post.$id })).toEqual(post)
+  expect(await ana.call(getPostOperation, { postId: post.$id })).toEqual(post)
   expect([await stateOf(post.imageId), await stateOf(imageId)]).toEqual(['attached', 'ready'])
 
   const taken = await ana.upload(await createJpeg())
   expect((await ana.request('DELETE', `${appwriteFilesPath}/${taken}`)).status).toBe(204)
-  expect((await ana.call(updatePost, { postId: post.$id, imageId })).imageId).toBe(imageId)
+  expect((await ana.call(updatePostOperation, { postId: post.$id, imageId })).imageId).toBe(imageId)
 })
 
 test('PEDT-10 the write is refused: the new picture, never taken back, goes after a day', async () => {
   const post = await publish()
   const imageId = await ana.upload(await createJpeg())
-  const refused = await ana.refusal(updatePost, { postId: post.$id, imageId, caption: 'no' })
+  const refused = await ana.refusal(updatePostOperation, { postId: post.$id, imageId, caption: 'no' })
   expect(refused).toMatchObject({ code: 400, field: 'caption' })
-  expect(await ana.call(getPost, { postId: post.$id })).toEqual(post)
+  expect(await ana.call(getPostOperation, { postId: post.$id })).toEqual(post)
 })
 
 test('PEDT-09 the old bytes cannot be removed: the post shows the new picture, the old one is nobody’s, and goes later', async () => {
   const post = await publish()
   const imageId = await ana.upload(await createJpeg())
-  await ana.call(updatePost, { postId: post.$id, imageId })
+  await ana.call(updatePostOperation, { postId: post.$id, imageId })
   const readOnly = { ...blobs, remove: () => Promise.reject(new Error('the disk is read-only')) }
   await purgeUnusedFiles({ ...context, blobs: readOnly })
   expect(await statusOf(imageId)).toBe(200)
@@ -122,14 +124,16 @@ test('she closes the browser between upload and write: the post is as it was, th
   const imageId = await ana.upload(await createJpeg())
   await purgeUnusedFiles(context)
   expect(await stateOf(imageId)).toBe('ready')
-  expect(await ana.call(getPost, { postId: post.$id })).toEqual(post)
+  expect(await ana.call(getPostOperation, { postId: post.$id })).toEqual(post)
 })
 
 test('PEDT-08 two replacements at once: one picture stays with the post, the other is free', async () => {
   const post = await publish()
   const [one, other] = await Promise.all([ana.upload(await createJpeg()), ana.upload(await createJpeg())])
-  await Promise.all([one, other].map((imageId) => ana.call(updatePost, { postId: post.$id, imageId })))
-  const { imageId } = await ana.call(getPost, { postId: post.$id })
+  await Promise.all(
+    [one, other].map((imageId) => ana.call(updatePostOperation, { postId: post.$id, imageId })),
+  )
+  const { imageId } = await ana.call(getPostOperation, { postId: post.$id })
   expect([one, other]).toContain(imageId)
   expect(await stateOf(imageId === one ? other : one)).toBe('deleting')
   expect(await stateOf(post.imageId)).toBe('deleting')

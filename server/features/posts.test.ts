@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deleteFile, getFile, getFileContent } from '#contract/files.ts'
-import { createGroup } from '#contract/groups.ts'
-import { createPost, deletePost, getHomeFeed, getPost, type Post, updatePost } from '#contract/posts.ts'
+import { deleteFileOperation, getFileContentOperation, getFileOperation } from '#contract/files.ts'
+import { createGroupOperation } from '#contract/groups.ts'
+import {
+  createPostOperation,
+  deletePostOperation,
+  getHomeFeedOperation,
+  getPostOperation,
+  type Post,
+  updatePostOperation,
+} from '#contract/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { brokenInvariants } from '#tests/support/invariants.ts'
 import {
@@ -31,7 +38,7 @@ afterAll(async () => {
 
 const words = { caption: 'Cinco letras', location: 'Valencia', tags: ['sol', 'mar'] }
 const publish = async (who: MemberClient, more: object = {}): Promise<Post> =>
-  who.call(createPost, { ...words, imageId: await who.upload(picture), ...more })
+  who.call(createPostOperation, { ...words, imageId: await who.upload(picture), ...more })
 
 describe('publishing', () => {
   test('PCRE-17 DATA-03 ana publishes a picture with caption, location and tags, as herself', async () => {
@@ -46,7 +53,7 @@ describe('publishing', () => {
       image: { width: 640, height: 480 },
     })
     expect(post.image.thumbhash).not.toBe('')
-    expect(await cleo.call(getPost, { postId: post.$id })).toMatchObject({
+    expect(await cleo.call(getPostOperation, { postId: post.$id })).toMatchObject({
       can: { edit: false, delete: false },
     })
   })
@@ -67,28 +74,28 @@ describe('publishing', () => {
     const postId = 'la-de-una-vez'
     const [first, second] = [await ana.upload(picture), await ana.upload(picture)]
     const sent = await Promise.allSettled(
-      [first, second].map((imageId) => ana.call(createPost, { ...words, postId, imageId })),
+      [first, second].map((imageId) => ana.call(createPostOperation, { ...words, postId, imageId })),
     )
     expect(sent.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    const kept = await ana.call(getPost, { postId })
+    const kept = await ana.call(getPostOperation, { postId })
     expect(kept).toMatchObject({ $id: postId, ...words })
     const free = kept.imageId === first ? second : first
-    expect(await ana.refusal(createPost, { ...words, postId, imageId: free })).toMatchObject({
+    expect(await ana.refusal(createPostOperation, { ...words, postId, imageId: free })).toMatchObject({
       code: 409,
       type: 'document_already_exists',
     })
     expect(
-      await bea.refusal(createPost, { ...words, postId, imageId: await bea.upload(picture) }),
+      await bea.refusal(createPostOperation, { ...words, postId, imageId: await bea.upload(picture) }),
     ).toMatchObject({
       code: 409,
     })
     expect((await publish(ana, { imageId: free })).imageId).toBe(free)
-    await ana.call(deletePost, { postId })
+    await ana.call(deletePostOperation, { postId })
   })
 
   test("PCRE-16 an empty userId is 'Usuario no válido para crear el post'", async () => {
     const imageId = await ana.upload(picture)
-    expect(await ana.refusal(createPost, { ...words, imageId, userId: '' })).toMatchObject({
+    expect(await ana.refusal(createPostOperation, { ...words, imageId, userId: '' })).toMatchObject({
       code: 400,
       message: 'Usuario no válido para crear el post',
     })
@@ -98,33 +105,35 @@ describe('publishing', () => {
     const tags = [' ', '', '#sol y mar', '##', 'luna,arena', '\u200b', '\u202egpj']
     const { $id, ...made } = await publish(ana, { tags })
     expect(made.tags).toEqual(['solymar', 'luna', 'arena', 'gpj'])
-    expect((await ana.call(updatePost, { postId: $id, ...words, tags: [' '] })).tags).toEqual([])
+    expect((await ana.call(updatePostOperation, { postId: $id, ...words, tags: [' '] })).tags).toEqual([])
     const letters = Array.from({ length: 31 }, (_, n) => `a${n}`)
     const imageId = await ana.upload(picture)
     for (const tags of [letters, [letters.join(',')]]) {
-      expect(await ana.refusal(createPost, { ...words, imageId, tags })).toMatchObject({ code: 400 })
+      expect(await ana.refusal(createPostOperation, { ...words, imageId, tags })).toMatchObject({ code: 400 })
     }
   })
 
   test('PCRE-07 PCRE-10 a caption or a place that nobody can see is one that is missing', async () => {
     const imageId = await ana.upload(picture)
     const said = async (unseen: object) =>
-      (await ana.refusal(createPost, { ...words, ...unseen, imageId })).message
+      (await ana.refusal(createPostOperation, { ...words, ...unseen, imageId })).message
     expect(await said({ caption: '\u200b\u2060 \u3164\u2800\u200b' })).toBe('Minimum 5 characters.')
     expect(await said({ location: '\u200b' })).toBe('This field is required')
-    await ana.call(createPost, { ...words, caption: '👩‍🎨❤️', location: '🏡', imageId })
+    await ana.call(createPostOperation, { ...words, caption: '👩‍🎨❤️', location: '🏡', imageId })
   })
 
   test('PERM-07 ana cannot publish as bea', async () => {
     const imageId = await ana.upload(picture)
-    expect(await ana.refusal(createPost, { ...words, imageId, userId: bea.id })).toMatchObject({ code: 403 })
+    expect(await ana.refusal(createPostOperation, { ...words, imageId, userId: bea.id })).toMatchObject({
+      code: 403,
+    })
   })
 
   test("A15 C11 one picture belongs to one record, and nobody publishes another's upload", {
     timeout: raceTimeoutMs,
   }, async () => {
     const imageId = await ana.upload(picture)
-    expect(await bea.refusal(createPost, { ...words, imageId })).toMatchObject({
+    expect(await bea.refusal(createPostOperation, { ...words, imageId })).toMatchObject({
       code: 404,
       field: 'imageId',
     })
@@ -155,7 +164,7 @@ describe('publishing', () => {
     ['imageId', { imageId: undefined }, 'Required'],
   ])('PCRE-07…11 a wrong %s is refused by name', async (field, wrong, message) => {
     const input = { ...words, imageId: 'unused', ...wrong }
-    expect(await ana.refusal(createPost, input)).toMatchObject({ code: 400, field, message })
+    expect(await ana.refusal(createPostOperation, input)).toMatchObject({ code: 400, field, message })
   })
 
   test('PCRE-08 PCRE-11 exactly 2200 and 1000 characters are stored, also of four bytes each', async () => {
@@ -166,17 +175,19 @@ describe('publishing', () => {
   test('a text that cannot be stored as it was sent is refused, not changed', async () => {
     const imageId = await ana.upload(picture)
     for (const caption of ['NUL \0 inside', 'half a surrogate \ud83d here']) {
-      expect(await ana.refusal(createPost, { ...words, imageId, caption })).toMatchObject({ code: 400 })
+      expect(await ana.refusal(createPostOperation, { ...words, imageId, caption })).toMatchObject({
+        code: 400,
+      })
     }
   })
 
   test('PCRE-21 GPAGE-15 only members post into a group', async () => {
-    const group = await bea.call(createGroup, { name: 'Knit' })
+    const group = await bea.call(createGroupOperation, { name: 'Knit' })
     const post = await publish(bea, { groupId: group.$id })
     expect(post).toMatchObject({ groupId: group.$id, group: { name: 'Knit' } })
     const imageId = await ana.upload(picture)
     for (const groupId of [group.$id, 'nowhere']) {
-      expect(await ana.refusal(createPost, { ...words, imageId, groupId })).toMatchObject({
+      expect(await ana.refusal(createPostOperation, { ...words, imageId, groupId })).toMatchObject({
         code: 403,
         message: 'No tienes acceso a los posts de este grupo',
       })
@@ -185,24 +196,26 @@ describe('publishing', () => {
 
   test('PERM-01 a visitor publishes nothing and reads nothing', async () => {
     const post = await publish(ana)
-    expect(await w.visitor.refusal(createPost, { ...words, imageId: 'x' })).toMatchObject({ code: 401 })
-    expect(await w.visitor.refusal(getPost, { postId: post.$id })).toMatchObject({ code: 401 })
+    expect(await w.visitor.refusal(createPostOperation, { ...words, imageId: 'x' })).toMatchObject({
+      code: 401,
+    })
+    expect(await w.visitor.refusal(getPostOperation, { postId: post.$id })).toMatchObject({ code: 401 })
   })
 })
 
 describe("a group's post", () => {
   test('PDET-17 PERM-05 a stranger to the group reads that she has no access; nobody learns of a post that is not', async () => {
-    const group = await bea.call(createGroup, { name: 'Torno' })
+    const group = await bea.call(createGroupOperation, { name: 'Torno' })
     const post = await publish(bea, { groupId: group.$id })
-    expect(await ana.refusal(getPost, { postId: post.$id })).toMatchObject({
+    expect(await ana.refusal(getPostOperation, { postId: post.$id })).toMatchObject({
       code: 403,
       message: 'No tienes acceso a los posts de este grupo',
     })
-    expect(await ana.refusal(getPost, { postId: 'nothing' })).toMatchObject({ code: 404 })
-    expect(await ana.refusal(getFile, { fileId: post.imageId })).toMatchObject({ code: 404 })
+    expect(await ana.refusal(getPostOperation, { postId: 'nothing' })).toMatchObject({ code: 404 })
+    expect(await ana.refusal(getFileOperation, { fileId: post.imageId })).toMatchObject({ code: 404 })
     for (const width of [undefined, 64]) {
       const input = { fileId: post.imageId, ...(width && { width }) }
-      expect(await ana.refusal(getFileContent, input)).toMatchObject({ code: 404 })
+      expect(await ana.refusal(getFileContentOperation, input)).toMatchObject({ code: 404 })
     }
   })
 })
@@ -210,7 +223,7 @@ describe("a group's post", () => {
 describe('editing', () => {
   test('PEDT-06 PEDT-07 ana changes the words and keeps the picture', async () => {
     const post = await publish(ana)
-    const edited = await ana.call(updatePost, {
+    const edited = await ana.call(updatePostOperation, {
       postId: post.$id,
       caption: 'Otra cosa',
       tags: [],
@@ -229,53 +242,61 @@ describe('editing', () => {
   test('PEDT-08 PEDT-09 a new picture takes the place of the old, which is gone', async () => {
     const post = await publish(ana)
     const imageId = await ana.upload(await createJpeg())
-    const edited = await ana.call(updatePost, { postId: post.$id, imageId })
+    const edited = await ana.call(updatePostOperation, { postId: post.$id, imageId })
     expect(edited.imageId).toBe(imageId)
-    expect(await ana.refusal(getFileContent, { fileId: post.imageId })).toMatchObject({ code: 404 })
+    expect(await ana.refusal(getFileContentOperation, { fileId: post.imageId })).toMatchObject({ code: 404 })
   })
 
   test('PEDT-10 a refused edit changes nothing and keeps the old picture', async () => {
     const post = await publish(ana)
     const imageId = await ana.upload(picture)
-    expect(await ana.refusal(updatePost, { postId: post.$id, imageId, groupId: 'nowhere' })).toMatchObject({
+    expect(
+      await ana.refusal(updatePostOperation, { postId: post.$id, imageId, groupId: 'nowhere' }),
+    ).toMatchObject({
       code: 403,
     })
-    expect(await ana.call(getPost, { postId: post.$id })).toEqual(post)
-    expect((await ana.ask(deleteFile, { fileId: imageId })).status).toBe(204)
+    expect(await ana.call(getPostOperation, { postId: post.$id })).toEqual(post)
+    expect((await ana.ask(deleteFileOperation, { fileId: imageId })).status).toBe(204)
   })
 
   test('PEDT-13 PERM-03 A12 bea can neither edit nor delete it', async () => {
     const post = await publish(ana)
-    expect(await bea.refusal(updatePost, { postId: post.$id, caption: 'Robado del todo' })).toMatchObject({
+    expect(
+      await bea.refusal(updatePostOperation, { postId: post.$id, caption: 'Robado del todo' }),
+    ).toMatchObject({
       code: 403,
     })
-    expect(await bea.refusal(deletePost, { postId: post.$id })).toMatchObject({ code: 403 })
-    expect(await ana.call(getPost, { postId: post.$id })).toEqual(post)
+    expect(await bea.refusal(deletePostOperation, { postId: post.$id })).toMatchObject({ code: 403 })
+    expect(await ana.call(getPostOperation, { postId: post.$id })).toEqual(post)
   })
 
   test('her own post moves into her group and out again, never into a group she is not in', async () => {
-    const mine = await ana.call(createGroup, { name: 'De Ana' })
-    const foreign = await bea.call(createGroup, { name: 'De Bea' })
+    const mine = await ana.call(createGroupOperation, { name: 'De Ana' })
+    const foreign = await bea.call(createGroupOperation, { name: 'De Bea' })
     const post = await publish(ana)
-    expect(await ana.call(updatePost, { postId: post.$id, groupId: mine.$id })).toMatchObject({
+    expect(await ana.call(updatePostOperation, { postId: post.$id, groupId: mine.$id })).toMatchObject({
       groupId: mine.$id,
     })
-    expect(await cleo.refusal(getPost, { postId: post.$id })).toMatchObject({ code: 403 })
-    expect(await ana.refusal(updatePost, { postId: post.$id, groupId: foreign.$id })).toMatchObject({
+    expect(await cleo.refusal(getPostOperation, { postId: post.$id })).toMatchObject({ code: 403 })
+    expect(await ana.refusal(updatePostOperation, { postId: post.$id, groupId: foreign.$id })).toMatchObject({
       code: 403,
     })
-    expect(await ana.call(updatePost, { postId: post.$id, groupId: null })).toMatchObject({ groupId: null })
-    expect(await cleo.call(getPost, { postId: post.$id })).toMatchObject({ $id: post.$id })
+    expect(await ana.call(updatePostOperation, { postId: post.$id, groupId: null })).toMatchObject({
+      groupId: null,
+    })
+    expect(await cleo.call(getPostOperation, { postId: post.$id })).toMatchObject({ $id: post.$id })
   })
 })
 
 describe('deleting', () => {
   test('PDET-11 PDET-13 a deleted post is gone everywhere, with its picture', async () => {
     const post = await publish(ana)
-    await ana.call(deletePost, { postId: post.$id })
-    expect(await ana.refusal(getPost, { postId: post.$id })).toMatchObject({ code: 404 })
-    expect((await ana.call(getHomeFeed, {})).documents.map((shown) => shown.$id)).not.toContain(post.$id)
-    expect(await ana.refusal(getFileContent, { fileId: post.imageId })).toMatchObject({ code: 404 })
-    expect(await ana.refusal(deletePost, { postId: post.$id })).toMatchObject({ code: 404 })
+    await ana.call(deletePostOperation, { postId: post.$id })
+    expect(await ana.refusal(getPostOperation, { postId: post.$id })).toMatchObject({ code: 404 })
+    expect((await ana.call(getHomeFeedOperation, {})).documents.map((shown) => shown.$id)).not.toContain(
+      post.$id,
+    )
+    expect(await ana.refusal(getFileContentOperation, { fileId: post.imageId })).toMatchObject({ code: 404 })
+    expect(await ana.refusal(deletePostOperation, { postId: post.$id })).toMatchObject({ code: 404 })
   })
 })

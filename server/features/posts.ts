@@ -1,7 +1,12 @@
 /** Serves posts: creating, reading, updating and deleting them. */
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
-import { createPost, deletePost, getPost, updatePost } from '#contract/posts.ts'
+import {
+  createPostOperation,
+  deletePostOperation,
+  getPostOperation,
+  updatePostOperation,
+} from '#contract/posts.ts'
 import type { AppContext } from '../app-context.ts'
 import { assertActor } from '../auth/session.ts'
 import { mapFieldsToColumns } from '../database/column-names.ts'
@@ -13,7 +18,7 @@ import type { ColumnValues } from '../store/write-context.ts'
 import { hydratePosts } from '../views/posts.ts'
 
 export function registerPostRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, createPost, async ({ postId, userId, groupId, ...content }, ctx) => {
+  registerRoute(app, context, createPostOperation, async ({ postId, userId, groupId, ...content }, ctx) => {
     const { me, store, config, database } = ctx
     if (userId === '') throwFailure('post_invalid_user')
     assertActor(me, userId)
@@ -32,7 +37,7 @@ export function registerPostRoutes(app: FastifyInstance, context: AppContext): v
   registerRoute(
     app,
     context,
-    updatePost,
+    updatePostOperation,
     async ({ postId, userId, groupId, ...content }, { me, store, config }) => {
       assertActor(me, userId)
       return store.transact(async (tx) => {
@@ -46,11 +51,11 @@ export function registerPostRoutes(app: FastifyInstance, context: AppContext): v
     },
   )
 
-  registerRoute(app, context, deletePost, async ({ postId }, { me, store }) => {
+  registerRoute(app, context, deletePostOperation, async ({ postId }, { me, store }) => {
     await store.transact((tx) => tx.remove(me.id, 'posts', postId))
   })
 
-  registerRoute(app, context, getPost, async ({ postId }, { me, database, config }) => {
+  registerRoute(app, context, getPostOperation, async ({ postId }, { me, database, config }) => {
     const db = database.kysely
     const found = await selectReadableRows(db, memberKeyParameter(me.id), 'posts')
       .select('id')

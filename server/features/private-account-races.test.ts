@@ -5,11 +5,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
-import { blockMember, unblockMember } from '#contract/blocks.ts'
-import { approveFollowRequest, declineFollowRequest, listFollowRequests } from '#contract/follow-requests.ts'
-import { follow, unfollow } from '#contract/people.ts'
-import { createPost } from '#contract/posts.ts'
-import { updatePrivacySettings } from '#contract/privacy.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
+import {
+  approveFollowRequestOperation,
+  declineFollowRequestOperation,
+  listFollowRequestsOperation,
+} from '#contract/follow-requests.ts'
+import { followOperation, unfollowOperation } from '#contract/people.ts'
+import { createPostOperation } from '#contract/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/privacy.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { brokenInvariants } from '#tests/support/invariants.ts'
 import { createArrayByIndex, raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
@@ -37,13 +41,14 @@ const waiting = () =>
     `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   )
 const key = (person: MemberClient) => `(select id from users where public_id = '${person.id}')`
-const goPrivate = () => petra.ask(updatePrivacySettings, { isPrivate: true })
-const goPublic = () => petra.ask(updatePrivacySettings, { isPrivate: false, earlierPosts: 'everyone' })
+const goPrivate = () => petra.ask(updatePrivacySettingsOperation, { isPrivate: true })
+const goPublic = () =>
+  petra.ask(updatePrivacySettingsOperation, { isPrivate: false, earlierPosts: 'everyone' })
 
 async function reset(isPrivate: boolean): Promise<void> {
   for (const who of [ana, zoe]) {
-    await petra.call(unblockMember, { personId: who.id })
-    await who.call(unfollow, { personId: petra.id })
+    await petra.call(unblockMemberOperation, { personId: who.id })
+    await who.call(unfollowOperation, { personId: petra.id })
   }
   await query('delete from follow_requests')
   await (isPrivate ? goPrivate() : goPublic())
@@ -85,7 +90,7 @@ async function unaskedFollows(count: number): Promise<number> {
     const who = round % 2 === 0 ? ana : zoe
     const { acknowledged, written } = await switchDuring(
       `select from users where id = ${key(who)} for no key update`,
-      () => who.ask(follow, { personId: petra.id }),
+      () => who.ask(followOperation, { personId: petra.id }),
     )
     const follows = await numberOf('select count(*) from follows')
     expect(written.body).toEqual({ following: follows === 1, requested: follows === 0 })
@@ -100,7 +105,7 @@ async function openPosts(count: number): Promise<number> {
     await reset(false)
     const imageId = await insertUploadedImageRow(w.database, petra)
     await switchDuring(`select from files where public_id = '${imageId}' for update`, () =>
-      petra.ask(createPost, { caption: 'A la vez', location: 'Aquí', tags: [], imageId }),
+      petra.ask(createPostOperation, { caption: 'A la vez', location: 'Aquí', tags: [], imageId }),
     )
   }
   return numberOf('select count(*) from posts where not followers_only')
@@ -151,13 +156,13 @@ test('PRIV-15 posts, edits, deletes and follows in a crowd with switches both wa
       const images = await Promise.all(createArrayByIndex(4, () => insertUploadedImageRow(w.database, petra)))
       const post = (imageId: string) => ({ caption: 'Entre todo', location: 'Aquí', tags: [], imageId })
       ids = await Promise.all(
-        images.slice(2).map(async (imageId) => (await petra.call(createPost, post(imageId))).$id),
+        images.slice(2).map(async (imageId) => (await petra.call(createPostOperation, post(imageId))).$id),
       )
       return [
-        ...images.slice(0, 2).map((imageId) => () => petra.ask(createPost, post(imageId))),
+        ...images.slice(0, 2).map((imageId) => () => petra.ask(createPostOperation, post(imageId))),
         () => petra.request('PATCH', `/v1/posts/${ids[0]}`, { caption: 'Cambiada a la vez' }),
         () => petra.request('DELETE', `/v1/posts/${ids[1]}`),
-        ...[ana, zoe].map((who) => () => who.ask(follow, { personId: petra.id })),
+        ...[ana, zoe].map((who) => () => who.ask(followOperation, { personId: petra.id })),
         round % 2 === 0 ? goPublic : goPrivate,
       ]
     },
@@ -172,7 +177,7 @@ test('PRIV-15 who asks while the account becomes public follows', { timeout: rac
     w.database,
     async () => {
       await reset(true)
-      return [ana, zoe].map((who) => () => who.ask(follow, { personId: petra.id })).concat(goPublic)
+      return [ana, zoe].map((who) => () => who.ask(followOperation, { personId: petra.id })).concat(goPublic)
     },
     async () => {
       expect(await numberOf('select count(*) from follow_requests')).toBe(0)
@@ -188,14 +193,14 @@ test('REQ-12 approved, declined and withdrawn at once: one wins, and nobody both
     w.database,
     async () => {
       await reset(true)
-      await ana.call(follow, { personId: petra.id })
-      const [request] = (await petra.call(listFollowRequests, {})).documents
+      await ana.call(followOperation, { personId: petra.id })
+      const [request] = (await petra.call(listFollowRequestsOperation, {})).documents
       const requestId = request?.$id ?? ''
       return [
-        () => petra.ask(approveFollowRequest, { requestId }),
-        () => petra.ask(declineFollowRequest, { requestId }),
-        () => petra.ask(approveFollowRequest, { requestId }),
-        () => ana.ask(unfollow, { personId: petra.id }),
+        () => petra.ask(approveFollowRequestOperation, { requestId }),
+        () => petra.ask(declineFollowRequestOperation, { requestId }),
+        () => petra.ask(approveFollowRequestOperation, { requestId }),
+        () => ana.ask(unfollowOperation, { personId: petra.id }),
       ]
     },
     async (answers) => {
@@ -215,15 +220,15 @@ test('REQ-12 approved, or asked, while one blocks the other: neither follow nor 
     w.database,
     async (round) => {
       await reset(true)
-      await ana.call(follow, { personId: petra.id })
-      const [request] = (await petra.call(listFollowRequests, {})).documents
+      await ana.call(followOperation, { personId: petra.id })
+      const [request] = (await petra.call(listFollowRequestsOperation, {})).documents
       const requestId = request?.$id ?? ''
       const [who, whom] = round % 2 ? [ana, petra] : [petra, ana]
-      if (round % 3 === 0) await ana.call(unfollow, { personId: petra.id })
+      if (round % 3 === 0) await ana.call(unfollowOperation, { personId: petra.id })
       return [
-        () => petra.ask(approveFollowRequest, { requestId }),
-        () => who.ask(blockMember, { personId: whom.id }),
-        () => ana.ask(follow, { personId: petra.id }),
+        () => petra.ask(approveFollowRequestOperation, { requestId }),
+        () => who.ask(blockMemberOperation, { personId: whom.id }),
+        () => ana.ask(followOperation, { personId: petra.id }),
       ]
     },
     async (answers) => {
@@ -234,7 +239,7 @@ test('REQ-12 approved, or asked, while one blocks the other: neither follow nor 
         [ana, petra],
         [petra, ana],
       ] as const)
-        await who.call(unblockMember, { personId: whom.id })
+        await who.call(unblockMemberOperation, { personId: whom.id })
     },
   )
 })

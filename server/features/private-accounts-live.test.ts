@@ -1,10 +1,14 @@
 /** What sockets are told of private accounts: who loses sight, who asks, and nobody else. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { approveFollowRequest, declineFollowRequest, listFollowRequests } from '#contract/follow-requests.ts'
-import { follow, getPerson, unfollow } from '#contract/people.ts'
-import { deletePost, getPost, updatePost } from '#contract/posts.ts'
-import { removeFollower, updatePrivacySettings } from '#contract/privacy.ts'
-import { catchUp } from '#contract/realtime.ts'
+import {
+  approveFollowRequestOperation,
+  declineFollowRequestOperation,
+  listFollowRequestsOperation,
+} from '#contract/follow-requests.ts'
+import { followOperation, getPersonOperation, unfollowOperation } from '#contract/people.ts'
+import { deletePostOperation, getPostOperation, updatePostOperation } from '#contract/posts.ts'
+import { removeFollowerOperation, updatePrivacySettingsOperation } from '#contract/privacy.ts'
+import { catchUpOperation } from '#contract/realtime.ts'
 import { waitForChangePosition } from '#tests/support/change-position.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
@@ -23,10 +27,10 @@ let people: MemberClient[]
 beforeEach(async () => {
   people = await Promise.all(['Petra', 'Bea', 'Ana'].map((name) => w.join(name)))
   ;[petra, bea, ana] = people as [MemberClient, MemberClient, MemberClient]
-  await bea.call(follow, { personId: petra.id })
+  await bea.call(followOperation, { personId: petra.id })
 })
 
-const goPrivate = () => petra.call(updatePrivacySettings, { isPrivate: true })
+const goPrivate = () => petra.call(updatePrivacySettingsOperation, { isPrivate: true })
 
 /**
  * What each of the three is told meanwhile, on the product's socket, the dialect's and when catching up afterwards, of these
@@ -47,7 +51,7 @@ async function toldOf(ids: () => string[], work: () => Promise<unknown>): Promis
   const told = await Promise.all(
     listening.map(async ({ as, live, dialect }) => {
       const [, events] = await Promise.all([collectEvents(live, as), collectEvents(dialect, as)])
-      const { changes } = await as.call(catchUp, { since })
+      const { changes } = await as.call(catchUpOperation, { since })
       for (const socket of [live, dialect]) socket.close()
       const ofLive = framesOf(live).flatMap(({ id, what }) => (ids().includes(id) ? [what] : []))
       const ofDialect = events.flatMap(({ payload, events: [exact = ''] }) =>
@@ -81,7 +85,7 @@ const framesOf = ({ frames }: TestSocket) =>
 test('PRIV-06 switched to private, who loses sight is told that posts went, by id alone; followers are not', async () => {
   const ids = await Promise.all([1, 2, 3].map(() => createPostInGroup(w.database, petra, null)))
   expect(await toldOf(() => ids, goPrivate)).toEqual({ Petra: [], Bea: [], Ana: ['posts delete'] })
-  const { imageId } = await bea.call(getPost, { postId: ids[0] ?? '' })
+  const { imageId } = await bea.call(getPostOperation, { postId: ids[0] ?? '' })
   expect((await ana.request('GET', `/v1/files/${imageId}/content?width=64`)).status).toBe(404)
 })
 
@@ -95,10 +99,10 @@ test('PRIV-06 of a post for followers its author and they alone hear: made, chan
   }
   const changed = { Petra: ['posts update'], Bea: ['posts update'], Ana: [] }
   expect(await toldOf(ids, made)).toEqual({ Petra: ['posts create'], Bea: ['posts create'], Ana: [] })
-  expect(await toldOf(ids, () => petra.call(updatePost, { postId: id, caption: 'Otra cosa' }))).toEqual(
-    changed,
-  )
-  const moveTo = (groupId: string | null) => () => petra.call(updatePost, { postId: id, groupId })
+  expect(
+    await toldOf(ids, () => petra.call(updatePostOperation, { postId: id, caption: 'Otra cosa' })),
+  ).toEqual(changed)
+  const moveTo = (groupId: string | null) => () => petra.call(updatePostOperation, { postId: id, groupId })
   expect(await toldOf(ids, moveTo(group))).toEqual({
     Petra: ['posts update'],
     Bea: ['posts delete'],
@@ -109,7 +113,7 @@ test('PRIV-06 of a post for followers its author and they alone hear: made, chan
     Bea: ['posts update'],
     Ana: ['posts delete'],
   })
-  expect(await toldOf(ids, () => petra.call(deletePost, { postId: id }))).toEqual({
+  expect(await toldOf(ids, () => petra.call(deletePostOperation, { postId: id }))).toEqual({
     Petra: ['posts delete'],
     Bea: ['posts delete'],
     Ana: [],
@@ -117,13 +121,13 @@ test('PRIV-06 of a post for followers its author and they alone hear: made, chan
 })
 
 test('PRIV-06 moved into a group by somebody whom nobody follows, it is told to nobody else', async () => {
-  await bea.call(unfollow, { personId: petra.id })
+  await bea.call(unfollowOperation, { personId: petra.id })
   await goPrivate()
   const group = await createGroupWithMembers(petra)
   const id = await createPostInGroup(w.database, petra, null)
   const told = await toldOf(
     () => [id],
-    () => petra.call(updatePost, { postId: id, groupId: group }),
+    () => petra.call(updatePostOperation, { postId: id, groupId: group }),
   )
   expect(told).toEqual({ Petra: ['posts update'], Bea: [], Ana: [] })
 })
@@ -139,7 +143,7 @@ test('MUTE-10 MUTE-11 removed as a follower she loses the posts of a private acc
   expect(edge).not.toBe('')
   const told = await toldOf(
     () => [id, edge],
-    () => petra.call(removeFollower, { personId: bea.id }),
+    () => petra.call(removeFollowerOperation, { personId: bea.id }),
   )
   expect(told).toEqual({ Petra: ['follows delete'], Bea: ['posts delete'], Ana: [] })
 })
@@ -153,11 +157,11 @@ test('MUTE-13 of a follow whose lists are closed its two members alone hear', as
     return rows.map(({ public_id }) => public_id)
   }
   let known = await edges()
-  await petra.call(updatePrivacySettings, { listsFor: 'followers' })
+  await petra.call(updatePrivacySettingsOperation, { listsFor: 'followers' })
   expect(
     await toldOf(
       () => known,
-      () => bea.call(unfollow, { personId: petra.id }),
+      () => bea.call(unfollowOperation, { personId: petra.id }),
     ),
   ).toEqual({
     Petra: ['follows delete'],
@@ -165,7 +169,7 @@ test('MUTE-13 of a follow whose lists are closed its two members alone hear', as
     Ana: [],
   })
   const again = async () => {
-    await bea.call(follow, { personId: petra.id })
+    await bea.call(followOperation, { personId: petra.id })
     known = await edges()
   }
   expect(await toldOf(() => known, again)).toEqual({
@@ -180,36 +184,36 @@ test('REQ-06 REQ-09 REQ-10 of a request the two hear, of a decline the one who d
   let id = ''
   const ids = () => [id]
   const request = async () => {
-    await ana.call(follow, { personId: petra.id })
-    id = (await petra.call(listFollowRequests, {})).documents[0]?.$id ?? ''
+    await ana.call(followOperation, { personId: petra.id })
+    id = (await petra.call(listFollowRequestsOperation, {})).documents[0]?.$id ?? ''
   }
   const nobody = { Petra: [], Bea: [], Ana: [] }
   const created = { ...nobody, Petra: ['followRequests create'], Ana: ['followRequests create'] }
   expect(await toldOf(ids, request)).toEqual(created)
-  expect(await toldOf(ids, () => ana.call(unfollow, { personId: petra.id }))).toEqual({
+  expect(await toldOf(ids, () => ana.call(unfollowOperation, { personId: petra.id }))).toEqual({
     ...nobody,
     Petra: ['followRequests delete'],
     Ana: ['followRequests delete'],
   })
   await request()
-  expect(await toldOf(ids, () => petra.call(approveFollowRequest, { requestId: id }))).toEqual({
+  expect(await toldOf(ids, () => petra.call(approveFollowRequestOperation, { requestId: id }))).toEqual({
     Petra: ['followRequests delete', 'follows create'],
     // She follows petra too, whose lists are for followers.
     Bea: ['follows create'],
     Ana: ['follows create'],
   })
-  await petra.call(removeFollower, { personId: ana.id })
+  await petra.call(removeFollowerOperation, { personId: ana.id })
   await request()
-  expect(await toldOf(ids, () => petra.call(declineFollowRequest, { requestId: id }))).toEqual({
+  expect(await toldOf(ids, () => petra.call(declineFollowRequestOperation, { requestId: id }))).toEqual({
     ...nobody,
     Petra: ['followRequests delete'],
   })
   const again = async () => {
-    await ana.call(unfollow, { personId: petra.id })
-    await ana.call(follow, { personId: petra.id })
+    await ana.call(unfollowOperation, { personId: petra.id })
+    await ana.call(followOperation, { personId: petra.id })
     const { rows } = await w.database.pool.query('select public_id from follow_requests')
     id = rows[0]?.public_id
   }
   expect(await toldOf(ids, again)).toEqual({ ...nobody, Ana: ['followRequests create'] })
-  expect(await ana.call(getPerson, { personId: petra.id })).toMatchObject({ requested: true })
+  expect(await ana.call(getPersonOperation, { personId: petra.id })).toMatchObject({ requested: true })
 })

@@ -1,34 +1,38 @@
 /** Private accounts: who reads what, asking to follow and the answers, and switching back and forth. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  approveFollowRequest,
-  countFollowRequests,
-  declineFollowRequest,
-  listFollowRequests,
+  approveFollowRequestOperation,
+  countFollowRequestsOperation,
+  declineFollowRequestOperation,
+  listFollowRequestsOperation,
 } from '#contract/follow-requests.ts'
 import {
-  follow,
-  getPerson,
-  isFollowing,
-  listFollowers,
-  listFollowing,
-  listPeople,
-  searchPeople,
-  unfollow,
+  followOperation,
+  getPersonOperation,
+  isFollowingOperation,
+  listFollowersOperation,
+  listFollowingOperation,
+  listPeopleOperation,
+  searchPeopleOperation,
+  unfollowOperation,
 } from '#contract/people.ts'
 import {
-  explorePosts,
-  getHomeFeed,
-  getPost,
-  likePost,
-  listLikedPosts,
-  listPersonPosts,
-  listSavedPosts,
-  savePost,
-  searchPosts,
-  updatePost,
+  explorePostsOperation,
+  getHomeFeedOperation,
+  getPostOperation,
+  likePostOperation,
+  listLikedPostsOperation,
+  listPersonPostsOperation,
+  listSavedPostsOperation,
+  savePostOperation,
+  searchPostsOperation,
+  updatePostOperation,
 } from '#contract/posts.ts'
-import { getPrivacySettings, removeFollower, updatePrivacySettings } from '#contract/privacy.ts'
+import {
+  getPrivacySettingsOperation,
+  removeFollowerOperation,
+  updatePrivacySettingsOperation,
+} from '#contract/privacy.ts'
 import {
   createAppwriteDocumentsClient as documentsOf,
   buildAppwriteEqualQuery as equal,
@@ -49,11 +53,12 @@ let grouped: string
 let group: string
 
 const query = (text: string, values: unknown[] = []) => w.database.pool.query(text, values)
-const goPrivate = (member: MemberClient) => member.call(updatePrivacySettings, { isPrivate: true })
+const goPrivate = (member: MemberClient) => member.call(updatePrivacySettingsOperation, { isPrivate: true })
 const goPublic = (member: MemberClient, earlierPosts: 'everyone' | 'followers' = 'everyone') =>
-  member.call(updatePrivacySettings, { isPrivate: false, earlierPosts })
-const requestsOf = async (member: MemberClient) => (await member.call(listFollowRequests, {})).documents
-const stateOf = (who: MemberClient, of: MemberClient) => who.call(isFollowing, { personId: of.id })
+  member.call(updatePrivacySettingsOperation, { isPrivate: false, earlierPosts })
+const requestsOf = async (member: MemberClient) =>
+  (await member.call(listFollowRequestsOperation, {})).documents
+const stateOf = (who: MemberClient, of: MemberClient) => who.call(isFollowingOperation, { personId: of.id })
 
 beforeAll(async () => {
   w = await createTestWorld()
@@ -63,13 +68,13 @@ beforeAll(async () => {
     await w.join('Ana'),
     await w.join('Cleo'),
   ]
-  await bea.call(follow, { personId: petra.id })
+  await bea.call(followOperation, { personId: petra.id })
   open = await createPostInGroup(w.database, petra, null)
   group = await createGroupWithMembers(petra, cleo)
   grouped = await createPostInGroup(w.database, petra, group)
   for (const who of [ana, bea]) {
-    await who.call(likePost, { postId: open })
-    await who.call(savePost, { postId: open })
+    await who.call(likePostOperation, { postId: open })
+    await who.call(savePostOperation, { postId: open })
   }
   await goPrivate(petra)
 })
@@ -82,19 +87,19 @@ afterAll(async () => {
 async function pathsTo(who: MemberClient, postId: string): Promise<string[]> {
   const has = ({ documents }: { documents: { $id: string }[] }) => documents.some(({ $id }) => $id === postId)
   const lists = {
-    explore: has(await who.call(explorePosts, { limit: 100 })),
-    search: has(await who.call(searchPosts, { term: 'tarde' })),
-    person: has(await who.call(listPersonPosts, { personId: petra.id })),
-    saved: has(await who.call(listSavedPosts, {})),
-    liked: has(await who.call(listLikedPosts, {})),
-    home: has(await who.call(getHomeFeed, {})),
-    following: has(await who.call(explorePosts, { from: 'following' })),
+    explore: has(await who.call(explorePostsOperation, { limit: 100 })),
+    search: has(await who.call(searchPostsOperation, { term: 'tarde' })),
+    person: has(await who.call(listPersonPostsOperation, { personId: petra.id })),
+    saved: has(await who.call(listSavedPostsOperation, {})),
+    liked: has(await who.call(listLikedPostsOperation, {})),
+    home: has(await who.call(getHomeFeedOperation, {})),
+    following: has(await who.call(explorePostsOperation, { from: 'following' })),
     documents: has({ documents: await documentsOf(who, 'posts').all(equal('creator', petra)) }),
     nested: JSON.stringify((await documentsOf(who, 'users').get(petra.id)).body.posts).includes(postId),
     saves: JSON.stringify(await documentsOf(who, 'saves').all()).includes(postId),
-    one: (await who.ask(getPost, { postId })).status === 200,
+    one: (await who.ask(getPostOperation, { postId })).status === 200,
     document: (await documentsOf(who, 'posts').get(postId)).status === 200,
-    cursor: (await who.ask(getHomeFeed, { cursor: postId })).status === 200,
+    cursor: (await who.ask(getHomeFeedOperation, { cursor: postId })).status === 200,
   }
   return Object.entries(lists).flatMap(([path, found]) => (found ? [path] : []))
 }
@@ -117,14 +122,14 @@ describe('who reads a private account', () => {
       ]),
     )
     expect((await w.visitor.request('GET', `/v1/posts/${open}`)).status).toBe(401)
-    expect(await ana.ask(getPost, { postId: open })).toMatchObject({
+    expect(await ana.ask(getPostOperation, { postId: open })).toMatchObject({
       status: 404,
       body: { type: 'document_not_found' },
     })
   })
 
   test('PRIV-04 its picture is 404 to others, whole, small, in part and by its known tag', async () => {
-    const { imageId } = await petra.call(getPost, { postId: open })
+    const { imageId } = await petra.call(getPostOperation, { postId: open })
     for (const path of [`/v1/files/${imageId}`, `/v1/storage/buckets/media/files/${imageId}`]) {
       expect((await ana.request('GET', path)).status).toBe(404)
       expect((await bea.request('GET', path)).status).toBe(200)
@@ -141,12 +146,12 @@ describe('who reads a private account', () => {
   })
 
   test('PRIV-05 a post in a group is the group’s, whoever follows its author', async () => {
-    expect((await cleo.ask(getPost, { postId: grouped })).status).toBe(200)
-    expect((await bea.ask(getPost, { postId: grouped })).status).toBe(403)
+    expect((await cleo.ask(getPostOperation, { postId: grouped })).status).toBe(200)
+    expect((await bea.ask(getPostOperation, { postId: grouped })).status).toBe(403)
   })
 
   test('PRIV-13 the count of posts and the two lists are as far as the caller sees them', async () => {
-    const seenBy = (who: MemberClient) => who.call(getPerson, { personId: petra.id })
+    const seenBy = (who: MemberClient) => who.call(getPersonOperation, { personId: petra.id })
     expect(await seenBy(ana)).toMatchObject({
       isPrivate: true,
       postCount: 0,
@@ -170,9 +175,11 @@ describe('who reads a private account', () => {
   test('PRIV-14 moved out of a group a post is for followers, and into one the group’s', async () => {
     const id = await createPostInGroup(w.database, petra, group)
     const statuses = async () =>
-      Promise.all([ana, bea, cleo].map(async (who) => (await who.ask(getPost, { postId: id })).status))
+      Promise.all(
+        [ana, bea, cleo].map(async (who) => (await who.ask(getPostOperation, { postId: id })).status),
+      )
     expect(await statuses()).toEqual([403, 403, 200])
-    await petra.call(updatePost, { postId: id, groupId: null })
+    await petra.call(updatePostOperation, { postId: id, groupId: null })
     expect(await statuses()).toEqual([404, 200, 404])
     expect((await documentsOf(petra, 'posts').patch(id, { groupId: group })).status).toBe(200)
     expect(await statuses()).toEqual([403, 403, 200])
@@ -184,9 +191,15 @@ describe('who reads a private account', () => {
 
 describe('asking to follow', () => {
   test('REQ-03 REQ-10 a follow of a private account is a request, which nobody else sees', async () => {
-    expect(await ana.call(follow, { personId: petra.id })).toEqual({ following: false, requested: true })
-    expect(await ana.call(follow, { personId: petra.id })).toEqual({ following: false, requested: true })
-    expect(await ana.call(getPerson, { personId: petra.id })).toMatchObject({
+    expect(await ana.call(followOperation, { personId: petra.id })).toEqual({
+      following: false,
+      requested: true,
+    })
+    expect(await ana.call(followOperation, { personId: petra.id })).toEqual({
+      following: false,
+      requested: true,
+    })
+    expect(await ana.call(getPersonOperation, { personId: petra.id })).toMatchObject({
       following: false,
       requested: true,
     })
@@ -196,13 +209,13 @@ describe('asking to follow', () => {
       person: { $id: ana.id },
       why: { following: false, groupsInCommon: 0, joinedAt: expect.any(String) },
     })
-    expect(await petra.call(countFollowRequests, {})).toEqual({ count: 1 })
-    expect(await petra.call(getPrivacySettings, {})).toMatchObject({ followRequestCount: 1 })
+    expect(await petra.call(countFollowRequestsOperation, {})).toEqual({ count: 1 })
+    expect(await petra.call(getPrivacySettingsOperation, {})).toMatchObject({ followRequestCount: 1 })
     for (const who of [bea, cleo, ana]) expect(await requestsOf(who)).toEqual([])
-    expect(await bea.call(getPerson, { personId: petra.id })).toMatchObject({ followerCount: 1 })
+    expect(await bea.call(getPersonOperation, { personId: petra.id })).toMatchObject({ followerCount: 1 })
     const requestId = request?.$id ?? ''
     for (const who of [ana, bea, cleo])
-      for (const operation of [approveFollowRequest, declineFollowRequest])
+      for (const operation of [approveFollowRequestOperation, declineFollowRequestOperation])
         expect(await who.ask(operation, { requestId })).toMatchObject({
           status: 404,
           body: { type: 'follow_request_not_found', message: 'Solicitud no encontrada' },
@@ -210,81 +223,99 @@ describe('asking to follow', () => {
   })
 
   test('REQ-03 newest first, page by page, also where the last of a page was answered', async () => {
-    await bea.call(updatePrivacySettings, { isPrivate: true })
-    for (const who of [ana, cleo, petra]) await who.call(follow, { personId: bea.id })
-    const first = await bea.call(listFollowRequests, { limit: 2 })
+    await bea.call(updatePrivacySettingsOperation, { isPrivate: true })
+    for (const who of [ana, cleo, petra]) await who.call(followOperation, { personId: bea.id })
+    const first = await bea.call(listFollowRequestsOperation, { limit: 2 })
     expect(first.documents.map(({ person }) => person.$id)).toEqual([petra.id, cleo.id])
-    await bea.call(declineFollowRequest, { requestId: first.documents[1]?.$id ?? '' })
-    const rest = await bea.call(listFollowRequests, { limit: 2, cursor: first.next ?? '' })
+    await bea.call(declineFollowRequestOperation, { requestId: first.documents[1]?.$id ?? '' })
+    const rest = await bea.call(listFollowRequestsOperation, { limit: 2, cursor: first.next ?? '' })
     expect(rest).toMatchObject({ documents: [{ person: { $id: ana.id } }], next: null })
-    expect((await bea.ask(listFollowRequests, { cursor: 'nothing' })).status).toBe(400)
+    expect((await bea.ask(listFollowRequestsOperation, { cursor: 'nothing' })).status).toBe(400)
     await goPublic(bea)
-    for (const who of [ana, cleo, petra]) await who.call(unfollow, { personId: bea.id })
+    for (const who of [ana, cleo, petra]) await who.call(unfollowOperation, { personId: bea.id })
   })
 
   test('REQ-02 pressed again it is withdrawn', async () => {
-    expect(await ana.call(unfollow, { personId: petra.id })).toEqual({ following: false, requested: false })
+    expect(await ana.call(unfollowOperation, { personId: petra.id })).toEqual({
+      following: false,
+      requested: false,
+    })
     expect(await stateOf(ana, petra)).toEqual({ following: false, requested: false })
     expect(await requestsOf(petra)).toEqual([])
   })
 
   test('REQ-04 why: who follows her back, groups in common, joined in the first week', async () => {
-    await petra.call(follow, { personId: cleo.id })
+    await petra.call(followOperation, { personId: cleo.id })
     await query(`update users set created_at = now() - interval '8 days' where public_id = $1`, [cleo.id])
-    await cleo.call(follow, { personId: petra.id })
+    await cleo.call(followOperation, { personId: petra.id })
     const [request] = await requestsOf(petra)
     expect(request?.why).toEqual({ following: true, groupsInCommon: 1, joinedAt: null })
-    await cleo.call(unfollow, { personId: petra.id })
-    await petra.call(unfollow, { personId: cleo.id })
+    await cleo.call(unfollowOperation, { personId: petra.id })
+    await petra.call(unfollowOperation, { personId: cleo.id })
   })
 
   test('REQ-05 approved she follows, by the id of the request, and reads what followers read', async () => {
-    await ana.call(follow, { personId: petra.id })
+    await ana.call(followOperation, { personId: petra.id })
     const [request] = await requestsOf(petra)
-    expect(await petra.call(approveFollowRequest, { requestId: request?.$id ?? '' })).toEqual({
+    expect(await petra.call(approveFollowRequestOperation, { requestId: request?.$id ?? '' })).toEqual({
       followsMe: true,
     })
     expect(await stateOf(ana, petra)).toEqual({ following: true, requested: false })
     const [document] = await documentsOf(ana, 'follows').all(equal('followerId', ana))
     expect(document?.$id).toBe(request?.$id)
-    expect((await ana.ask(getPost, { postId: open })).status).toBe(200)
-    expect(await ana.call(follow, { personId: petra.id })).toEqual({ following: true, requested: false })
-    expect(await petra.ask(approveFollowRequest, { requestId: request?.$id ?? '' })).toMatchObject({
+    expect((await ana.ask(getPostOperation, { postId: open })).status).toBe(200)
+    expect(await ana.call(followOperation, { personId: petra.id })).toEqual({
+      following: true,
+      requested: false,
+    })
+    expect(await petra.ask(approveFollowRequestOperation, { requestId: request?.$id ?? '' })).toMatchObject({
       status: 404,
     })
   })
 
   test('MUTE-10 MUTE-11 removed as a follower she loses sight at once; a second call answers the same', async () => {
-    expect(await petra.call(removeFollower, { personId: ana.id })).toEqual({ removed: true })
-    expect(await petra.call(removeFollower, { personId: ana.id })).toEqual({ removed: true })
+    expect(await petra.call(removeFollowerOperation, { personId: ana.id })).toEqual({ removed: true })
+    expect(await petra.call(removeFollowerOperation, { personId: ana.id })).toEqual({ removed: true })
     expect(await pathsTo(ana, open)).toEqual([])
     expect(await stateOf(ana, petra)).toEqual({ following: false, requested: false })
-    expect((await petra.ask(removeFollower, { personId: 'nobody' })).status).toBe(404)
+    expect((await petra.ask(removeFollowerOperation, { personId: 'nobody' })).status).toBe(404)
   })
 
   test('REQ-06 REQ-07 declined she sees what she saw; asking anew reaches nobody for 30 days', async () => {
     const seen = async () => [
       await stateOf(ana, petra),
-      await ana.call(getPerson, { personId: petra.id }),
-      await ana.call(listPeople, {}),
+      await ana.call(getPersonOperation, { personId: petra.id }),
+      await ana.call(listPeopleOperation, {}),
     ]
-    await ana.call(follow, { personId: petra.id })
+    await ana.call(followOperation, { personId: petra.id })
     const before = await seen()
     const [request] = await requestsOf(petra)
-    await petra.call(declineFollowRequest, { requestId: request?.$id ?? '' })
+    await petra.call(declineFollowRequestOperation, { requestId: request?.$id ?? '' })
     expect(await seen()).toEqual(before)
     expect(await requestsOf(petra)).toEqual([])
-    expect(await ana.call(follow, { personId: petra.id })).toEqual({ following: false, requested: true })
-    expect(await ana.call(unfollow, { personId: petra.id })).toEqual({ following: false, requested: false })
+    expect(await ana.call(followOperation, { personId: petra.id })).toEqual({
+      following: false,
+      requested: true,
+    })
+    expect(await ana.call(unfollowOperation, { personId: petra.id })).toEqual({
+      following: false,
+      requested: false,
+    })
     expect(await stateOf(ana, petra)).toEqual({ following: false, requested: false })
-    expect(await ana.call(follow, { personId: petra.id })).toEqual({ following: false, requested: true })
+    expect(await ana.call(followOperation, { personId: petra.id })).toEqual({
+      following: false,
+      requested: true,
+    })
     expect(await stateOf(ana, petra)).toEqual({ following: false, requested: true })
     expect(await requestsOf(petra)).toEqual([])
     await query(`update follow_requests set decided_at = decided_at - interval '31 days'`)
     expect(await stateOf(ana, petra)).toEqual({ following: false, requested: false })
-    expect(await ana.call(follow, { personId: petra.id })).toEqual({ following: false, requested: true })
+    expect(await ana.call(followOperation, { personId: petra.id })).toEqual({
+      following: false,
+      requested: true,
+    })
     expect(await requestsOf(petra)).toHaveLength(1)
-    await ana.call(unfollow, { personId: petra.id })
+    await ana.call(unfollowOperation, { personId: petra.id })
   })
 })
 
@@ -317,15 +348,15 @@ describe('at the document door', () => {
   test('REQ-11 approved it is there under its id, also where the asker used the id for another follow meanwhile', async () => {
     const follows = documentsOf(ana, 'follows')
     await follows.create({ followerId: ana.id, followingId: petra.id }, 'of-ana')
-    await petra.call(approveFollowRequest, { requestId: 'of-ana' })
+    await petra.call(approveFollowRequestOperation, { requestId: 'of-ana' })
     expect(await follows.get('of-ana')).toMatchObject({ body: { followingId: petra.id } })
-    await petra.call(removeFollower, { personId: ana.id })
+    await petra.call(removeFollowerOperation, { personId: ana.id })
     await follows.create({ followerId: ana.id, followingId: petra.id }, 'twice')
     expect((await follows.create({ followerId: ana.id, followingId: bea.id }, 'twice')).status).toBe(201)
-    await petra.call(approveFollowRequest, { requestId: 'twice' })
+    await petra.call(approveFollowRequestOperation, { requestId: 'twice' })
     expect(await stateOf(ana, petra)).toEqual({ following: true, requested: false })
-    await petra.call(removeFollower, { personId: ana.id })
-    await ana.call(unfollow, { personId: bea.id })
+    await petra.call(removeFollowerOperation, { personId: ana.id })
+    await ana.call(unfollowOperation, { personId: bea.id })
   })
 
   test('PRIV-16 no attribute is new on members and posts', async () => {
@@ -335,7 +366,7 @@ describe('at the document door', () => {
     expect(Object.keys(post.body).filter((name) => /followers|private/i.test(name))).toEqual([])
     expect((await documentsOf(petra, 'users').patch(petra.id, { isPrivate: false })).status).toBe(400)
     expect((await documentsOf(petra, 'posts').patch(open, { followersOnly: false })).status).toBe(400)
-    expect(await petra.call(getPrivacySettings, {})).toMatchObject({ isPrivate: true })
+    expect(await petra.call(getPrivacySettingsOperation, {})).toMatchObject({ isPrivate: true })
   })
 })
 
@@ -343,17 +374,17 @@ describe('switching', () => {
   test('PRIV-06 PRIV-07 switched to private earlier posts close in one step, likes and saves stay out of sight and come back', async () => {
     const luz = await w.join('Luz')
     const post = await createPostInGroup(w.database, luz, null)
-    const before = await luz.call(getPost, { postId: post })
-    await ana.call(likePost, { postId: post })
-    await ana.call(savePost, { postId: post })
+    const before = await luz.call(getPostOperation, { postId: post })
+    await ana.call(likePostOperation, { postId: post })
+    await ana.call(savePostOperation, { postId: post })
     expect(await goPrivate(luz)).toMatchObject({ isPrivate: true, followersOnlyPostCount: 1 })
-    expect((await ana.ask(getPost, { postId: post })).status).toBe(404)
+    expect((await ana.ask(getPostOperation, { postId: post })).status).toBe(404)
     const ids = async () =>
-      [await ana.call(listLikedPosts, {}), await ana.call(listSavedPosts, {})].map(({ documents }) =>
-        documents.map(({ $id }) => $id).includes(post),
+      [await ana.call(listLikedPostsOperation, {}), await ana.call(listSavedPostsOperation, {})].map(
+        ({ documents }) => documents.map(({ $id }) => $id).includes(post),
       )
     expect(await ids()).toEqual([false, false])
-    expect(await luz.call(getPost, { postId: post })).toEqual({ ...before, likeCount: 1 })
+    expect(await luz.call(getPostOperation, { postId: post })).toEqual({ ...before, likeCount: 1 })
     await goPublic(luz)
     expect(await ids()).toEqual([true, true])
   })
@@ -362,7 +393,7 @@ describe('switching', () => {
     const luz = await w.join('Lupe')
     await goPrivate(luz)
     const earlier = await createPostInGroup(w.database, luz, null)
-    expect(await luz.ask(updatePrivacySettings, { isPrivate: false })).toMatchObject({
+    expect(await luz.ask(updatePrivacySettingsOperation, { isPrivate: false })).toMatchObject({
       status: 400,
       body: {
         type: 'privacy_earlier_posts_required',
@@ -370,15 +401,17 @@ describe('switching', () => {
         field: 'earlierPosts',
       },
     })
-    expect(await luz.call(getPrivacySettings, {})).toMatchObject({ isPrivate: true })
+    expect(await luz.call(getPrivacySettingsOperation, {})).toMatchObject({ isPrivate: true })
     expect(await goPublic(luz, 'followers')).toMatchObject({ isPrivate: false, followersOnlyPostCount: 1 })
     const later = await createPostInGroup(w.database, luz, null)
     const statuses = async () =>
-      Promise.all([earlier, later].map(async (postId) => (await ana.ask(getPost, { postId })).status))
+      Promise.all(
+        [earlier, later].map(async (postId) => (await ana.ask(getPostOperation, { postId })).status),
+      )
     expect(await statuses()).toEqual([404, 200])
-    expect(await ana.call(getPerson, { personId: luz.id })).toMatchObject({ postCount: 1 })
+    expect(await ana.call(getPersonOperation, { personId: luz.id })).toMatchObject({ postCount: 1 })
     // Written again as it is, it does not open.
-    await luz.call(updatePost, { postId: earlier, groupId: null, caption: 'La misma de antes' })
+    await luz.call(updatePostOperation, { postId: earlier, groupId: null, caption: 'La misma de antes' })
     expect(await statuses()).toEqual([404, 200])
     await goPrivate(luz)
     expect(await statuses()).toEqual([404, 404])
@@ -389,54 +422,57 @@ describe('switching', () => {
   test('PRIV-11 a session without a fresh proof takes the password to become public', async () => {
     const luz = await w.join('Lola')
     await goPrivate(luz)
-    expect(await luz.call(getPrivacySettings, {})).toMatchObject({ takesPassword: false })
+    expect(await luz.call(getPrivacySettingsOperation, {})).toMatchObject({ takesPassword: false })
     await query(
       `update sessions set proved_at = now() - interval '16 minutes'
        where account_id = (select id from accounts where public_id = $1)`,
       [luz.accountId],
     )
-    expect(await luz.call(getPrivacySettings, {})).toMatchObject({ takesPassword: true })
+    expect(await luz.call(getPrivacySettingsOperation, {})).toMatchObject({ takesPassword: true })
     const opening = { isPrivate: false, earlierPosts: 'everyone' } as const
-    expect(await luz.ask(updatePrivacySettings, opening)).toMatchObject({
+    expect(await luz.ask(updatePrivacySettingsOperation, opening)).toMatchObject({
       status: 401,
       body: { type: 'user_challenge_required' },
     })
     expect(
-      await luz.ask(updatePrivacySettings, { ...opening, password: 'otra contraseña larga' }),
+      await luz.ask(updatePrivacySettingsOperation, { ...opening, password: 'otra contraseña larga' }),
     ).toMatchObject({ status: 401, body: { type: 'user_invalid_credentials', field: 'password' } })
-    expect(await luz.call(getPrivacySettings, {})).toMatchObject({ isPrivate: true })
-    const opened = await luz.call(updatePrivacySettings, { ...opening, password: testPassword })
+    expect(await luz.call(getPrivacySettingsOperation, {})).toMatchObject({ isPrivate: true })
+    const opened = await luz.call(updatePrivacySettingsOperation, { ...opening, password: testPassword })
     expect(opened).toMatchObject({ isPrivate: false, takesPassword: false })
   })
 
   test('REQ-08 going public approves who waits, not who was declined', async () => {
     const luz = await w.join('Lina')
     await goPrivate(luz)
-    for (const who of [ana, bea]) await who.call(follow, { personId: luz.id })
+    for (const who of [ana, bea]) await who.call(followOperation, { personId: luz.id })
     const declined = (await requestsOf(luz)).find(({ person }) => person.$id === bea.id)?.$id ?? ''
-    await luz.call(declineFollowRequest, { requestId: declined })
+    await luz.call(declineFollowRequestOperation, { requestId: declined })
     await goPublic(luz)
     expect(await stateOf(ana, luz)).toEqual({ following: true, requested: false })
     expect(await stateOf(bea, luz)).toEqual({ following: false, requested: true })
-    expect(await bea.call(follow, { personId: luz.id })).toEqual({ following: true, requested: false })
+    expect(await bea.call(followOperation, { personId: luz.id })).toEqual({
+      following: true,
+      requested: false,
+    })
   })
 })
 
 describe('lists', () => {
   test('MUTE-12 MUTE-13 closed lists are empty and their counts null, from either end', async () => {
     const [luz, mar, sol] = [await w.join('Lara'), await w.join('Mar'), await w.join('Sol')]
-    await mar.call(follow, { personId: luz.id })
-    await luz.call(follow, { personId: sol.id })
+    await mar.call(followOperation, { personId: luz.id })
+    await luz.call(followOperation, { personId: sol.id })
     const seenBy = async (who: MemberClient) => {
-      const { followerCount, followingCount, can } = await who.call(getPerson, { personId: luz.id })
+      const { followerCount, followingCount, can } = await who.call(getPersonOperation, { personId: luz.id })
       const ids = ({ documents }: { documents: { $id: string }[] }) => documents.map(({ $id }) => $id)
       return {
         counts: [followerCount, followingCount],
         seeLists: can.seeLists,
-        followers: ids(await who.call(listFollowers, { personId: luz.id })),
-        following: ids(await who.call(listFollowing, { personId: luz.id })),
-        ofMar: ids(await who.call(listFollowing, { personId: mar.id })),
-        ofSol: ids(await who.call(listFollowers, { personId: sol.id })),
+        followers: ids(await who.call(listFollowersOperation, { personId: luz.id })),
+        following: ids(await who.call(listFollowingOperation, { personId: luz.id })),
+        ofMar: ids(await who.call(listFollowingOperation, { personId: mar.id })),
+        ofSol: ids(await who.call(listFollowersOperation, { personId: sol.id })),
         documents: (await documentsOf(who, 'follows').list(equal('followingId', luz))).body.total,
       }
     }
@@ -450,34 +486,38 @@ describe('lists', () => {
       documents: 1,
     }
     const closed = { counts: [null, null], seeLists: false, followers: [], following: [] }
-    expect(await luz.call(getPrivacySettings, {})).toMatchObject({ listsFor: 'everyone' })
+    expect(await luz.call(getPrivacySettingsOperation, {})).toMatchObject({ listsFor: 'everyone' })
     expect(await seenBy(ana)).toEqual(all)
-    await luz.call(updatePrivacySettings, { listsFor: 'followers' })
+    await luz.call(updatePrivacySettingsOperation, { listsFor: 'followers' })
     expect(await seenBy(ana)).toEqual({ ...closed, ofMar: [], ofSol: [], documents: 0 })
     expect(await seenBy(mar)).toEqual(all)
     expect(await seenBy(luz)).toEqual(all)
-    await luz.call(updatePrivacySettings, { listsFor: 'me' })
+    await luz.call(updatePrivacySettingsOperation, { listsFor: 'me' })
     expect(await seenBy(ana)).toEqual({ ...closed, ofMar: [], ofSol: [], documents: 0 })
     // Of her own follow each of the two still knows.
     expect(await seenBy(mar)).toEqual({ ...closed, ofMar: [luz.id], ofSol: [], documents: 1 })
     expect(await seenBy(luz)).toEqual(all)
-    await luz.call(updatePrivacySettings, { listsFor: 'everyone', isPrivate: true })
+    await luz.call(updatePrivacySettingsOperation, { listsFor: 'everyone', isPrivate: true })
     expect(await seenBy(ana)).toMatchObject({ ...closed, documents: 0 })
   })
 
   test('MUTE-14 who does not want to be listed is in no list of members and no search, but for herself', async () => {
     const luz = await w.join('Escondida')
     const found = async (who: MemberClient) => [
-      (await who.call(listPeople, { limit: 100 })).documents.some(({ $id }) => $id === luz.id),
-      (await who.call(searchPeople, { term: 'escondida' })).documents.some(({ $id }) => $id === luz.id),
+      (await who.call(listPeopleOperation, { limit: 100 })).documents.some(({ $id }) => $id === luz.id),
+      (await who.call(searchPeopleOperation, { term: 'escondida' })).documents.some(
+        ({ $id }) => $id === luz.id,
+      ),
       (await documentsOf(who, 'users').list(equal('$id', luz))).body.total,
       (await documentsOf(who, 'users').list('search("name", ["Escondida"])')).body.total,
     ]
     expect(await found(ana)).toEqual([true, true, 1, 1])
-    expect(await luz.call(updatePrivacySettings, { isListed: false })).toMatchObject({ isListed: false })
+    expect(await luz.call(updatePrivacySettingsOperation, { isListed: false })).toMatchObject({
+      isListed: false,
+    })
     expect(await found(ana)).toEqual([false, false, 0, 0])
     expect(await found(luz)).toEqual([true, true, 1, 1])
-    expect((await ana.ask(getPerson, { personId: luz.id })).status).toBe(200)
+    expect((await ana.ask(getPersonOperation, { personId: luz.id })).status).toBe(200)
     expect((await documentsOf(ana, 'users').get(luz.id)).status).toBe(200)
   })
 })

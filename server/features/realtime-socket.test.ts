@@ -1,9 +1,9 @@
 /** The product's websocket, `/v1/live`: what a member is sent, and how it ends. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { markRead, openConversation, sendMessage } from '#contract/chat.ts'
+import { markReadOperation, openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
 import { collectionNames } from '#contract/collection-names.ts'
-import { leaveGroup } from '#contract/group-members.ts'
-import { createPost, deletePost, likePost } from '#contract/posts.ts'
+import { leaveGroupOperation } from '#contract/group-members.ts'
+import { createPostOperation, deletePostOperation, likePostOperation } from '#contract/posts.ts'
 import { socketCloseCodes } from '#contract/realtime.ts'
 import {
   createGroupWithMembers,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   eva = await w.join('Eva')
-  talk = (await ana.call(openConversation, { personId: bea.id })).$id
+  talk = (await ana.call(openConversationOperation, { personId: bea.id })).$id
 })
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.close()
@@ -43,7 +43,7 @@ const changed = (collection: string, kind: string) => (frame: WebSocketFrame) =>
 
 /** Everything of which the socket was sent a change, once what was committed before has passed. */
 async function changesOf(socket: TestSocket) {
-  const { $id } = await eva.call(createPost, {
+  const { $id } = await eva.call(createPostOperation, {
     caption: 'La última',
     location: 'Casa',
     tags: [],
@@ -69,7 +69,7 @@ describe('what a member is sent', () => {
 
   test('RT-03 RT-04 RT-05 a message comes whole, with its conversation, and again when it was read', async () => {
     const socket = await open(bea)
-    const sent = await ana.call(sendMessage, { conversationId: talk, content: 'hola' })
+    const sent = await ana.call(sendMessageOperation, { conversationId: talk, content: 'hola' })
     const { data } = await socket.until(changed('messages', 'create'))
     expect(data).toEqual({
       collection: 'messages',
@@ -79,7 +79,7 @@ describe('what a member is sent', () => {
     })
     const conversation = await socket.until(changed('conversations', 'update'))
     expect(conversation.data?.document).toEqual({ $id: talk })
-    await bea.call(markRead, { conversationId: talk, messageId: sent.$id })
+    await bea.call(markReadOperation, { conversationId: talk, messageId: sent.$id })
     const read = await socket.until(changed('messages', 'update'))
     expect(read.data?.document).toMatchObject({ $id: sent.$id, readBy: [ana.id, bea.id] })
   })
@@ -90,16 +90,16 @@ describe('what a member is sent', () => {
     const post = await createPostInGroup(w.database, ana, group)
     const created = await socket.until(changed('posts', 'create'))
     expect(created.data?.document).toEqual({ $id: post, creatorId: ana.id, groupId: group })
-    await ana.call(likePost, { postId: post })
+    await ana.call(likePostOperation, { postId: post })
     expect((await socket.until(changed('posts', 'update'))).data?.document).toEqual(created.data?.document)
-    await ana.call(deletePost, { postId: post })
+    await ana.call(deletePostOperation, { postId: post })
     expect((await socket.until(changed('posts', 'delete'))).data?.document).toEqual(created.data?.document)
   })
 
   test('PERM-06 R01 eva is sent nothing of ana and bea', async () => {
     const socket = await open(eva)
     const group = await createGroupWithMembers(ana, bea)
-    await ana.call(sendMessage, { conversationId: talk, content: 'entre nosotras' })
+    await ana.call(sendMessageOperation, { conversationId: talk, content: 'entre nosotras' })
     await createPostInGroup(w.database, ana, group)
     const about = (await changesOf(socket)).filter((data) => data?.collection !== 'groups')
     expect(about).toEqual([])
@@ -108,7 +108,7 @@ describe('what a member is sent', () => {
   test('R02 who leaves a group hears that she is out, and nothing after', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const socket = await open(bea)
-    await bea.call(leaveGroup, { groupId: group })
+    await bea.call(leaveGroupOperation, { groupId: group })
     const isHers = ({ data }: WebSocketFrame) =>
       (data?.document as { userId?: string } | undefined)?.userId === bea.id && data?.kind === 'delete'
     const out = await socket.until(isHers)
@@ -120,7 +120,7 @@ describe('what a member is sent', () => {
   test('a client names the collections it wants, and a wrong name ends the socket', async () => {
     const socket = await open(bea, { query: { collections: 'posts' } })
     expect(socket.frames[0]?.data?.collections).toEqual(['posts'])
-    await ana.call(sendMessage, { conversationId: talk, content: 'no para aquí' })
+    await ana.call(sendMessageOperation, { conversationId: talk, content: 'no para aquí' })
     const heard = (await changesOf(socket)).map((data) => data?.collection)
     expect(new Set(heard)).not.toContain('messages')
     const wrong = await open(bea, { query: { collections: 'posts,files' } })

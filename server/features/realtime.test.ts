@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blockMember } from '#contract/blocks.ts'
-import { markRead, openConversation, sendMessage } from '#contract/chat.ts'
+import { blockMemberOperation } from '#contract/blocks.ts'
+import { markReadOperation, openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
 import { collectionNames } from '#contract/collection-names.ts'
-import { leaveGroup } from '#contract/group-members.ts'
-import { deletePost } from '#contract/posts.ts'
-import { catchUp } from '#contract/realtime.ts'
+import { leaveGroupOperation } from '#contract/group-members.ts'
+import { deletePostOperation } from '#contract/posts.ts'
+import { catchUpOperation } from '#contract/realtime.ts'
 import { extractMessagesFromChanges, waitForChangePosition } from '#tests/support/change-position.ts'
 import {
   admitMemberToGroup,
@@ -28,11 +28,11 @@ afterAll(() => w.end())
 const now = (person: MemberClient) => waitForChangePosition(w.database, person)
 const chat = 'messages,conversations'
 const talkOf = async (one: MemberClient, two: MemberClient) =>
-  (await one.call(openConversation, { personId: two.id })).$id
+  (await one.call(openConversationOperation, { personId: two.id })).$id
 
 describe('catching up', () => {
   test('without a position it only says where the stream stands', async () => {
-    expect(await ana.call(catchUp, {})).toEqual({
+    expect(await ana.call(catchUpOperation, {})).toEqual({
       changes: [],
       position: expect.stringMatching(/^\w+\.\w+$/),
       resync: false,
@@ -44,9 +44,9 @@ describe('catching up', () => {
     const since = await now(bea)
     const sent: string[] = []
     for (const content of ['uno', 'dos', 'tres']) {
-      sent.push((await ana.call(sendMessage, { conversationId: talk, content })).$id)
+      sent.push((await ana.call(sendMessageOperation, { conversationId: talk, content })).$id)
     }
-    const missed = await bea.call(catchUp, { since, collections: chat })
+    const missed = await bea.call(catchUpOperation, { since, collections: chat })
     expect(missed.resync).toBe(false)
     const messages = missed.changes.filter(({ collection }) => collection === 'messages')
     expect(messages.map(({ kind }) => kind)).toEqual(['create', 'create', 'create'])
@@ -58,21 +58,21 @@ describe('catching up', () => {
     expect(missed.changes.filter(({ collection }) => collection === 'conversations')).toEqual([
       { collection: 'conversations', kind: 'update', document: { $id: talk } },
     ])
-    await bea.call(markRead, { conversationId: talk })
-    const { changes } = await ana.call(catchUp, { since: missed.position, collections: 'messages' })
+    await bea.call(markReadOperation, { conversationId: talk })
+    const { changes } = await ana.call(catchUpOperation, { since: missed.position, collections: 'messages' })
     const last = extractMessagesFromChanges(changes).find(({ $id }) => $id === sent[2])
     expect(last?.readBy).toEqual([ana.id, bea.id])
   })
 
   test('BLK-20 without a position it brings what has happened since the page began to load, and a little more', async () => {
     const gone = await w.join('Zoe')
-    await gone.call(blockMember, { personId: eva.id })
-    const { changes, resync } = await eva.call(catchUp, { ago: 5, collections: 'users' })
+    await gone.call(blockMemberOperation, { personId: eva.id })
+    const { changes, resync } = await eva.call(catchUpOperation, { ago: 5, collections: 'users' })
     expect(resync).toBe(false)
     expect(changes).toContainEqual({ collection: 'users', kind: 'delete', document: { $id: gone.id } })
     await w.database.pool.query("update changes set created_at = created_at - interval '1 minute'")
     const later = await w.join('Ada')
-    const recent = (await eva.call(catchUp, { ago: 5, collections: 'users' })).changes
+    const recent = (await eva.call(catchUpOperation, { ago: 5, collections: 'users' })).changes
     expect(recent.map(({ document }) => document.$id)).toContain(later.id)
     for (const ago of [0, 601, 'x']) {
       const { status } = await eva.request('GET', `/v1/live/changes?ago=${ago}`)
@@ -93,7 +93,7 @@ describe('catching up', () => {
        from sent s join conversations c on c.id = s.conversation_id order by s.id`,
       [talk, ana.id],
     )
-    const { changes, resync } = await bea.call(catchUp, { since })
+    const { changes, resync } = await bea.call(catchUpOperation, { since })
     expect(resync).toBe(false)
     expect(extractMessagesFromChanges(changes).map(({ content }) => content)).toEqual(
       Array.from({ length: 500 }, (_, n) => `m${n + 1}`),
@@ -103,8 +103,8 @@ describe('catching up', () => {
   test('PERM-06 R01 eva catches up with nothing of ana and bea', async () => {
     const talk = await talkOf(ana, bea)
     const since = await now(eva)
-    await ana.call(sendMessage, { conversationId: talk, content: 'secreto' })
-    const { changes } = await eva.call(catchUp, { since })
+    await ana.call(sendMessageOperation, { conversationId: talk, content: 'secreto' })
+    const { changes } = await eva.call(catchUpOperation, { since })
     expect(changes).toEqual([])
   })
 
@@ -114,7 +114,7 @@ describe('catching up', () => {
     const before = await createPostInGroup(w.database, ana, group)
     await admitMemberToGroup(ana, eva, group)
     const after = await createPostInGroup(w.database, ana, group)
-    const { changes } = await eva.call(catchUp, { since, collections: 'posts' })
+    const { changes } = await eva.call(catchUpOperation, { since, collections: 'posts' })
     const posts = changes.map(({ document }) => document.$id)
     expect(posts).toContain(after)
     expect(posts).not.toContain(before)
@@ -124,26 +124,26 @@ describe('catching up', () => {
     const group = await createGroupWithMembers(ana, bea)
     const post = await createPostInGroup(w.database, ana, group)
     const [hers, strangers] = [await now(bea), await now(eva)]
-    await ana.call(deletePost, { postId: post })
-    const { changes } = await bea.call(catchUp, { since: hers, collections: 'posts' })
+    await ana.call(deletePostOperation, { postId: post })
+    const { changes } = await bea.call(catchUpOperation, { since: hers, collections: 'posts' })
     expect(changes).toMatchObject([{ kind: 'delete', document: { $id: post, groupId: group } }])
-    expect((await eva.call(catchUp, { since: strangers, collections: 'posts' })).changes).toEqual([])
+    expect((await eva.call(catchUpOperation, { since: strangers, collections: 'posts' })).changes).toEqual([])
   })
 
   test('what she lost sight of is a delete, though it is still there', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const post = await createPostInGroup(w.database, ana, group)
     const since = await now(bea)
-    await bea.call(leaveGroup, { groupId: group })
-    const { changes } = await bea.call(catchUp, { since, collections: 'posts' })
+    await bea.call(leaveGroupOperation, { groupId: group })
+    const { changes } = await bea.call(catchUpOperation, { since, collections: 'posts' })
     expect(changes).toMatchObject([{ kind: 'delete', document: { $id: post } }])
   })
 
   test('what came and went while she was away she can do without, but is told', async () => {
     const since = await now(bea)
     const post = await createPostInGroup(w.database, ana, null)
-    await ana.call(deletePost, { postId: post })
-    const { changes } = await bea.call(catchUp, { since, collections: 'posts' })
+    await ana.call(deletePostOperation, { postId: post })
+    const { changes } = await bea.call(catchUpOperation, { since, collections: 'posts' })
     expect(changes.map(({ kind, document }) => [kind, document.$id])).toEqual([['delete', post]])
   })
 })
@@ -153,18 +153,18 @@ describe('resync', () => {
     const talk = await talkOf(ana, bea)
     await w.database.pool.query(`update migrations set applied_at = applied_at - interval '30 days'`)
     const since = await now(bea)
-    await ana.call(sendMessage, { conversationId: talk, content: 'hace días' })
+    await ana.call(sendMessageOperation, { conversationId: talk, content: 'hace días' })
     const [xid, at] = since.split('.') as [string, string]
     const aged = (days: number) => `${xid}.${(Number.parseInt(at, 36) - days * 24 * 3600_000).toString(36)}`
-    const threeDays = await bea.call(catchUp, { since: aged(3), collections: 'messages' })
+    const threeDays = await bea.call(catchUpOperation, { since: aged(3), collections: 'messages' })
     expect(extractMessagesFromChanges(threeDays.changes).map(({ content }) => content)).toEqual(['hace días'])
-    expect(await bea.call(catchUp, { since: aged(7) })).toMatchObject({ changes: [], resync: true })
+    expect(await bea.call(catchUpOperation, { since: aged(7) })).toMatchObject({ changes: [], resync: true })
   })
 
   test('a position of another database, or too many changes, ask for it too', async () => {
     const since = await now(bea)
     const [, at] = since.split('.')
-    expect(await bea.call(catchUp, { since: `zzzzzzzzzz.${at}` })).toMatchObject({
+    expect(await bea.call(catchUpOperation, { since: `zzzzzzzzzz.${at}` })).toMatchObject({
       changes: [],
       resync: true,
     })
@@ -172,8 +172,8 @@ describe('resync', () => {
       `insert into changes (collection, kind, row_id, public_id)
        select 'posts', 'update', 1, 'p' || n from generate_series(1, 1001) n`,
     )
-    expect(await bea.call(catchUp, { since })).toMatchObject({ changes: [], resync: true })
-    expect(await bea.call(catchUp, { since, collections: chat })).toMatchObject({ resync: false })
+    expect(await bea.call(catchUpOperation, { since })).toMatchObject({ changes: [], resync: true })
+    expect(await bea.call(catchUpOperation, { since, collections: chat })).toMatchObject({ resync: false })
   })
 })
 
@@ -194,13 +194,15 @@ describe('R15 an answer of bounded size, in turn', () => {
     const talk = await talkOf(ana, bea)
     const since = await now(bea)
     await write(ana, talk, 'ñ'.repeat(4000), 110)
-    const within = await bea.ask(catchUp, { since, collections: 'messages' })
+    const within = await bea.ask(catchUpOperation, { since, collections: 'messages' })
     expect((within.body as { changes: unknown[] }).changes).toHaveLength(110)
     expect(within.raw.length).toBeLessThan(1_000_000)
     await write(ana, talk, 'ñ'.repeat(3999), 20)
-    const beyond = await bea.call(catchUp, { since, collections: 'messages' })
+    const beyond = await bea.call(catchUpOperation, { since, collections: 'messages' })
     expect(beyond).toMatchObject({ changes: [], resync: true })
-    expect(await bea.call(catchUp, { since: beyond.position, collections: 'messages' })).toMatchObject({
+    expect(
+      await bea.call(catchUpOperation, { since: beyond.position, collections: 'messages' }),
+    ).toMatchObject({
       resync: false,
     })
   })
@@ -208,8 +210,8 @@ describe('R15 an answer of bounded size, in turn', () => {
   test('many rows that are gone, and as many that are not, come in a few statements', async () => {
     const since = await now(bea)
     const posts = await Promise.all(Array.from({ length: 5 }, () => createPostInGroup(w.database, ana, null)))
-    for (const postId of posts.slice(2)) await ana.call(deletePost, { postId })
-    const { changes } = await bea.call(catchUp, { since, collections: 'posts' })
+    for (const postId of posts.slice(2)) await ana.call(deletePostOperation, { postId })
+    const { changes } = await bea.call(catchUpOperation, { since, collections: 'posts' })
     const expected = posts.map((post, n) => [post, n < 2 ? 'create' : 'delete'])
     expect(changes.map(({ kind, document }) => [document.$id, kind]).toSorted()).toEqual(expected.toSorted())
   })
@@ -221,7 +223,7 @@ describe('R15 an answer of bounded size, in turn', () => {
     try {
       await blocking.query('begin')
       await blocking.query('lock table changes in access exclusive mode')
-      answers.push(...Array.from({ length: 13 }, () => bea.ask(catchUp, { since })))
+      answers.push(...Array.from({ length: 13 }, () => bea.ask(catchUpOperation, { since })))
       const running = async () => {
         const { rows } = await blocking.query<{ count: number }>(
           `select count(*)::int as count from pg_locks
@@ -243,7 +245,7 @@ describe('R15 an answer of bounded size, in turn', () => {
 
 describe('what is refused', () => {
   test.each(['', 'x', 'a.b.c', "1'.2", '../..'])('%j is no position', async (since) => {
-    expect(await ana.refusal(catchUp, { since })).toMatchObject({
+    expect(await ana.refusal(catchUpOperation, { since })).toMatchObject({
       code: 400,
       type: 'general_argument_invalid',
       field: 'since',
@@ -251,14 +253,14 @@ describe('what is refused', () => {
   })
 
   test('a collection that is not there is named as wrong', async () => {
-    expect(await ana.refusal(catchUp, { collections: 'messages,accounts' })).toMatchObject({
+    expect(await ana.refusal(catchUpOperation, { collections: 'messages,accounts' })).toMatchObject({
       code: 400,
       field: 'collections',
     })
   })
 
   test('a visitor cannot', async () => {
-    expect(await w.visitor.refusal(catchUp, {})).toMatchObject({ code: 401 })
+    expect(await w.visitor.refusal(catchUpOperation, {})).toMatchObject({ code: 401 })
   })
 
   test('the nine collections are the contract’s', async () => {

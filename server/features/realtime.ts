@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { type CollectionName, collectionNames } from '#contract/collection-names.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import {
-  catchUp,
+  catchUpOperation,
   liveSocketPath,
   type SocketServerFrame,
   socketClientFrameSchema,
@@ -37,14 +37,14 @@ export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext
     waiting: maxWaiting,
     full: () => throwFailure('general_rate_limit_exceeded', { retryAfter: 1 }),
   })
-  registerRoute(app, context, catchUp, async ({ since, ago, collections }, { me, reply }) => {
+  registerRoute(app, context, catchUpOperation, async ({ since, ago, collections }, { me, reply }) => {
     const names = readCollections(collections)
     return inAnswer(inTurn, me.id, reply.raw, async () => {
       const missed = await missedBy(me.id, since ?? (ago === undefined ? null : { ago }), names)
       if (!missed)
         throwFailure('general_argument_invalid', { message: 'This is no position.', field: 'since' })
       // Each view is of its collection; the output's shape checks it.
-      return missed as OperationOutput<typeof catchUp>
+      return missed as OperationOutput<typeof catchUpOperation>
     })
   })
 

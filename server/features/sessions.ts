@@ -1,7 +1,7 @@
 /** Serves signing in with a password, and signing out: one session for the web app and clients of the dialect. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Selectable, Transaction } from 'kysely'
-import { getCurrentSession, signIn, signOut } from '#contract/account.ts'
+import { getCurrentSessionOperation, signInOperation, signOutOperation } from '#contract/account.ts'
 import type { AppContext } from '../app-context.ts'
 import { readUserAgentHeader, recordAccountEvent } from '../auth/account-audit-log.ts'
 import { passwordAttemptKey, rememberDevice, setDeviceCookie } from '../auth/known-devices.ts'
@@ -20,17 +20,17 @@ export type CreatedSession = {
 }
 
 export function registerSessionRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, signIn, async (credentials, ctx) => {
+  registerRoute(app, context, signInOperation, async (credentials, ctx) => {
     const { account, session } = await signInWithPassword(ctx, credentials)
     return { $id: session.public_id, accountId: account.public_id }
   })
 
-  registerRoute(app, context, getCurrentSession, async (_input, { caller }) => ({
+  registerRoute(app, context, getCurrentSessionOperation, async (_input, { caller }) => ({
     $id: caller.session.publicId,
     accountId: caller.account.publicId,
   }))
 
-  registerRoute(app, context, signOut, async (_input, ctx) => {
+  registerRoute(app, context, signOutOperation, async (_input, ctx) => {
     await endSession(ctx, ctx.caller.session.publicId)
     ctx.live.notify([])
   })

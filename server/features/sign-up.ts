@@ -1,7 +1,7 @@
 /** Serves signing up: an account and its member's profile, both or neither. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
-import { signUp } from '#contract/account.ts'
+import { signUpOperation } from '#contract/account.ts'
 import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { hashPassword } from '../auth/password-hash.ts'
@@ -11,15 +11,20 @@ import { registerRoute } from '../route.ts'
 import { systemActor } from '../store/actor.ts'
 
 export function registerSignUpRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, signUp, async ({ name, username, email, password }, { request, store }) => {
-    const passwordHash = await hashPassword(password, { name, username, email })
-    return store.transact(async (tx) => {
-      const given = { publicId: newId(), name, email, passwordHash }
-      const account = await createAccount(tx.db, request, given)
-      const member = await tx.insert(systemActor, 'users', { account_id: account.id, name, username })
-      return { $id: member.public_id, accountId: account.public_id }
-    })
-  })
+  registerRoute(
+    app,
+    context,
+    signUpOperation,
+    async ({ name, username, email, password }, { request, store }) => {
+      const passwordHash = await hashPassword(password, { name, username, email })
+      return store.transact(async (tx) => {
+        const given = { publicId: newId(), name, email, passwordHash }
+        const account = await createAccount(tx.db, request, given)
+        const member = await tx.insert(systemActor, 'users', { account_id: account.id, name, username })
+        return { $id: member.public_id, accountId: account.public_id }
+      })
+    },
+  )
 }
 
 /**

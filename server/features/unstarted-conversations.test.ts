@@ -2,13 +2,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import {
-  countUnreadConversations,
-  getConversation,
-  listConversations,
-  openConversation,
-  sendMessage,
+  countUnreadConversationsOperation,
+  getConversationOperation,
+  listConversationsOperation,
+  openConversationOperation,
+  sendMessageOperation,
 } from '#contract/chat.ts'
-import { catchUp } from '#contract/realtime.ts'
+import { catchUpOperation } from '#contract/realtime.ts'
 import {
   buildAppwriteEqualQuery,
   createAppwriteDocumentsClient,
@@ -30,7 +30,7 @@ afterAll(() => w.end())
 
 const talksOf = (person: MemberClient) => createAppwriteDocumentsClient(person, 'conversations')
 const ways: [string, (from: MemberClient, to: MemberClient) => Promise<string>][] = [
-  ['the product', async (from, to) => (await from.call(openConversation, { personId: to.id })).$id],
+  ['the product', async (from, to) => (await from.call(openConversationOperation, { personId: to.id })).$id],
   [
     'the dialect',
     async (from, to) => (await talksOf(from).made({ participants: [from.id, to.id], type: 'direct' })).$id,
@@ -48,10 +48,10 @@ const shownTo = async (person: MemberClient, other: MemberClient) => {
   const listed = await talksOf(person).list()
   const between = await talksOf(person).list(buildAppwriteEqualQuery('participants', other))
   return {
-    product: (await person.call(listConversations, {})).documents.map(({ $id }) => $id),
+    product: (await person.call(listConversationsOperation, {})).documents.map(({ $id }) => $id),
     dialect: [idsOf(listed.body.documents), listed.body.total],
     between: [idsOf(between.body.documents), between.body.total],
-    unread: (await person.call(countUnreadConversations, {})).count,
+    unread: (await person.call(countUnreadConversationsOperation, {})).count,
   }
 }
 
@@ -80,15 +80,15 @@ describe.each(ways)('opened at %s', (way, openTalk) => {
 
     expect(await collectEvents(hers.dialect, bea)).toEqual([])
     expect(hers.live.frames.map(({ type }) => type)).toEqual(['connected'])
-    expect((await bea.call(catchUp, { since })).changes).toEqual([])
+    expect((await bea.call(catchUpOperation, { since })).changes).toEqual([])
     expect(await shownTo(bea, ana)).toEqual({ product: [], dialect: [[], 0], between: [[], 0], unread: 0 })
-    const missed = await ana.call(catchUp, { since: ofAna })
+    const missed = await ana.call(catchUpOperation, { since: ofAna })
     expect(missed.changes).toMatchObject([{ collection: 'conversations', kind: 'create' }])
     // Old clients create it first and read it by its id.
     expect((await talksOf(bea).get(talk)).body.$id).toBe(talk)
-    expect((await bea.call(getConversation, { conversationId: talk })).$id).toBe(talk)
+    expect((await bea.call(getConversationOperation, { conversationId: talk })).$id).toBe(talk)
 
-    await ana.call(sendMessage, { conversationId: talk, content: 'hola' })
+    await ana.call(sendMessageOperation, { conversationId: talk, content: 'hola' })
     expect((await hers.dialect.event('conversations', 'update')).payload).toMatchObject({
       $id: talk,
       lastMessage: 'hola',
@@ -96,7 +96,7 @@ describe.each(ways)('opened at %s', (way, openTalk) => {
     await hers.live.until(
       ({ type, data }) => type === 'change' && data?.collection === 'conversations' && data.kind === 'update',
     )
-    const { changes } = await bea.call(catchUp, { since })
+    const { changes } = await bea.call(catchUpOperation, { since })
     expect(changes.map(({ collection }) => collection).sort()).toEqual(['conversations', 'messages'])
     expect(await shownTo(bea, ana)).toEqual({
       product: [talk],

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { openConversation } from '#contract/chat.ts'
+import { openConversationOperation } from '#contract/chat.ts'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { freePort } from '#scripts/harness/server-process.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
@@ -115,7 +115,7 @@ describe('who is not a browser on this machine', () => {
     const w = await createTestWorld()
     const [ana, bea, cleo] = [await w.join('Ana'), await w.join('Bea'), await w.join('Cleo')]
     const talkWith = async (person: MemberClient) =>
-      (await ana.call(openConversation, { personId: person.id })).$id
+      (await ana.call(openConversationOperation, { personId: person.id })).$id
     const [talk, other] = [await talkWith(bea), await talkWith(cleo)]
     const documents = '/v1/databases/main/collections/messages/documents'
     let sent = 0

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leaveGroup } from '#contract/group-members.ts'
-import { deleteGroup, getGroup } from '#contract/groups.ts'
+import { leaveGroupOperation } from '#contract/group-members.ts'
+import { deleteGroupOperation, getGroupOperation } from '#contract/groups.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { brokenInvariants } from '#tests/support/invariants.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
@@ -41,8 +41,8 @@ test('a group of more than a thousand posts leaves no post, and no picture that 
   const group = await createGroupWithMembers(ana)
   await fill(group, 1101)
   expect(await countOf(`select count(*) from files where state = 'attached'`)).toBe(1101)
-  const { name } = await ana.call(getGroup, { groupId: group })
-  await ana.call(deleteGroup, { groupId: group, name })
+  const { name } = await ana.call(getGroupOperation, { groupId: group })
+  await ana.call(deleteGroupOperation, { groupId: group, name })
   expect(await countOf('select count(*) from posts')).toBe(0)
   expect(await countOf(`select count(*) from files where state = 'attached'`)).toBe(0)
 })
@@ -50,7 +50,7 @@ test('a group of more than a thousand posts leaves no post, and no picture that 
 test('who leaves a group of many posts is told of the hundred newest: those her screen can show', async () => {
   const group = await createGroupWithMembers(ana, bea)
   await fill(group, 150)
-  await bea.call(leaveGroup, { groupId: group })
+  await bea.call(leaveGroupOperation, { groupId: group })
   const { rows } = await w.database.pool.query(
     `select public_id from changes where collection = 'posts' and kind = 'delete'
        and member_ids = array[(select id from users where public_id = $1)]`,

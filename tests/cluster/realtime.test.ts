@@ -2,9 +2,9 @@
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import { blockMember, unblockMember } from '#contract/blocks.ts'
-import { openConversation, sendMessage } from '#contract/chat.ts'
-import { catchUp } from '#contract/realtime.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { catchUpOperation } from '#contract/realtime.ts'
 import { extractMessagesFromChanges } from '#tests/support/change-position.ts'
 import { type SecondServerNode, startSecondServerNode } from '../support/second-node.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../support/world.ts'
@@ -29,7 +29,7 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
     other = await startSecondServerNode(w.database, env)
     ana = await w.join('Ana')
     bea = await w.join('Bea')
-    talk = (await ana.call(openConversation, { personId: bea.id })).$id
+    talk = (await ana.call(openConversationOperation, { personId: bea.id })).$id
   })
   afterAll(async () => {
     await other.end()
@@ -42,7 +42,7 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
       await openSocket(other.app, { as: bea, ...messages }),
     ]
     const sent = Array.from({ length: 40 }, (_, n) => `m${n}`)
-    for (const content of sent) await ana.call(sendMessage, { conversationId: talk, content })
+    for (const content of sent) await ana.call(sendMessageOperation, { conversationId: talk, content })
     for (const socket of sockets) {
       expect(contents(await collectEvents(socket, ana))).toEqual(sent)
       socket.close()
@@ -59,12 +59,12 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
         await openSocket(w.app, { as: listener, ...users }),
         await openSocket(other.app, { as: listener, ...users }),
       ]
-      await ana.call(blockMember, { personId: bea.id })
+      await ana.call(blockMemberOperation, { personId: bea.id })
       for (const socket of sockets) {
         expect((await socket.event('users', 'delete')).payload.$id).toBe(gone.id)
         socket.close()
       }
-      await ana.call(unblockMember, { personId: bea.id })
+      await ana.call(unblockMemberOperation, { personId: bea.id })
     }
   })
 
@@ -94,7 +94,7 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
            where application_name = 'juntas live' and datname = current_database()`,
         )
       }
-      sent.push((await ana.call(sendMessage, { conversationId: talk, content: `x${n}` })).content)
+      sent.push((await ana.call(sendMessageOperation, { conversationId: talk, content: `x${n}` })).content)
     }
     expect(contents(await collectEvents(socket, ana)).toSorted()).toEqual(sent.toSorted())
     socket.close()
@@ -106,9 +106,9 @@ test('a node whose Redis cannot be reached reads the outbox by itself', async ()
   const other = await startSecondServerNode(w.database, { REDIS_URL: 'redis://127.0.0.1:1' })
   try {
     const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
-    const { $id } = await ana.call(openConversation, { personId: bea.id })
+    const { $id } = await ana.call(openConversationOperation, { personId: bea.id })
     const socket = await openSocket(other.app, { as: bea, ...messages })
-    await ana.call(sendMessage, { conversationId: $id, content: 'sin Redis' })
+    await ana.call(sendMessageOperation, { conversationId: $id, content: 'sin Redis' })
     expect(contents(await collectEvents(socket, ana))).toEqual(['sin Redis'])
   } finally {
     await other.end()
@@ -140,17 +140,17 @@ describe('when the database is out of reach', () => {
   test('T24 nobody is told anything, nobody new is let in, and afterwards nothing is missing', async () => {
     w = await createTestWorld()
     const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
-    const { $id } = await ana.call(openConversation, { personId: bea.id })
+    const { $id } = await ana.call(openConversationOperation, { personId: bea.id })
     const socket = await openSocket(w.app, { as: bea, ...messages })
     sockets = [socket]
     const heal = await cut()
-    const refused = await ana.refusal(sendMessage, { conversationId: $id, content: 'perdido' })
+    const refused = await ana.refusal(sendMessageOperation, { conversationId: $id, content: 'perdido' })
     expect(refused.code).toBe(503)
     const late = await openSocket(w.app, { as: bea, ...messages })
     expect(await late.closed).toBe(1013)
     expect(socket.events()).toEqual([])
     await heal()
-    await ana.call(sendMessage, { conversationId: $id, content: 'de vuelta' })
+    await ana.call(sendMessageOperation, { conversationId: $id, content: 'de vuelta' })
     expect(contents(await collectEvents(socket, ana))).toEqual(['de vuelta'])
     await w.end()
   })
@@ -184,16 +184,16 @@ test('what a socket heard before it broke and what catching up brings are togeth
   const w = await createTestWorld()
   try {
     const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
-    const { $id } = await ana.call(openConversation, { personId: bea.id })
+    const { $id } = await ana.call(openConversationOperation, { personId: bea.id })
     const sent = Array.from({ length: 60 }, (_, n) => `m${n}`)
     const heard = new Set<unknown>()
-    let position = (await bea.call(catchUp, {})).position
+    let position = (await bea.call(catchUpOperation, {})).position
     const sending = (async () => {
-      for (const content of sent) await ana.call(sendMessage, { conversationId: $id, content })
+      for (const content of sent) await ana.call(sendMessageOperation, { conversationId: $id, content })
     })()
     for (let round = 0; round < 6; round += 1) {
       const socket = await openSocket(w.app, { as: bea, ...messages })
-      const missed = await bea.call(catchUp, { since: position, collections: 'messages' })
+      const missed = await bea.call(catchUpOperation, { since: position, collections: 'messages' })
       for (const { content } of extractMessagesFromChanges(missed.changes)) heard.add(content)
       position = missed.position
       await socket.until(({ type }) => type === 'event')
@@ -205,7 +205,7 @@ test('what a socket heard before it broke and what catching up brings are togeth
       if (heard.size === sent.length) break
     }
     await sending
-    const { changes } = await bea.call(catchUp, { since: position, collections: 'messages' })
+    const { changes } = await bea.call(catchUpOperation, { since: position, collections: 'messages' })
     for (const { content } of extractMessagesFromChanges(changes)) heard.add(content)
     expect([...heard].toSorted()).toEqual(sent.toSorted())
   } finally {

@@ -11,8 +11,8 @@ import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, type MemberClient, signUpAndSignIn } from '#api-client/member-client.ts'
 import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import { openConversation, sendMessage } from '#contract/chat.ts'
-import { catchUp } from '#contract/realtime.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { catchUpOperation } from '#contract/realtime.ts'
 import { createNoisePng } from '#scripts/harness/image-fixtures.ts'
 import { type ObjectStore, startObjectStore } from '#scripts/harness/object-store.ts'
 import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
@@ -102,23 +102,23 @@ describe.each([
 
   test('tell members wherever they are connected; killing one loses nothing, and the others go on', async () => {
     const [cleo, dora] = [await joins('Cleo'), await joins('Dora')]
-    const { $id: conversationId } = await cleo.call(openConversation, { personId: dora.id })
+    const { $id: conversationId } = await cleo.call(openConversationOperation, { personId: dora.id })
     const channels = [buildDocumentsChannelName('messages')]
     const socket = await openSocket(other.url, { as: dora, channels })
-    await cleo.call(sendMessage, { conversationId, content: 'a través de los nodos' })
+    await cleo.call(sendMessageOperation, { conversationId, content: 'a través de los nodos' })
     const told = await socket.event('messages', 'create')
     expect(told.payload.content).toBe('a través de los nodos')
 
     const since = told.position
     await other.kill9()
     expect(await socket.closed).toBe(1006)
-    await cleo.call(sendMessage, { conversationId, content: 'mientras tanto' })
+    await cleo.call(sendMessageOperation, { conversationId, content: 'mientras tanto' })
     const back = await openSocket(one.url, { as: dora, channels })
-    const missed = await dora.call(catchUp, { since, collections: 'messages' })
+    const missed = await dora.call(catchUpOperation, { since, collections: 'messages' })
     expect(extractMessagesFromChanges(missed.changes).map(({ content }) => content)).toContain(
       'mientras tanto',
     )
-    await cleo.call(sendMessage, { conversationId, content: 'y después' })
+    await cleo.call(sendMessageOperation, { conversationId, content: 'y después' })
     await back.until(
       ({ type, data }) =>
         type === 'event' && (data?.payload as { content?: string } | undefined)?.content === 'y después',

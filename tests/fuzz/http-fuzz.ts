@@ -7,11 +7,11 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
 import { apiOperations } from '#contract/api.ts'
-import { openConversation, sendMessage } from '#contract/chat.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
 import { errorCatalogue } from '#contract/errors.ts'
-import { requestToJoin } from '#contract/group-requests.ts'
-import { createGroup } from '#contract/groups.ts'
-import { createPost } from '#contract/posts.ts'
+import { requestToJoinOperation } from '#contract/group-requests.ts'
+import { createGroupOperation } from '#contract/groups.ts'
+import { createPostOperation } from '#contract/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { documentCollections } from '#server/appwrite/documents/document-collections.ts'
 import type { TestWorld } from '../support/world.ts'
@@ -218,7 +218,7 @@ export async function prepareFuzz(w: TestWorld): Promise<FuzzContext> {
   const [ana, bea, eva] = people as [MemberClient, MemberClient, MemberClient]
   const post = async (who: MemberClient, groupId?: string) => {
     const imageId = await who.upload(await createJpeg())
-    const { $id } = await who.call(createPost, {
+    const { $id } = await who.call(createPostOperation, {
       caption: 'una foto',
       location: 'Lima',
       tags: ['sol'],
@@ -227,10 +227,10 @@ export async function prepareFuzz(w: TestWorld): Promise<FuzzContext> {
     })
     return [$id, imageId]
   }
-  const group = await ana.call(createGroup, { name: 'Tejer', description: '' })
-  const talk = await ana.call(openConversation, { personId: bea.id })
-  const message = await ana.call(sendMessage, { conversationId: talk.$id, content: 'hola' })
-  const request = await eva.call(requestToJoin, { groupId: group.$id })
+  const group = await ana.call(createGroupOperation, { name: 'Tejer', description: '' })
+  const talk = await ana.call(openConversationOperation, { personId: bea.id })
+  const message = await ana.call(sendMessageOperation, { conversationId: talk.$id, content: 'hola' })
+  const request = await eva.call(requestToJoinOperation, { groupId: group.$id })
   const ids = [
     ...people.map(({ id }) => id),
     ...people.map(({ accountId }) => accountId),

@@ -5,21 +5,30 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
-import { countUnreadConversations, markRead, openConversation, sendMessage } from '#contract/chat.ts'
-import { leaveGroup } from '#contract/group-members.ts'
-import { approveJoinRequest, rejectJoinRequest, requestToJoin } from '#contract/group-requests.ts'
-import { createGroup, getGroup } from '#contract/groups.ts'
-import type { Operation, OperationInput } from '#contract/operation.ts'
-import { follow, getPerson, unfollow } from '#contract/people.ts'
 import {
-  createPost,
-  deletePost,
-  getHomeFeed,
-  likePost,
-  listSavedPosts,
-  savePost,
-  unlikePost,
-  unsavePost,
+  countUnreadConversationsOperation,
+  markReadOperation,
+  openConversationOperation,
+  sendMessageOperation,
+} from '#contract/chat.ts'
+import { leaveGroupOperation } from '#contract/group-members.ts'
+import {
+  approveJoinRequestOperation,
+  rejectJoinRequestOperation,
+  requestToJoinOperation,
+} from '#contract/group-requests.ts'
+import { createGroupOperation, getGroupOperation } from '#contract/groups.ts'
+import type { Operation, OperationInput } from '#contract/operation.ts'
+import { followOperation, getPersonOperation, unfollowOperation } from '#contract/people.ts'
+import {
+  createPostOperation,
+  deletePostOperation,
+  getHomeFeedOperation,
+  likePostOperation,
+  listSavedPostsOperation,
+  savePostOperation,
+  unlikePostOperation,
+  unsavePostOperation,
 } from '#contract/posts.ts'
 
 type Post = { id: string; creator: number; group: Group | null; likes: Set<number>; saves: Set<number> }
@@ -66,17 +75,17 @@ export async function expectServerMatchesModel(
   { people }: FuzzRealSystem,
 ): Promise<void> {
   for (const [who, person] of people.entries()) {
-    const home = await person.call(getHomeFeed, {})
+    const home = await person.call(getHomeFeedOperation, {})
     expect(home.documents.map((post) => post.$id)).toEqual(homeOf(model, who))
-    const saved = await person.call(listSavedPosts, {})
+    const saved = await person.call(listSavedPostsOperation, {})
     const kept = model.posts.filter((post) => post.saves.has(who) && sees(post, who)).map(({ id }) => id)
     expect(new Set(saved.documents.map((post) => post.$id))).toEqual(new Set(kept))
     const unread = model.talks.filter((talk) => talk.unread.has(who)).length
-    expect(await person.call(countUnreadConversations, {})).toEqual({ count: unread })
+    expect(await person.call(countUnreadConversationsOperation, {})).toEqual({ count: unread })
     const followerCount = people.filter((_, other) => model.follows.has(`${other} ${who}`)).length
     const followingCount = people.filter((_, other) => model.follows.has(`${who} ${other}`)).length
     const postCount = model.posts.filter((post) => post.creator === who && sees(post, who)).length
-    expect(await person.call(getPerson, { personId: person.id })).toMatchObject({
+    expect(await person.call(getPersonOperation, { personId: person.id })).toMatchObject({
       followerCount,
       followingCount,
       postCount,
@@ -92,7 +101,7 @@ export async function expectServerMatchesModel(
         })
     }
     for (const group of model.groups) {
-      expect(await person.call(getGroup, { groupId: group.id })).toMatchObject({
+      expect(await person.call(getGroupOperation, { groupId: group.id })).toMatchObject({
         memberCount: group.members.size,
       })
     }
@@ -127,8 +136,8 @@ const doings: fc.Arbitrary<Doing>[] = [
   fc.tuple(somebody, somebody, fc.boolean()).map(([who, whom, on]) =>
     doing(`${who} ${on ? 'follows' : 'unfollows'} ${whom}`, async ({ follows }, { people }) => {
       const personId = people[whom]?.id ?? ''
-      if (who === whom && on) return people[who]?.refusal(follow, { personId })
-      await people[who]?.call(on ? follow : unfollow, { personId })
+      if (who === whom && on) return people[who]?.refusal(followOperation, { personId })
+      await people[who]?.call(on ? followOperation : unfollowOperation, { personId })
       if (on) follows.add(`${who} ${whom}`)
       else follows.delete(`${who} ${whom}`)
     }),
@@ -144,7 +153,7 @@ const doings: fc.Arbitrary<Doing>[] = [
         imageId: await pictures(person),
         groupId: group?.id ?? null,
       }
-      const made = await ask(person, createPost, input, group === null || group.members.has(who))
+      const made = await ask(person, createPostOperation, input, group === null || group.members.has(who))
       if (made) model.posts.push({ id: made.$id, creator: who, group, likes: new Set(), saves: new Set() })
     }),
   ),
@@ -152,7 +161,7 @@ const doings: fc.Arbitrary<Doing>[] = [
     doing(`${who} deletes post ${which}`, async (model, { people }) => {
       const post = pick(model.posts, which)
       if (!post) return
-      if ((await ask(people[who], deletePost, { postId: post.id }, post.creator === who)) !== null) {
+      if ((await ask(people[who], deletePostOperation, { postId: post.id }, post.creator === who)) !== null) {
         model.posts.splice(model.posts.indexOf(post), 1)
       }
     }),
@@ -161,7 +170,14 @@ const doings: fc.Arbitrary<Doing>[] = [
     doing(`${who} ${on ? '' : 'no longer '}${what} ${which}`, async (model, { people }) => {
       const post = pick(model.posts, which)
       if (!post || (!on && !sees(post, who))) return
-      const operation = what === 'likes' ? (on ? likePost : unlikePost) : on ? savePost : unsavePost
+      const operation =
+        what === 'likes'
+          ? on
+            ? likePostOperation
+            : unlikePostOperation
+          : on
+            ? savePostOperation
+            : unsavePostOperation
       const done = await ask(people[who], operation, { postId: post.id }, sees(post, who))
       if (done === null) return
       const set = what === 'likes' ? post.likes : post.saves
@@ -172,7 +188,7 @@ const doings: fc.Arbitrary<Doing>[] = [
   somebody.map((who) =>
     doing(`${who} makes a group`, async ({ groups }, { people }) => {
       if (groups.length > 3) return
-      const made = await people[who]?.call(createGroup, { name: 'Tejer', description: '' })
+      const made = await people[who]?.call(createGroupOperation, { name: 'Tejer', description: '' })
       groups.push({ id: made?.$id ?? '', admin: who, members: new Set([who]), requests: new Map() })
     }),
   ),
@@ -181,7 +197,7 @@ const doings: fc.Arbitrary<Doing>[] = [
       const group = pick(groups, which)
       if (!group) return
       const may = !group.members.has(who) && !group.requests.has(who)
-      const made = await ask(people[who], requestToJoin, { groupId: group.id }, may)
+      const made = await ask(people[who], requestToJoinOperation, { groupId: group.id }, may)
       if (made) group.requests.set(who, made.$id)
     }),
   ),
@@ -192,7 +208,7 @@ const doings: fc.Arbitrary<Doing>[] = [
       if (!group || asker === undefined || requestId === undefined) return
       const decided = await ask(
         people[who],
-        yes ? approveJoinRequest : rejectJoinRequest,
+        yes ? approveJoinRequestOperation : rejectJoinRequestOperation,
         { requestId },
         group.admin === who,
       )
@@ -205,14 +221,14 @@ const doings: fc.Arbitrary<Doing>[] = [
     doing(`${who} leaves ${which}`, async ({ groups }, { people }) => {
       const group = pick(groups, which)
       if (!group) return
-      const left = await ask(people[who], leaveGroup, { groupId: group.id }, group.admin !== who)
+      const left = await ask(people[who], leaveGroupOperation, { groupId: group.id }, group.admin !== who)
       if (left !== null) group.members.delete(who)
     }),
   ),
   fc.tuple(somebody, somebody).map(([who, whom]) =>
     doing(`${who} writes to ${whom}`, async ({ talks }, { people }) => {
       const personId = people[whom]?.id ?? ''
-      const opened = await ask(people[who], openConversation, { personId }, who !== whom)
+      const opened = await ask(people[who], openConversationOperation, { personId }, who !== whom)
       if (!opened) return
       let talk = talks.find(({ people: [a, b] }) => (a === who && b === whom) || (a === whom && b === who))
       if (!talk) {
@@ -220,7 +236,7 @@ const doings: fc.Arbitrary<Doing>[] = [
         talks.push(talk)
       }
       expect(opened.$id).toBe(talk.id)
-      await people[who]?.call(sendMessage, { conversationId: talk.id, content: `hola ${talk.said}` })
+      await people[who]?.call(sendMessageOperation, { conversationId: talk.id, content: `hola ${talk.said}` })
       talk.said += 1
       talk.unread = new Set([whom])
     }),
@@ -229,7 +245,7 @@ const doings: fc.Arbitrary<Doing>[] = [
     doing(`${who} reads ${which}`, async ({ talks }, { people }) => {
       const talk = pick(talks, which)
       if (!talk) return
-      await ask(people[who], markRead, { conversationId: talk.id }, talk.people.includes(who))
+      await ask(people[who], markReadOperation, { conversationId: talk.id }, talk.people.includes(who))
       if (talk.people.includes(who)) talk.unread.delete(who)
     }),
   ),

@@ -227,14 +227,14 @@ test.describe('publishing', () => {
     await expect(page.getByLabel('Caption')).toHaveValue('La que falla')
     await expect(page.getByLabel('Tags')).toHaveValue('sol')
     await expect(main(page).getByRole('button', { name: 'Click or drag photo to replace' })).toBeVisible()
-    expect(uploads).toHaveLength(1)
+    await expect.poll(() => uploads.length).toBe(1)
     await expect.poll(async () => (await ana.request.get(`${filesApiPath}/${uploads[0]}`)).status()).toBe(404)
 
     await page.unroute('**/v1/posts')
     await submit(page).click()
     await expect(page).toHaveURL('/')
     await expect(main(page).getByRole('article').first()).toContainText('La que falla')
-    expect(uploads).toHaveLength(2)
+    await expect.poll(() => uploads.length).toBe(2)
   })
 
   test('PCRE-06 PCRE-19 a post whose answer was lost is not stored again when she presses again', async ({

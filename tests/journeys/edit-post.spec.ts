@@ -98,7 +98,7 @@ test('PEDT-04 PEDT-05 PEDT-10 a failed change still shows the post as it was, le
   await expect(toastRegion(page).getByText(failure)).toBeVisible()
   await expect(page).toHaveURL(`/posts/${post.$id}`)
   await expect(main(page).getByRole('article')).toContainText('Una tarde')
-  expect(uploads).toHaveLength(1)
+  await expect.poll(() => uploads.length).toBe(1)
   await expect.poll(() => statusOfFile(ana, uploads[0] ?? '')).toBe(404)
   expect(await statusOfFile(ana, post.imageId)).toBe(200)
 

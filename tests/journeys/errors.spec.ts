@@ -2,7 +2,7 @@ import { expect, fulfillWithServerError, test, waitThroughQueryRetries } from '.
 import { publishPostViaApi } from './post-steps.ts'
 
 // A page loads its lists again when it hears of a post that others deleted just before: each failure would be logged twice.
-test.use({ alone: true })
+test.use({ ownServer: 'errors' })
 
 test('ERR-01 ERR-02 an address that does not exist shows the error page with its status, and a way home @both', async ({
   signedUp,

@@ -59,19 +59,19 @@ export function signUpFormFixture(name: string) {
 
 type Place = {
   server: RunningServer
-  /** On a server where no other journey has been. */
-  alone: boolean
+  /** A name for journeys that share a server with none but those of the same name. Every name is another worker. */
+  ownServer: string
   /** Whether the server speaks the Appwrite dialect. */
   dialect: boolean
   contextPool: ContextPool
 }
 
 export const test = base.extend<Journey, Place>({
-  alone: [false, { option: true, scope: 'worker' }],
+  ownServer: ['', { option: true, scope: 'worker' }],
   dialect: [true, { option: true, scope: 'worker' }],
 
   server: [
-    async ({ alone: _, dialect }, use) => {
+    async ({ ownServer: _, dialect }, use) => {
       const by = dialect ? 'sources' : 'product'
       const server = await startServer({ by, env: { LIMITS: 'off' } })
       await use(server)

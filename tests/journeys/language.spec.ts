@@ -34,7 +34,7 @@ const sentences = (page: Page) =>
 const soundsSpanish =
   /[áéíóúñ¿¡]|\b(el|la|los|las|un|una|de|del|y|que|con|para|por|se|no hay|tu|tus|usuarios?|grupo)\b/i
 
-test.use({ alone: true })
+test.use({ ownServer: 'language' })
 
 test('GEN-03 every page of a member is in English, but for the Spanish the spec gives, which is marked as such', async ({
   member,

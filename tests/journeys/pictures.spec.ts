@@ -63,6 +63,16 @@ test('BLK-08 BLK-19 what iria’s browser has kept of ana’s pictures is not sh
   await expect(page.locator(`img[src*="${post.imageId}"]`)).toHaveCount(0)
 })
 
+/** How many pictures are in view and still on their way. */
+const picturesInViewNotShown = (page: Page) =>
+  page.evaluate(
+    () =>
+      [...document.querySelectorAll('main [data-picture]:not([data-picture=shown])')].filter((picture) => {
+        const { top, bottom } = picture.getBoundingClientRect()
+        return bottom > 0 && top < innerHeight
+      }).length,
+  )
+
 /**
  * Goes back and watches the pictures in view frame by frame until all are drawn.
  * @returns those that were there soon and faded in all the same
@@ -114,8 +124,8 @@ for (const [list, path, open] of [
     await followMemberViaApi(iria, ana)
     const { page } = iria
     await page.goto(path)
-    const pictures = main(page).locator('[data-picture=shown]')
-    await expect.poll(() => pictures.count()).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => main(page).locator('[data-picture=shown]').count()).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => picturesInViewNotShown(page)).toBe(0)
     await open(page).click()
     await expect(page).toHaveURL(/\/posts\//)
     await expect(main(page).getByRole('button', { name: 'Back' })).toBeVisible()

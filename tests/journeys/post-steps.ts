@@ -1,7 +1,7 @@
 /** What people have done before a journey begins, done through the API alone. */
 import type { Page } from '@playwright/test'
 import type { OperationInput } from '#contract/operation.ts'
-import type { createPost, Post } from '#contract/posts.ts'
+import type { createPostOperation, Post } from '#contract/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { expect, type JourneyMember, type JourneyMemberWithPage } from './fixtures.ts'
 
@@ -9,7 +9,7 @@ export const filesApiPath = '/v1/files'
 /** The same files as the dialect serves them. */
 export const bucketFiles = '/v1/storage/buckets/media/files'
 
-type Given = Partial<Omit<OperationInput<typeof createPost>, 'imageId'>> & { picture?: Buffer }
+type Given = Partial<Omit<OperationInput<typeof createPostOperation>, 'imageId'>> & { picture?: Buffer }
 
 /** Uploads a picture of at most 5 MB and publishes it. */
 export async function publishPostViaApi(

@@ -184,7 +184,7 @@ test.describe('choosing a picture', () => {
     await drop(page, text)
     await expect(main(page).getByText(wrongType)).toBeVisible()
     await expect(preview(page)).toBeVisible()
-    expect(uploads).toHaveLength(1)
+    await expect.poll(() => uploads.length).toBe(1)
   })
 
   test('UPL-12 UPL-06 UPL-07 why it was refused is said in plain words, too', async ({ signedUp }) => {
@@ -298,6 +298,7 @@ test.describe('sending it', () => {
     await submit(page).click()
     await expect(page).toHaveURL('/')
     expect(sent).toEqual(['/v1/posts'])
+    await expect.poll(() => uploads.length).toBe(1)
     expect((await fetchHomeFeedPosts(ana))[0]?.imageId).toBe(uploads[0]?.id)
   })
 
@@ -332,7 +333,9 @@ test.describe('sending it', () => {
       .setInputFiles(toUploadFilePayload(padPngToSize(await createPng(), uploadChunkBytes)))
     await submit(page).click()
     await expect(page).toHaveURL('/')
-    expect(uploads).toEqual([{ range: undefined, continued: undefined, id: expect.any(String) }])
+    await expect
+      .poll(() => uploads)
+      .toEqual([{ range: undefined, continued: undefined, id: expect.any(String) }])
     expect((await fetchHomeFeedPosts(ana))[0]?.imageId).toBe(uploads[0]?.id)
   })
 
@@ -346,6 +349,7 @@ test.describe('sending it', () => {
     await submit(page).click()
     await expect(page).toHaveURL('/', { timeout: 30_000 })
 
+    await expect.poll(() => uploads.length).toBe(3)
     const id = uploads[0]?.id
     expect(uploads).toEqual([
       { range: `bytes 0-5242879/${picture.length}`, continued: undefined, id },
@@ -381,7 +385,7 @@ test.describe('sending it', () => {
       await expect(toastRegion(page).getByText('Create post failed. Please try again.')).toHaveCount(
         saving ? 1 : 0,
       )
-      expect(uploads.filter(({ id }) => id)).toHaveLength(1)
+      await expect.poll(() => uploads.filter(({ id }) => id).length).toBe(1)
 
       await main(page).getByRole('button', { name: 'Resume' }).click()
       if (!saving) {
@@ -389,9 +393,10 @@ test.describe('sending it', () => {
         await submit(page).click()
       }
       await expect(page).toHaveURL('/', { timeout: 30_000 })
+      const arrived = () => uploads.filter((upload) => upload.id)
+      await expect.poll(() => arrived().length).toBe(3)
       const id = uploads[0]?.id
-      const arrived = uploads.filter((upload) => upload.id)
-      expect(arrived.map(({ range, id }) => [range?.split('/')[0], id])).toEqual([
+      expect(arrived().map(({ range, id }) => [range?.split('/')[0], id])).toEqual([
         ['bytes 0-5242879', id],
         ['bytes 5242880-10485759', id],
         [`bytes 10485760-${picture.length - 1}`, id],
@@ -438,6 +443,7 @@ test.describe('sending it', () => {
     await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(picture))
     await expect(main(page).getByRole('button', { name: 'Resume' })).toBeVisible()
 
+    await expect.poll(() => uploads.length).toBeGreaterThan(0)
     const id = uploads[0]?.id ?? ''
     expect((await bea.request.get(`${filesApiPath}/${id}`)).status()).toBe(404)
     const chunk = {

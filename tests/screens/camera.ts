@@ -24,7 +24,7 @@ type AtHand = {
 
 export const test = journey.extend<AtHand>({
   server: [
-    async ({ alone: _ }, use) => {
+    async ({ ownServer: _ }, use) => {
       const server = await startServer({ env: { LIMITS: 'off' } })
       const pool = new Pool({ connectionString: server.databaseUrl() })
       await createDemoData({ door: createHttpTransport(server.url), pool, say: () => {} })

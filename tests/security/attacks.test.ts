@@ -5,11 +5,11 @@ import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient, pickComparableResponse, signUpAndSignIn } from '#api-client/member-client.ts'
 import { sendRawUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
-import { signUp } from '#contract/account.ts'
-import { openConversation, sendMessage } from '#contract/chat.ts'
-import { createGroup } from '#contract/groups.ts'
+import { signUpOperation } from '#contract/account.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { createGroupOperation } from '#contract/groups.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
-import { createPost, explorePosts } from '#contract/posts.ts'
+import { createPostOperation, explorePostsOperation } from '#contract/posts.ts'
 import { createJpeg, createPng, padPngToSize } from '#scripts/harness/image-fixtures.ts'
 import { buildApp } from '#server/app.ts'
 import { documentCollections } from '#server/appwrite/documents/document-collections.ts'
@@ -194,14 +194,14 @@ test('S13 looking changes nothing, whatever is looked at', { timeout: raceTimeou
 
 test('X05 letters under a tower of marks, NUL and half characters are refused wherever somebody writes', async () => {
   const imageId = await ana.upload(await createJpeg())
-  const { $id: postId } = await ana.call(createPost, {
+  const { $id: postId } = await ana.call(createPostOperation, {
     caption: 'una foto',
     location: 'Lima',
     tags: [],
     imageId,
   })
-  const groupId = (await ana.call(createGroup, { name: 'Tejer', description: '' })).$id
-  const talk = await ana.call(openConversation, { personId: (await w.join('Eva')).id })
+  const groupId = (await ana.call(createGroupOperation, { name: 'Tejer', description: '' })).$id
+  const talk = await ana.call(openConversationOperation, { personId: (await w.join('Eva')).id })
   const documents = '/v1/databases/main/collections'
   const writes: [method: string, path: string, field: string][] = [
     ['PATCH', `/v1/people/${ana.id}`, 'name'],
@@ -245,7 +245,7 @@ test.each(['https://evil.example/p.gif?v=1', 'javascript:alert(1)', 'data:image/
     expect([group.imageUrl, (await groups.patch(group.$id, { imageUrl })).body.imageUrl]).toEqual(['', ''])
     const another = await ana.request('POST', '/v1/groups', { name: 'Tejer', imageUrl })
     expect(another).toMatchObject({ status: 201, body: { imageUrl: '' } })
-    expect(JSON.stringify(await ana.call(explorePosts, {}))).not.toContain(imageUrl)
+    expect(JSON.stringify(await ana.call(explorePostsOperation, {}))).not.toContain(imageUrl)
   },
 )
 
@@ -300,12 +300,17 @@ test('C14 A24 once she has closed her account nothing more of hers is taken, wha
   timeout: raceTimeoutMs,
 }, async () => {
   const imageId = await ana.upload(await createJpeg())
-  const post = await ana.call(createPost, { caption: 'una foto', location: 'Lima', tags: [], imageId })
+  const post = await ana.call(createPostOperation, {
+    caption: 'una foto',
+    location: 'Lima',
+    tags: [],
+    imageId,
+  })
   await runRaceRounds(
     w.database,
     async (round) => {
       const eva = await w.join(`Eva${round}`)
-      const talk = await eva.call(openConversation, { personId: ana.id })
+      const talk = await eva.call(openConversationOperation, { personId: ana.id })
       const commands = [
         () => eva.request('POST', '/v1/groups', { name: 'Tejer' }),
         () => eva.request('PUT', `/v1/posts/${post.$id}/like`, {}),
@@ -388,10 +393,10 @@ test('S09 no password, secret, session, address or message is in the log, howeve
     email: 'cleo@juntas.test',
     password: testPassword,
   })
-  const talk = await bea.call(openConversation, { personId: cleo.id })
-  await bea.call(sendMessage, { conversationId: talk.$id, content: 'esto queda entre nosotras' })
+  const talk = await bea.call(openConversationOperation, { personId: cleo.id })
+  await bea.call(sendMessageOperation, { conversationId: talk.$id, content: 'esto queda entre nosotras' })
   await visitor.request('POST', '/v1/account/sessions/email', { email: bea.email, password: 'una que no es' })
-  await visitor.refusal(signUp, {
+  await visitor.refusal(signUpOperation, {
     name: 'Bea',
     username: 'bea',
     email: bea.email,

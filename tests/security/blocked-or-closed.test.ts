@@ -7,21 +7,34 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import { apiOperations } from '#contract/api.ts'
-import { blockMember, unblockMember } from '#contract/blocks.ts'
-import { markRead, openConversation, sendMessage } from '#contract/chat.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
+import { markReadOperation, openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
 import { type CollectionName, collectionNames } from '#contract/collection-names.ts'
 import {
-  approveFollowRequest,
-  countFollowRequests,
-  declineFollowRequest,
-  listFollowRequests,
+  approveFollowRequestOperation,
+  countFollowRequestsOperation,
+  declineFollowRequestOperation,
+  listFollowRequestsOperation,
 } from '#contract/follow-requests.ts'
-import { leaveGroup } from '#contract/group-members.ts'
-import { requestToJoin } from '#contract/group-requests.ts'
-import { follow, getPerson, isFollowing, unfollow, updateProfile } from '#contract/people.ts'
-import { createPost, deletePost, likePost, savePost, unlikePost, updatePost } from '#contract/posts.ts'
-import { removeFollower, updatePrivacySettings } from '#contract/privacy.ts'
-import { catchUp } from '#contract/realtime.ts'
+import { leaveGroupOperation } from '#contract/group-members.ts'
+import { requestToJoinOperation } from '#contract/group-requests.ts'
+import {
+  followOperation,
+  getPersonOperation,
+  isFollowingOperation,
+  unfollowOperation,
+  updateProfileOperation,
+} from '#contract/people.ts'
+import {
+  createPostOperation,
+  deletePostOperation,
+  likePostOperation,
+  savePostOperation,
+  unlikePostOperation,
+  updatePostOperation,
+} from '#contract/posts.ts'
+import { removeFollowerOperation, updatePrivacySettingsOperation } from '#contract/privacy.ts'
+import { catchUpOperation } from '#contract/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { appwriteDocumentsPath, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import { waitForChangePosition } from '#tests/support/change-position.ts'
@@ -51,28 +64,28 @@ const sockets: TestSocket[] = []
 /** Everything iria has to do with her. */
 async function twin(): Promise<Twin> {
   const person = await w.join('Luz')
-  await person.call(follow, { personId: iria.id })
-  await iria.call(follow, { personId: person.id })
-  await person.call(follow, { personId: bea.id })
+  await person.call(followOperation, { personId: iria.id })
+  await iria.call(followOperation, { personId: person.id })
+  await person.call(followOperation, { personId: bea.id })
   const photo = await person.upload(await createJpeg('#445566'))
-  await person.call(updateProfile, { personId: person.id, imageId: photo })
+  await person.call(updateProfileOperation, { personId: person.id, imageId: photo })
   await admitMemberToGroup(bea, person, group)
   await admitMemberToGroup(iria, person, ofIria)
   const post = { caption: 'Con Luz en la playa', location: 'Aquí', tags: ['sol'] }
   const picture = await person.upload(await createJpeg('#223344'))
-  const open = await person.call(createPost, { ...post, imageId: picture })
+  const open = await person.call(createPostOperation, { ...post, imageId: picture })
   const grouped = await createPostInGroup(w.database, person, group)
   for (const postId of [open.$id, grouped]) {
-    await iria.call(likePost, { postId })
-    await iria.call(savePost, { postId })
+    await iria.call(likePostOperation, { postId })
+    await iria.call(savePostOperation, { postId })
   }
-  await person.call(likePost, { postId: irias })
-  const talk = await iria.call(openConversation, { personId: person.id })
-  const first = await iria.call(sendMessage, { conversationId: talk.$id, content: 'hola, Luz' })
-  const second = await person.call(sendMessage, { conversationId: talk.$id, content: 'hola, iria' })
-  await iria.call(markRead, { conversationId: talk.$id })
-  const unread = await person.call(sendMessage, { conversationId: talk.$id, content: '¿estás?' })
-  const request = await person.call(requestToJoin, { groupId: waiting })
+  await person.call(likePostOperation, { postId: irias })
+  const talk = await iria.call(openConversationOperation, { personId: person.id })
+  const first = await iria.call(sendMessageOperation, { conversationId: talk.$id, content: 'hola, Luz' })
+  const second = await person.call(sendMessageOperation, { conversationId: talk.$id, content: 'hola, iria' })
+  await iria.call(markReadOperation, { conversationId: talk.$id })
+  const unread = await person.call(sendMessageOperation, { conversationId: talk.$id, content: '¿estás?' })
+  const request = await person.call(requestToJoinOperation, { groupId: waiting })
   const one = async (collection: string, ...queries: string[]) =>
     (await createAppwriteDocumentsClient(iria, collection).all(...queries))[0]?.$id ?? ''
   const by = (attribute: string, id: string) => `equal("${attribute}", ["${id}"])`
@@ -126,7 +139,7 @@ beforeAll(async () => {
       }),
     )
   since = await waitForChangePosition(w.database, iria)
-  await blocked.person.call(blockMember, { personId: iria.id })
+  await blocked.person.call(blockMemberOperation, { personId: iria.id })
   expect((await closed.person.request('PATCH', '/v1/account/status', {})).status).toBe(200)
 })
 afterAll(async () => {
@@ -338,7 +351,7 @@ test('BLK-14 every operation answers iria the same, with the ids of who blocked 
   }
   expect(found).toEqual([])
   expect(asked).toBeGreaterThan(100)
-  for (const { person } of [blocked, closed]) await iria.call(unblockMember, { personId: person.id })
+  for (const { person } of [blocked, closed]) await iria.call(unblockMemberOperation, { personId: person.id })
 })
 
 /** The ids of hers that are of a collection. */
@@ -498,35 +511,35 @@ test('BLK-14 her pictures are the same to iria, by every way', async () => {
 test('BLK-14 a private account that blocked her and one that is closed answer iria the same, to her request and to theirs', async () => {
   const asker = await w.join('Ines')
   const [one, other] = [await w.join('Vera'), await w.join('Vera')]
-  await asker.call(updatePrivacySettings, { isPrivate: true })
+  await asker.call(updatePrivacySettingsOperation, { isPrivate: true })
   const requests = new Map<MemberClient, Record<string, string>>()
   for (const member of [one, other]) {
-    await member.call(updatePrivacySettings, { isPrivate: true })
-    await asker.call(follow, { personId: member.id })
-    await member.call(follow, { personId: asker.id })
+    await member.call(updatePrivacySettingsOperation, { isPrivate: true })
+    await asker.call(followOperation, { personId: member.id })
+    await member.call(followOperation, { personId: asker.id })
     const idOf = async (of: MemberClient, person: MemberClient) =>
-      (await of.call(listFollowRequests, {})).documents.find((each) => each.person.$id === person.id)?.$id ??
-      ''
+      (await of.call(listFollowRequestsOperation, {})).documents.find((each) => each.person.$id === person.id)
+        ?.$id ?? ''
     requests.set(member, { sent: await idOf(member, asker), received: await idOf(asker, member) })
   }
-  await one.call(blockMember, { personId: asker.id })
+  await one.call(blockMemberOperation, { personId: asker.id })
   expect((await other.request('PATCH', '/v1/account/status', {})).status).toBe(200)
-  expect(await asker.call(countFollowRequests, {})).toEqual({ count: 0 })
+  expect(await asker.call(countFollowRequestsOperation, {})).toEqual({ count: 0 })
   const follows = createAppwriteDocumentsClient(asker, 'follows')
   const asked: Record<string, (member: MemberClient, ids: Record<string, string>) => Promise<ApiResponse>> = {
-    getPerson: ({ id }) => asker.ask(getPerson, { personId: id }),
-    isFollowing: ({ id }) => asker.ask(isFollowing, { personId: id }),
+    getPerson: ({ id }) => asker.ask(getPersonOperation, { personId: id }),
+    isFollowing: ({ id }) => asker.ask(isFollowingOperation, { personId: id }),
     listFollowRequests: (_, { received = '' }) =>
-      asker.ask(listFollowRequests, { cursor: received, limit: 1 }),
-    approve: (_, { received = '' }) => asker.ask(approveFollowRequest, { requestId: received }),
-    decline: (_, { received = '' }) => asker.ask(declineFollowRequest, { requestId: received }),
+      asker.ask(listFollowRequestsOperation, { cursor: received, limit: 1 }),
+    approve: (_, { received = '' }) => asker.ask(approveFollowRequestOperation, { requestId: received }),
+    decline: (_, { received = '' }) => asker.ask(declineFollowRequestOperation, { requestId: received }),
     'get the request': (_, { sent = '' }) => follows.get(sent),
     'get theirs': (_, { received = '' }) => follows.get(received),
     'delete the request': (_, { sent = '' }) => follows.remove(sent),
     'follow as a document': ({ id }) => follows.create({ followerId: asker.id, followingId: id }),
-    follow: ({ id }) => asker.ask(follow, { personId: id }),
-    unfollow: ({ id }) => asker.ask(unfollow, { personId: id }),
-    removeFollower: ({ id }) => asker.ask(removeFollower, { personId: id }),
+    follow: ({ id }) => asker.ask(followOperation, { personId: id }),
+    unfollow: ({ id }) => asker.ask(unfollowOperation, { personId: id }),
+    removeFollower: ({ id }) => asker.ask(removeFollowerOperation, { personId: id }),
   }
   for (const [what, ask] of Object.entries(asked)) {
     const answers = await Promise.all(
@@ -538,7 +551,7 @@ test('BLK-14 a private account that blocked her and one that is closed answer ir
     expect([what, answers[0]]).toEqual([what, answers[1]])
     expect([what, answers[0]?.status]).not.toEqual([what, 200])
   }
-  expect(await asker.call(listFollowRequests, {})).toEqual({ documents: [], next: null })
+  expect(await asker.call(listFollowRequestsOperation, {})).toEqual({ documents: [], next: null })
 })
 
 /** What a socket was sent that names something of hers. */
@@ -567,27 +580,27 @@ test('BLK-20 BLK-21 iria’s sockets are sent one end of a member for each, alik
   const position = await waitForChangePosition(w.database, iria)
 
   const { person: ana, ids } = blocked
-  await ana.call(updateProfile, { personId: ana.id, name: 'Lucía', bio: 'Nueva' })
-  await ana.call(unfollow, { personId: bea.id })
-  await ana.call(follow, { personId: bea.id })
-  await ana.call(updatePost, { postId: ids.posts ?? '', caption: 'Sin ti' })
-  await ana.call(updatePost, { postId: ids.groupedPost ?? '', caption: 'Sin ti' })
+  await ana.call(updateProfileOperation, { personId: ana.id, name: 'Lucía', bio: 'Nueva' })
+  await ana.call(unfollowOperation, { personId: bea.id })
+  await ana.call(followOperation, { personId: bea.id })
+  await ana.call(updatePostOperation, { postId: ids.posts ?? '', caption: 'Sin ti' })
+  await ana.call(updatePostOperation, { postId: ids.groupedPost ?? '', caption: 'Sin ti' })
   const posted = await createPostInGroup(w.database, ana, null)
-  await ana.call(updatePost, { postId: posted, groupId: group })
-  await ana.call(deletePost, { postId: posted })
-  await ana.call(deletePost, { postId: ids.groupedPost ?? '' })
-  await ana.call(deletePost, { postId: ids.posts ?? '' })
-  await ana.call(markRead, { conversationId: ids.conversations ?? '' })
-  const other = await ana.call(openConversation, { personId: bea.id })
-  await ana.call(sendMessage, { conversationId: other.$id, content: 'hola, bea' })
-  await ana.call(leaveGroup, { groupId: group })
+  await ana.call(updatePostOperation, { postId: posted, groupId: group })
+  await ana.call(deletePostOperation, { postId: posted })
+  await ana.call(deletePostOperation, { postId: ids.groupedPost ?? '' })
+  await ana.call(deletePostOperation, { postId: ids.posts ?? '' })
+  await ana.call(markReadOperation, { conversationId: ids.conversations ?? '' })
+  const other = await ana.call(openConversationOperation, { personId: bea.id })
+  await ana.call(sendMessageOperation, { conversationId: other.$id, content: 'hola, bea' })
+  await ana.call(leaveGroupOperation, { groupId: group })
 
   await collectEvents(dialect, bea)
   await pause(100)
   expect(sockets.map((socket) => about(socket.frames, blocked).length)).toEqual(before)
   const all = sockets.flatMap((socket) => socket.frames).map((frame) => JSON.stringify(frame))
   expect(all.filter((text) => text.includes(posted) || text.includes('Lucía'))).toEqual([])
-  const missed = JSON.stringify((await iria.call(catchUp, { since: position })).changes)
+  const missed = JSON.stringify((await iria.call(catchUpOperation, { since: position })).changes)
   expect([...Object.values(ids), posted].filter((id) => id !== '' && missed.includes(id))).toEqual([])
   // Others hear of it all.
   expect(about(asBea.frames, blocked).length).toBeGreaterThan(8)
@@ -598,7 +611,7 @@ test('BLK-20 no live step of a count tells nora that who blocked her likes a pos
   const [nora, olga, paz] = [await w.join('Nora'), await w.join('Olga'), await w.join('Paz')]
   const postId = await createPostInGroup(w.database, paz, null)
   const groupId = await createGroupWithMembers(paz, nora)
-  await olga.call(blockMember, { personId: nora.id })
+  await olga.call(blockMemberOperation, { personId: nora.id })
   const since = await waitForChangePosition(w.database, nora)
   const hears = [
     await openSocket(w.app, { as: nora, path: '/v1/live' }),
@@ -611,19 +624,19 @@ test('BLK-20 no live step of a count tells nora that who blocked her likes a pos
       .map((frame) => JSON.stringify(frame))
       .filter((text) => text.includes(postId) || text.includes(groupId))
 
-  await olga.call(likePost, { postId })
+  await olga.call(likePostOperation, { postId })
   await admitMemberToGroup(paz, olga, groupId)
-  await olga.call(unlikePost, { postId })
-  await olga.call(leaveGroup, { groupId })
+  await olga.call(unlikePostOperation, { postId })
+  await olga.call(leaveGroupOperation, { groupId })
   await collectEvents(dialect, bea)
   expect(hears.flatMap(({ frames }) => steps(frames))).toEqual([])
   expect(steps(stranger.frames).length).toBeGreaterThanOrEqual(4)
-  const missed = await nora.call(catchUp, { since, collections: 'posts,groups' })
+  const missed = await nora.call(catchUpOperation, { since, collections: 'posts,groups' })
   expect(missed.changes).toEqual([])
 
   // What somebody else does is told as ever, with the number as it stands.
-  await olga.call(likePost, { postId })
-  await iria.call(likePost, { postId })
+  await olga.call(likePostOperation, { postId })
+  await iria.call(likePostOperation, { postId })
   await collectEvents(dialect, bea)
   for (const { frames } of hears) expect(steps(frames)).toHaveLength(1)
   for (const socket of [...hears, stranger]) socket.close()

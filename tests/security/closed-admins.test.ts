@@ -1,11 +1,11 @@
 /** Whose group it is when its admin closes her account, and who likes the post of a member who is out. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import { handOverGroup, removeMember } from '#contract/group-members.ts'
-import { approveJoinRequest, requestToJoin } from '#contract/group-requests.ts'
-import { getGroup, listGroups } from '#contract/groups.ts'
-import { likePost } from '#contract/posts.ts'
-import { catchUp } from '#contract/realtime.ts'
+import { handOverGroupOperation, removeMemberOperation } from '#contract/group-members.ts'
+import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
+import { getGroupOperation, listGroupsOperation } from '#contract/groups.ts'
+import { likePostOperation } from '#contract/posts.ts'
+import { catchUpOperation } from '#contract/realtime.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { createServerLogger } from '#server/log.ts'
 import { appwriteDocumentsPath } from '#tests/support/appwrite-documents.ts'
@@ -30,7 +30,7 @@ afterAll(() => w.end())
 const close = (person: MemberClient) => person.request('PATCH', '/v1/account/status', {})
 const reopen = (person: MemberClient) =>
   w.database.pool.query(`update accounts set status = 'active' where public_id = $1`, [person.accountId])
-const adminOf = async (groupId: string) => (await bea.call(getGroup, { groupId })).adminId
+const adminOf = async (groupId: string) => (await bea.call(getGroupOperation, { groupId })).adminId
 
 describe('a group whose admin closes her account', () => {
   test('goes to its oldest member who is still here: role, request, log and live change', async () => {
@@ -42,12 +42,12 @@ describe('a group whose admin closes her account', () => {
     ]
     const group = await createGroupWithMembers(fio, gone, old, young)
     await close(gone)
-    const { $id: request } = await bea.call(requestToJoin, { groupId: group })
+    const { $id: request } = await bea.call(requestToJoinOperation, { groupId: group })
     const since = await waitForChangePosition(w.database, bea)
     expect((await close(fio)).status).toBe(200)
 
     expect(await adminOf(group)).toBe(old.id)
-    expect(await old.call(getGroup, { groupId: group })).toMatchObject({
+    expect(await old.call(getGroupOperation, { groupId: group })).toMatchObject({
       membership: 'admin',
       can: { edit: true, decide: true, leave: false },
       pendingCount: 1,
@@ -55,9 +55,9 @@ describe('a group whose admin closes her account', () => {
     expect(
       (await bea.request('GET', `${appwriteDocumentsPath('groups')}/${group}`)).raw.toString(),
     ).not.toContain(fio.id)
-    const { changes } = await bea.call(catchUp, { since, collections: 'groups' })
+    const { changes } = await bea.call(catchUpOperation, { since, collections: 'groups' })
     expect(changes).toMatchObject([{ kind: 'update', document: { $id: group, adminId: old.id } }])
-    await old.call(approveJoinRequest, { requestId: request })
+    await old.call(approveJoinRequestOperation, { requestId: request })
     const { rows } = await w.database.pool.query(
       `select e.event, e.about, e.whom from account_events e join accounts a on a.id = e.account_id
        where a.public_id = $1 and e.event like 'group.%' order by e.id`,
@@ -71,9 +71,9 @@ describe('a group whose admin closes her account', () => {
     const fio = await w.join('Fiona')
     const group = await createGroupWithMembers(fio)
     await close(fio)
-    expect(await bea.refusal(getGroup, { groupId: group })).toMatchObject({ code: 404 })
-    expect(await bea.refusal(requestToJoin, { groupId: group })).toMatchObject({ code: 404 })
-    expect(JSON.stringify(await bea.call(listGroups, { limit: 100 }))).not.toContain(group)
+    expect(await bea.refusal(getGroupOperation, { groupId: group })).toMatchObject({ code: 404 })
+    expect(await bea.refusal(requestToJoinOperation, { groupId: group })).toMatchObject({ code: 404 })
+    expect(JSON.stringify(await bea.call(listGroupsOperation, { limit: 100 }))).not.toContain(group)
     expect((await bea.request('GET', `${appwriteDocumentsPath('groups')}/${group}`)).status).toBe(404)
     await reopen(fio)
     expect(await adminOf(group)).toBe(fio.id)
@@ -83,7 +83,7 @@ describe('a group whose admin closes her account', () => {
     const gone = await w.join('Gone Too')
     const group = await createGroupWithMembers(ana, gone)
     await close(gone)
-    expect(await ana.refusal(handOverGroup, { groupId: group, memberId: gone.id })).toMatchObject({
+    expect(await ana.refusal(handOverGroupOperation, { groupId: group, memberId: gone.id })).toMatchObject({
       code: 404,
     })
     expect(await adminOf(group)).toBe(ana.id)
@@ -158,11 +158,11 @@ test('who is out of a group learns from the likes of her post there how many, an
   const [mia, later] = [await w.join('Mia'), await w.join('Later')]
   const group = await createGroupWithMembers(ana, mia, bea, later)
   const post = await createPostInGroup(w.database, mia, group)
-  for (const person of [ana, bea, mia]) await person.call(likePost, { postId: post })
-  await ana.call(removeMember, { groupId: group, memberId: mia.id })
+  for (const person of [ana, bea, mia]) await person.call(likePostOperation, { postId: post })
+  await ana.call(removeMemberOperation, { groupId: group, memberId: mia.id })
   const since = await waitForChangePosition(w.database, mia)
   const socket = await openSocket(w.app, { as: mia, channels: [buildDocumentsChannelName('posts')] })
-  await later.call(likePost, { postId: post })
+  await later.call(likePostOperation, { postId: post })
   const likesOf = (document: unknown) => {
     const { likes, likesTotal } = document as { likes: { $id: string }[]; likesTotal: number }
     return [likes.map(({ $id }) => $id), likesTotal]
@@ -171,7 +171,7 @@ test('who is out of a group learns from the likes of her post there how many, an
   expect(likesOf((await mia.request('GET', `${path}/${post}`)).body)).toEqual([[mia.id], 4])
   const listed = await mia.request<{ documents: { $id: string }[] }>('GET', path)
   expect(likesOf(listed.body.documents.find(({ $id }) => $id === post))).toEqual([[mia.id], 4])
-  const { changes } = await mia.call(catchUp, { since, collections: 'posts' })
+  const { changes } = await mia.call(catchUpOperation, { since, collections: 'posts' })
   expect(changes.map(({ document }) => document)).toEqual([{ $id: post, creatorId: mia.id, groupId: group }])
   expect(likesOf((await socket.event('posts', 'update')).payload)).toEqual([[mia.id], 4])
   socket.close()

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPost } from '#contract/posts.ts'
+import { createPostOperation } from '#contract/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../support/world.ts'
 import { ensureServerListening } from '../support/ws-client.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   w = await createTestWorld()
   ana = await w.join('Ana')
   const imageId = await ana.upload(await createJpeg())
-  await ana.call(createPost, { caption: 'una foto', location: 'Lima', tags: [], imageId })
+  await ana.call(createPostOperation, { caption: 'una foto', location: 'Lima', tags: [], imageId })
   file = `/v1/storage/buckets/media/files/${imageId}`
   const built = join(import.meta.dirname, '../../dist/web/assets')
   asset = `/assets/${readdirSync(built).find((name) => name.endsWith('.js'))}`

@@ -4,11 +4,11 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-upload-request.ts'
-import { blockMember, unblockMember } from '#contract/blocks.ts'
-import { createGroup } from '#contract/groups.ts'
-import { updateProfile } from '#contract/people.ts'
-import { createPost } from '#contract/posts.ts'
-import { updatePrivacySettings } from '#contract/privacy.ts'
+import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
+import { createGroupOperation } from '#contract/groups.ts'
+import { updateProfileOperation } from '#contract/people.ts'
+import { createPostOperation } from '#contract/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/privacy.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { createHttpCache } from '#tests/support/http-cache.ts'
@@ -27,12 +27,12 @@ beforeAll(async () => {
   ;[iria, ana, gala] = [await w.join('Iria'), await w.join('Ana'), await w.join('Gala')]
   for (const owner of [ana, gala]) {
     const [photo, imageId] = [await owner.upload(await createJpeg()), await owner.upload(await createJpeg())]
-    await owner.call(updateProfile, { personId: owner.id, imageId: photo })
-    await owner.call(createPost, { caption: 'Una tarde', location: 'Aquí', tags: [], imageId })
+    await owner.call(updateProfileOperation, { personId: owner.id, imageId: photo })
+    await owner.call(createPostOperation, { caption: 'Una tarde', location: 'Aquí', tags: [], imageId })
     pictures.set(owner, [photo, imageId])
   }
   cover = await ana.upload(await createJpeg())
-  await ana.call(createGroup, { name: 'Tejer', imageId: cover })
+  await ana.call(createGroupOperation, { name: 'Tejer', imageId: cover })
 })
 afterAll(() => w.end())
 
@@ -57,7 +57,7 @@ describe('what iria’s browser and a proxy have kept', () => {
     expect([...browser.kept.keys()].sort()).toEqual(waysToPicturesOf(owner).sort())
     expect([...proxy.kept.keys()]).toEqual([])
 
-    if (name === 'ana') await ana.call(blockMember, { personId: iria.id })
+    if (name === 'ana') await ana.call(blockMemberOperation, { personId: iria.id })
     else expect((await gala.request('PATCH', '/v1/account/status', {})).status).toBe(200)
     for (const path of waysToPicturesOf(owner))
       for (const cache of [browser, proxy]) {
@@ -70,18 +70,18 @@ describe('what iria’s browser and a proxy have kept', () => {
   test('PRIV-06 F02 is shown no more of a post whose creator has gone private', async () => {
     const petra = await w.join('Petra')
     const imageId = await petra.upload(await createJpeg())
-    await petra.call(createPost, { caption: 'Una tarde', location: 'Aquí', tags: [], imageId })
+    await petra.call(createPostOperation, { caption: 'Una tarde', location: 'Aquí', tags: [], imageId })
     const browser = createHttpCache({ shared: false })
     for (const path of waysTo(imageId)) expect((await browser.get(iria, path)).status).toBe(200)
-    await petra.call(updatePrivacySettings, { isPrivate: true })
+    await petra.call(updatePrivacySettingsOperation, { isPrivate: true })
     for (const path of waysTo(imageId))
       expect([path, (await browser.get(iria, path)).status]).toEqual([path, 404])
     expect([...browser.kept.keys()]).toEqual([])
   })
 
   test('BLK-28 F02 is shown again once the block has ended', async () => {
-    await ana.call(blockMember, { personId: iria.id })
-    await ana.call(unblockMember, { personId: iria.id })
+    await ana.call(blockMemberOperation, { personId: iria.id })
+    await ana.call(unblockMemberOperation, { personId: iria.id })
     const browser = createHttpCache({ shared: false })
     for (const path of waysToPicturesOf(ana)) expect((await browser.get(iria, path)).status).toBe(200)
   })

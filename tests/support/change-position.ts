@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
 import type { Message } from '#contract/chat.ts'
-import { type CollectionChange, catchUp } from '#contract/realtime.ts'
+import { type CollectionChange, catchUpOperation } from '#contract/realtime.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -18,7 +18,7 @@ export async function waitForChangePosition({ pool }: Database, person: MemberCl
     )
     expect(rows[0]?.behind).toBe(true)
   })
-  return (await person.call(catchUp, {})).position
+  return (await person.call(catchUpOperation, {})).position
 }
 
 /** The messages among changes, but for deleted ones. */

@@ -1,9 +1,9 @@
 /** Groups as the people of a test make them, through the API; and pictures for their posts. */
 import { randomBytes } from 'node:crypto'
 import type { MemberClient } from '#api-client/member-client.ts'
-import { approveJoinRequest, requestToJoin } from '#contract/group-requests.ts'
-import { createGroup } from '#contract/groups.ts'
-import { createPost } from '#contract/posts.ts'
+import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
+import { createGroupOperation } from '#contract/groups.ts'
+import { createPostOperation } from '#contract/posts.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { newId } from '#server/ids.ts'
 
@@ -12,7 +12,7 @@ export async function createGroupWithMembers(
   admin: MemberClient,
   ...members: MemberClient[]
 ): Promise<string> {
-  const { $id } = await admin.call(createGroup, { name: `Tejer ${newId(6)}` })
+  const { $id } = await admin.call(createGroupOperation, { name: `Tejer ${newId(6)}` })
   for (const member of members) await admitMemberToGroup(admin, member, $id)
   return $id
 }
@@ -22,8 +22,8 @@ export async function admitMemberToGroup(
   member: MemberClient,
   groupId: string,
 ): Promise<void> {
-  const { $id } = await member.call(requestToJoin, { groupId })
-  await admin.call(approveJoinRequest, { requestId: $id })
+  const { $id } = await member.call(requestToJoinOperation, { groupId })
+  await admin.call(approveJoinRequestOperation, { requestId: $id })
 }
 
 /** The row of a finished upload, without bytes that nobody here looks at. @returns its id */
@@ -47,6 +47,6 @@ export async function createPostInGroup(
 ): Promise<string> {
   const imageId = await insertUploadedImageRow(database, author)
   const content = { caption: 'Una tarde juntas', location: 'Casa', tags: [] }
-  const { $id } = await author.call(createPost, { ...content, imageId, groupId })
+  const { $id } = await author.call(createPostOperation, { ...content, imageId, groupId })
   return $id
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { WebSocket } from 'ws'
 import { buildAppwriteRealtimeUrl } from '#api-client/realtime-urls.ts'
-import { catchUp } from '#contract/realtime.ts'
+import { catchUpOperation } from '#contract/realtime.ts'
 import { getAppLeakScan } from './leak-scanner.ts'
 import type { MemberClient } from './world.ts'
 
@@ -159,9 +159,9 @@ export async function collectEvents(
   someone: Pick<MemberClient, 'call'>,
 ): Promise<EventData[]> {
   // A transaction elsewhere on the server holds the position back: until it is over, what is past comes again.
-  let now = (await someone.call(catchUp, {})).position
+  let now = (await someone.call(catchUpOperation, {})).position
   for (let past = 1; past > 0; await pause(past ? 250 : 0)) {
-    const { changes, position } = await someone.call(catchUp, { since: now })
+    const { changes, position } = await someone.call(catchUpOperation, { since: now })
     past = changes.length
     now = position
   }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { getCurrentMember } from '#contract/account.ts'
-import { getFileContent } from '#contract/files.ts'
-import { follow, listPeople } from '#contract/people.ts'
-import { createPost, getPost } from '#contract/posts.ts'
+import { getCurrentMemberOperation } from '#contract/account.ts'
+import { getFileContentOperation } from '#contract/files.ts'
+import { followOperation, listPeopleOperation } from '#contract/people.ts'
+import { createPostOperation, getPostOperation } from '#contract/posts.ts'
 import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
 import {
   ApiError,
@@ -42,13 +42,13 @@ const failure = (promise: Promise<unknown>) =>
 describe('a call goes where its operation says', () => {
   test('what is not in the path travels as query of a GET', async () => {
     const seen = listen({ documents: [] })
-    await callApiOperation(listPeople, { limit: 10, who: 'others', cursor: undefined })
+    await callApiOperation(listPeopleOperation, { limit: 10, who: 'others', cursor: undefined })
     expect(seen[0]).toMatchObject({ method: 'GET', url: '/v1/people?limit=10&who=others', body: '' })
   })
 
   test('names in the path are filled in and escaped, and need no body', async () => {
     const seen = listen()
-    await callApiOperation(follow, { personId: 'be/a' })
+    await callApiOperation(followOperation, { personId: 'be/a' })
     expect(seen[0]).toMatchObject({ method: 'PUT', url: '/v1/people/be%2Fa/follow', body: '' })
     expect(seen[0]?.headers).not.toHaveProperty('content-type')
   })
@@ -56,7 +56,7 @@ describe('a call goes where its operation says', () => {
   test('a body is JSON', async () => {
     const seen = listen()
     const post = { caption: 'Sun and sea', location: 'Cádiz', tags: ['sol'], imageId: 'picture' }
-    await callApiOperation(createPost, post)
+    await callApiOperation(createPostOperation, post)
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual(post)
     expect(seen[0]?.headers['content-type']).toBe('application/json')
   })
@@ -70,7 +70,7 @@ describe('a call goes where its operation says', () => {
 describe('what goes wrong', () => {
   test('ERR-06 no answer gives Network request failed', async () => {
     at.answer = (asked) => asked.socket.destroy()
-    const error = await failure(callApiOperation(getCurrentMember, {}))
+    const error = await failure(callApiOperation(getCurrentMemberOperation, {}))
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ message: 'Network request failed', code: 0, type: '' })
   })
@@ -81,7 +81,7 @@ describe('what goes wrong', () => {
       answer.write('{"$id":')
       setTimeout(() => asked.socket.destroy(), 20)
     }
-    expect(await failure(callApiOperation(getCurrentMember, {}))).toMatchObject({
+    expect(await failure(callApiOperation(getCurrentMemberOperation, {}))).toMatchObject({
       message: 'Network request failed',
       code: 0,
     })
@@ -89,7 +89,7 @@ describe('what goes wrong', () => {
 
   test('ERR-07 a body that is not JSON is the message', async () => {
     listen('<h1>Bad gateway</h1>', 502)
-    expect(await failure(callApiOperation(getCurrentMember, {}))).toMatchObject({
+    expect(await failure(callApiOperation(getCurrentMemberOperation, {}))).toMatchObject({
       message: '<h1>Bad gateway</h1>',
       code: 502,
       response: '<h1>Bad gateway</h1>',
@@ -161,11 +161,11 @@ describe('an answer asked for ahead', () => {
   test('is there without waiting once it has come, for whoever is first', async () => {
     const seen = listen({ documents: [] })
     const asked = prefetchApiGet('/posts/p1')
-    expect(takePrefetchedAnswer(getPost, { postId: 'p1' })).toBeUndefined()
+    expect(takePrefetchedAnswer(getPostOperation, { postId: 'p1' })).toBeUndefined()
     await asked
-    expect(takePrefetchedAnswer(getPost, { postId: 'p2' })).toBeUndefined()
-    expect(takePrefetchedAnswer(getPost, { postId: 'p1' })).toEqual({ documents: [] })
-    expect(takePrefetchedAnswer(getPost, { postId: 'p1' })).toBeUndefined()
+    expect(takePrefetchedAnswer(getPostOperation, { postId: 'p2' })).toBeUndefined()
+    expect(takePrefetchedAnswer(getPostOperation, { postId: 'p1' })).toEqual({ documents: [] })
+    expect(takePrefetchedAnswer(getPostOperation, { postId: 'p1' })).toBeUndefined()
     await sendApiRequest('GET', '/posts/p1')
     expect(seen).toHaveLength(2)
   })
@@ -173,12 +173,12 @@ describe('an answer asked for ahead', () => {
   test('that is a refusal never counts as come', async () => {
     listen({ message: 'no', type: 'post_not_found' }, 404)
     await prefetchApiGet('/posts/p1')
-    expect(takePrefetchedAnswer(getPost, { postId: 'p1' })).toBeUndefined()
+    expect(takePrefetchedAnswer(getPostOperation, { postId: 'p1' })).toBeUndefined()
     expect((await failure(sendApiRequest('GET', '/posts/p1'))).code).toBe(404)
   })
 })
 
 test('an image is asked for where the contract says', () => {
-  const path = `/v1${getFileContent.path}`.replace(':fileId', 'foto')
+  const path = `/v1${getFileContentOperation.path}`.replace(':fileId', 'foto')
   expect(imageVariantUrl('foto', 640)).toBe(`${path}?width=640`)
 })

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
-import { getCurrentMember } from '#contract/account.ts'
-import { listConversations } from '#contract/chat.ts'
-import { getGroup, listGroups } from '#contract/groups.ts'
+import { getCurrentMemberOperation } from '#contract/account.ts'
+import { listConversationsOperation } from '#contract/chat.ts'
+import { getGroupOperation, listGroupsOperation } from '#contract/groups.ts'
 import { homePeopleCount } from '#contract/limits.ts'
-import { getPerson, listPeople } from '#contract/people.ts'
-import { explorePosts, getHomeFeed, getPost, listPersonPosts, listSavedPosts } from '#contract/posts.ts'
+import { getPersonOperation, listPeopleOperation } from '#contract/people.ts'
+import {
+  explorePostsOperation,
+  getHomeFeedOperation,
+  getPostOperation,
+  listPersonPostsOperation,
+  listSavedPostsOperation,
+} from '#contract/posts.ts'
 import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
 import { callApiOperation, clearPrefetched } from './client.ts'
 import { prefetchPageData } from './prefetch-routes.ts'
@@ -15,24 +21,24 @@ const pages: [page: string, asks: () => Promise<unknown>[]][] = [
   [
     '/',
     () => [
-      callApiOperation(getHomeFeed, {}),
-      callApiOperation(listPeople, { limit: homePeopleCount, who: 'others' }),
+      callApiOperation(getHomeFeedOperation, {}),
+      callApiOperation(listPeopleOperation, { limit: homePeopleCount, who: 'others' }),
     ],
   ],
-  ['/explore', () => [callApiOperation(explorePosts, {})]],
-  ['/saved', () => [callApiOperation(listSavedPosts, {})]],
-  ['/all-users', () => [callApiOperation(listPeople, {})]],
-  ['/groups', () => [callApiOperation(listGroups, {})]],
-  ['/groups/g1', () => [callApiOperation(getGroup, { groupId: 'g1' })]],
+  ['/explore', () => [callApiOperation(explorePostsOperation, {})]],
+  ['/saved', () => [callApiOperation(listSavedPostsOperation, {})]],
+  ['/all-users', () => [callApiOperation(listPeopleOperation, {})]],
+  ['/groups', () => [callApiOperation(listGroupsOperation, {})]],
+  ['/groups/g1', () => [callApiOperation(getGroupOperation, { groupId: 'g1' })]],
   ['/groups/create', () => []],
-  ['/chat', () => [callApiOperation(listConversations, {})]],
-  ['/posts/p1', () => [callApiOperation(getPost, { postId: 'p1' })]],
+  ['/chat', () => [callApiOperation(listConversationsOperation, {})]],
+  ['/posts/p1', () => [callApiOperation(getPostOperation, { postId: 'p1' })]],
   ['/posts/no%2Fpost', () => []],
   [
     '/profile/u1',
     () => [
-      callApiOperation(getPerson, { personId: 'u1' }),
-      callApiOperation(listPersonPosts, { personId: 'u1' }),
+      callApiOperation(getPersonOperation, { personId: 'u1' }),
+      callApiOperation(listPersonPostsOperation, { personId: 'u1' }),
     ],
   ],
   ['/update-post/p1', () => []],
@@ -49,7 +55,7 @@ test.each(pages)(
     await prefetchPageData(page)
     clearPrefetched()
     const ahead = asked.splice(0)
-    await Promise.all([callApiOperation(getCurrentMember, {}), ...asks()])
+    await Promise.all([callApiOperation(getCurrentMemberOperation, {}), ...asks()])
     expect(ahead.toSorted()).toEqual(asked.toSorted())
   },
 )

@@ -3,7 +3,12 @@
  * upload resumes where it stopped. Uses XMLHttpRequest, because fetch does not report upload progress.
  */
 import type { UploadedFile as StoredFile } from '#contract/files.ts'
-import { deleteFile, getFile, uploadChunk, uploadFile } from '#contract/generated-routes.ts'
+import {
+  deleteFileRoute,
+  getFileRoute,
+  uploadChunkRoute,
+  uploadFileRoute,
+} from '#contract/generated-routes.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
 import { ApiError, callApiOperation, getApiOperationPath, toApiError } from './client.ts'
 import { readFallbackCookies } from './cookie-fallback.ts'
@@ -36,7 +41,7 @@ export async function uploadPicture(file: File, options: UploadOptions = {}): Pr
 
 /** Deletes an upload that no record uses. Failures are ignored: the server purges unused files after a day. */
 export async function discardUpload(fileId: string): Promise<void> {
-  await callApiOperation(deleteFile, { fileId }).catch(() => {})
+  await callApiOperation(deleteFileRoute, { fileId }).catch(() => {})
 }
 
 /**
@@ -56,7 +61,7 @@ export function splitIntoUploadChunks(size: number): Chunk[] {
 /** Reads how much of an upload has arrived; undefined when the server has purged it. */
 async function storedPart(fileId: string, signal?: AbortSignal): Promise<StoredFile | undefined> {
   try {
-    return await callApiOperation(getFile, { fileId }, signal)
+    return await callApiOperation(getFileRoute, { fileId }, signal)
   } catch (error) {
     if (error instanceof ApiError && error.code === 404) return undefined
     throw error
@@ -78,7 +83,9 @@ function send(
   const xhr = new XMLHttpRequest()
   xhr.open(
     'POST',
-    fileId === undefined ? getApiOperationPath(uploadFile, {}) : getApiOperationPath(uploadChunk, { fileId }),
+    fileId === undefined
+      ? getApiOperationPath(uploadFileRoute, {})
+      : getApiOperationPath(uploadChunkRoute, { fileId }),
   )
   if (file.size > uploadChunkBytes)
     xhr.setRequestHeader('content-range', `bytes ${start}-${end - 1}/${file.size}`)

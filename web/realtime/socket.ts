@@ -6,7 +6,7 @@
 import type { OperationOutput } from '#contract/operation.ts'
 import {
   type CollectionChange,
-  type catchUp,
+  type catchUpOperation,
   type SocketServerFrame,
   socketCloseCodes,
 } from '#contract/realtime.ts'
@@ -24,7 +24,7 @@ export type LiveSocketMessage =
   /** The session ended, or belongs to another account. */
   | { type: 'session' }
 
-type Missed = OperationOutput<typeof catchUp>
+type Missed = OperationOutput<typeof catchUpOperation>
 type Greeting = Extract<SocketServerFrame, { type: 'connected' }>['data']
 
 type Options = {

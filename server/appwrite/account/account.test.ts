@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getCurrentMember } from '#contract/account.ts'
+import { getCurrentMemberOperation } from '#contract/account.ts'
 import type { ErrorResponseBody } from '#contract/errors.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
@@ -219,7 +219,7 @@ describe('her account', () => {
   test('SDK-02 takes another name, and her profile bears it too', async () => {
     const named = await ana.request<Account>('PATCH', '/v1/account/name', { name: ' Ana María ' })
     expect(named).toMatchObject({ status: 200, body: { name: 'Ana María' } })
-    expect(await ana.call(getCurrentMember, {})).toMatchObject({ name: 'Ana María' })
+    expect(await ana.call(getCurrentMemberOperation, {})).toMatchObject({ name: 'Ana María' })
     for (const name of ['', '   ', 'x'.repeat(129), 5, undefined]) {
       expect((await ana.request('PATCH', '/v1/account/name', { name })).status).toBe(400)
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signUp } from '#contract/account.ts'
+import { signUpOperation } from '#contract/account.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { fetchSentLinkSecret } from '../../../tests/support/sent-mail.ts'
 
@@ -17,7 +17,7 @@ describe('A password that is guessed first', () => {
   test.each(['12345678', 'password', 'Password1', 'iloveyou', 'TEQUIERO', 'princesa', 'barcelona'])(
     '%s, which most people choose, opens no account by either door',
     async (guess) => {
-      expect(await w.visitor.refusal(signUp, { ...eva, password: guess })).toMatchObject(tooCommon)
+      expect(await w.visitor.refusal(signUpOperation, { ...eva, password: guess })).toMatchObject(tooCommon)
       const { body } = await w.visitor.request('POST', '/v1/account', {
         userId: 'unique()',
         email: eva.email,
@@ -36,12 +36,12 @@ describe('A password that is guessed first', () => {
     'e.nunez2026',
     'juntas2026',
   ])('%s, which is made of what is known of her, is refused', async (guess) => {
-    expect(await w.visitor.refusal(signUp, { ...eva, password: guess })).toMatchObject(personal)
+    expect(await w.visitor.refusal(signUpOperation, { ...eva, password: guess })).toMatchObject(personal)
   })
 
   test.each(['eva come nueces', '83650274916', 'zanahoria evita la'])('%s is hers to choose', async (own) => {
     const someone = { name: eva.name, username: `u${own.length}`, email: `${own.length}@juntas.test` }
-    expect(await w.visitor.call(signUp, { ...someone, password: own })).toHaveProperty('$id')
+    expect(await w.visitor.call(signUpOperation, { ...someone, password: own })).toHaveProperty('$id')
   })
 
   test('is no new password of hers either', async () => {

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { handOverGroup, leaveGroup, removeMember } from '#contract/group-members.ts'
-import { rejectJoinRequest, requestToJoin } from '#contract/group-requests.ts'
-import { deleteGroup, getGroup } from '#contract/groups.ts'
+import {
+  handOverGroupOperation,
+  leaveGroupOperation,
+  removeMemberOperation,
+} from '#contract/group-members.ts'
+import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
+import { deleteGroupOperation, getGroupOperation } from '#contract/groups.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { fetchCodeSentTo, fetchSentLinkSecret } from '../../../tests/support/sent-mail.ts'
@@ -102,15 +106,15 @@ test('what is decided about a group is on record with who decided it, also when 
   const people = await Promise.all(names.map((name) => w.join(name)))
   const [gala, mia, nora, eva] = people as [MemberClient, MemberClient, MemberClient, MemberClient]
   const group = await createGroupWithMembers(gala, mia, nora)
-  const request = await eva.call(requestToJoin, { groupId: group })
-  await gala.call(rejectJoinRequest, { requestId: request.$id })
-  await gala.call(removeMember, { groupId: group, memberId: nora.id })
-  await gala.call(handOverGroup, { groupId: group, memberId: mia.id })
-  await gala.call(leaveGroup, { groupId: group })
-  const { name } = await mia.call(getGroup, { groupId: group })
+  const request = await eva.call(requestToJoinOperation, { groupId: group })
+  await gala.call(rejectJoinRequestOperation, { requestId: request.$id })
+  await gala.call(removeMemberOperation, { groupId: group, memberId: nora.id })
+  await gala.call(handOverGroupOperation, { groupId: group, memberId: mia.id })
+  await gala.call(leaveGroupOperation, { groupId: group })
+  const { name } = await mia.call(getGroupOperation, { groupId: group })
   // What is refused leaves nothing.
-  await gala.refusal(deleteGroup, { groupId: group, name })
-  await mia.call(deleteGroup, { groupId: group, name })
+  await gala.refusal(deleteGroupOperation, { groupId: group, name })
+  await mia.call(deleteGroupOperation, { groupId: group, name })
 
   const { rows } = await w.database.pool.query<{ event: string; by: string; whom: string | null }>(
     `select e.event, u.public_id as by, e.whom from account_events e join users u on u.account_id = e.account_id

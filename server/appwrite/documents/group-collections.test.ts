@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { handOverGroup } from '#contract/group-members.ts'
+import { handOverGroupOperation } from '#contract/group-members.ts'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { brokenInvariants } from '#tests/support/invariants.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
@@ -316,7 +316,7 @@ describe('requests to join', () => {
     const sol = await w.join('Sol')
     const group = await createGroupWithMembers(gala, mia)
     const request = await requests(sol).made({ groupId: group })
-    await gala.call(handOverGroup, { groupId: group, memberId: mia.id })
+    await gala.call(handOverGroupOperation, { groupId: group, memberId: mia.id })
     expect(formatRefusalStatus(await requests(gala).patch(request.$id, { status: 'accepted' }))).toBe(
       documentNotFoundRefusal,
     )

@@ -1,6 +1,6 @@
 /** What an account hears of its letters and files, and nobody else: the dialect's own channels. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createPost, deletePost } from '#contract/posts.ts'
+import { createPostOperation, deletePostOperation } from '#contract/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { purgeUnusedFiles } from '#server/files/file-cleanup.ts'
 import type { FileContext } from '#server/files/files.ts'
@@ -140,8 +140,13 @@ describe('files', () => {
     const hers = await open(ana, ['files'])
     const outside = await open(eva, ['files', filesOf()])
     const imageId = await ana.upload(picture)
-    const { $id } = await ana.call(createPost, { caption: 'Una foto', location: 'Aquí', tags: [], imageId })
-    await ana.call(deletePost, { postId: $id })
+    const { $id } = await ana.call(createPostOperation, {
+      caption: 'Una foto',
+      location: 'Aquí',
+      tags: [],
+      imageId,
+    })
+    await ana.call(deletePostOperation, { postId: $id })
     // As clients do behind a post: it is gone already, and is not told again.
     expect((await ana.request('DELETE', `/v1/storage/buckets/media/files/${imageId}`)).status).toBe(204)
     await heardOf(hers, `${filesOf()}.${imageId}.delete`)

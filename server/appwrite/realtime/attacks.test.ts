@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import { likePost } from '#contract/posts.ts'
+import { likePostOperation } from '#contract/posts.ts'
 import { createPostInGroup } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../../../tests/support/world.ts'
 import {
@@ -309,9 +309,9 @@ test('R14 a like of a popular post names nobody to its subscribers but themselve
     [post],
   )
   const bea = await w.join('Beatriz')
-  await bea.call(likePost, { postId: post })
+  await bea.call(likePostOperation, { postId: post })
   const socket = await open({ as: bea, channels: [buildDocumentsChannelName('posts')] })
-  await ana.call(likePost, { postId: post })
+  await ana.call(likePostOperation, { postId: post })
   const { payload } = await socket.event('posts', 'update')
   const { likes, likesTotal } = payload as unknown as { likes: { $id: string }[]; likesTotal: number }
   expect([likes.map(({ $id }) => $id), likesTotal]).toEqual([[bea.id], 122])

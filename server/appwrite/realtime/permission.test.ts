@@ -2,18 +2,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import { openConversation, sendMessage } from '#contract/chat.ts'
-import { handOverGroup, removeMember } from '#contract/group-members.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { handOverGroupOperation, removeMemberOperation } from '#contract/group-members.ts'
 import {
-  approveJoinRequest,
-  rejectJoinRequest,
-  requestToJoin,
-  withdrawJoinRequest,
+  approveJoinRequestOperation,
+  rejectJoinRequestOperation,
+  requestToJoinOperation,
+  withdrawJoinRequestOperation,
 } from '#contract/group-requests.ts'
-import { deleteGroup, updateGroup } from '#contract/groups.ts'
-import { follow } from '#contract/people.ts'
-import { deletePost, likePost, savePost, updatePost } from '#contract/posts.ts'
-import { catchUp } from '#contract/realtime.ts'
+import { deleteGroupOperation, updateGroupOperation } from '#contract/groups.ts'
+import { followOperation } from '#contract/people.ts'
+import {
+  deletePostOperation,
+  likePostOperation,
+  savePostOperation,
+  updatePostOperation,
+} from '#contract/posts.ts'
+import { catchUpOperation } from '#contract/realtime.ts'
 import { waitForChangePosition } from '../../../tests/support/change-position.ts'
 import {
   admitMemberToGroup,
@@ -80,8 +85,8 @@ const open = async (as: Pick<MemberClient, 'cookie'>, node = w.app, channels = e
   return socket
 }
 const say = async (from: MemberClient, to: MemberClient, content: string) => {
-  const { $id } = await from.call(openConversation, { personId: to.id })
-  return from.call(sendMessage, { conversationId: $id, content })
+  const { $id } = await from.call(openConversationOperation, { personId: to.id })
+  return from.call(sendMessageOperation, { conversationId: $id, content })
 }
 const about = (told: readonly EventData[], collection: string) =>
   told.filter(({ payload }) => payload.$collectionId === collection)
@@ -93,7 +98,7 @@ const signInAgain = async (person: MemberClient) => {
 
 describe('R01 strangers', () => {
   test('PERM-06 eva subscribes to everything there is and hears nothing of ana and bea', async () => {
-    const { $id: talk } = await ana.call(openConversation, { personId: bea.id })
+    const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
     const { $id: known } = await say(ana, bea, 'primero')
     const guesses = [
       `${buildDocumentsChannelName('messages')}.${known}`,
@@ -104,8 +109,8 @@ describe('R01 strangers', () => {
       open(eva, other.app, [...everything, ...guesses]),
     ])
     for (let n = 0; n < 25; n += 1) {
-      await ana.call(sendMessage, { conversationId: talk, content: `ana ${n}` })
-      await bea.call(sendMessage, { conversationId: talk, content: `bea ${n}` })
+      await ana.call(sendMessageOperation, { conversationId: talk, content: `ana ${n}` })
+      await bea.call(sendMessageOperation, { conversationId: talk, content: `bea ${n}` })
     }
     for (const socket of spying) {
       expect(await collectEvents(socket, ana)).toEqual([])
@@ -122,7 +127,7 @@ describe('R01 strangers', () => {
     ]
     const witness = await open(bea)
     await say(ana, bea, 'x')
-    await ana.call(follow, { personId: bea.id })
+    await ana.call(followOperation, { personId: bea.id })
     await createPostInGroup(w.database, ana, null)
     await collectEvents(witness, ana)
     for (const socket of visitors) {
@@ -137,7 +142,7 @@ describe('R02 losing a right', () => {
     const hers = [await open(mia), await open(mia), await open(mia, other.app)]
     await createPostInGroup(w.database, ana, group)
     for (const socket of hers) await socket.event('posts', 'create')
-    await gala.call(removeMember, { groupId: group, memberId: mia.id })
+    await gala.call(removeMemberOperation, { groupId: group, memberId: mia.id })
     const later = await createPostInGroup(w.database, ana, group)
     for (const socket of hers) {
       const told = await collectEvents(socket, ana)
@@ -153,16 +158,18 @@ describe('R02 losing a right', () => {
 
   test('A10 who hands a group over decides nothing there any more, on no node, and hears of no request by any socket', async () => {
     const group = await createGroupWithMembers(gala, mia)
-    const before = await eva.call(requestToJoin, { groupId: group })
+    const before = await eva.call(requestToJoinOperation, { groupId: group })
     const hers = [await open(gala), await open(gala, other.app)]
     const theirs = await open(mia, other.app)
-    await gala.call(handOverGroup, { groupId: group, memberId: mia.id })
+    await gala.call(handOverGroupOperation, { groupId: group, memberId: mia.id })
     for (const old of [gala, createApiClient(other.app, gala.cookie)]) {
-      for (const decide of [approveJoinRequest, rejectJoinRequest])
+      for (const decide of [approveJoinRequestOperation, rejectJoinRequestOperation])
         expect(await old.refusal(decide, { requestId: before.$id })).toMatchObject({ code: 403 })
-      expect(await old.refusal(updateGroup, { groupId: group, name: 'Mío' })).toMatchObject({ code: 403 })
+      expect(await old.refusal(updateGroupOperation, { groupId: group, name: 'Mío' })).toMatchObject({
+        code: 403,
+      })
     }
-    const later = await bea.call(requestToJoin, { groupId: group })
+    const later = await bea.call(requestToJoinOperation, { groupId: group })
     expect((await theirs.event('groupRequests', 'create')).payload.$id).toBe(later.$id)
     for (const socket of hers) {
       const told = about(await collectEvents(socket, ana), 'groupRequests')
@@ -177,7 +184,7 @@ describe('R02 losing a right', () => {
     const group = await createGroupWithMembers(ana, mia)
     const post = await createPostInGroup(w.database, ana, null)
     const [outside, inside] = [await open(eva), await open(mia)]
-    await ana.call(updatePost, { postId: post, groupId: group })
+    await ana.call(updatePostOperation, { postId: post, groupId: group })
     const kinds = async (socket: TestSocket) =>
       about(await collectEvents(socket, ana), 'posts').map(({ events }) => events[0]?.split('.').at(-1))
     expect(await kinds(inside)).toEqual(['update'])
@@ -253,10 +260,10 @@ describe('R04 what is deleted', () => {
   test('a post of a group and a request reach those who could read them, and eva not', async () => {
     const group = await createGroupWithMembers(gala, mia)
     const post = await createPostInGroup(w.database, mia, group)
-    const request = await bea.call(requestToJoin, { groupId: group })
+    const request = await bea.call(requestToJoinOperation, { groupId: group })
     const [outside, admin] = [await open(eva), await open(gala)]
-    await mia.call(deletePost, { postId: post })
-    await bea.call(withdrawJoinRequest, { requestId: request.$id })
+    await mia.call(deletePostOperation, { postId: post })
+    await bea.call(withdrawJoinRequestOperation, { requestId: request.$id })
     expect((await admin.event('posts', 'delete')).payload).toMatchObject({
       $id: post,
       groupId: group,
@@ -277,7 +284,7 @@ describe('R04 what is deleted', () => {
     const post = await createPostInGroup(w.database, mia, group)
     const [inside, outside] = [await open(mia), await open(eva)]
     const { name } = (await gala.request<{ name: string }>('GET', `/v1/groups/${group}`)).body
-    await gala.call(deleteGroup, { groupId: group, name })
+    await gala.call(deleteGroupOperation, { groupId: group, name })
     expect((await inside.event('posts', 'delete')).payload.$id).toBe(post)
     await inside.event('groupMembers', 'delete')
     const told = await collectEvents(outside, ana)
@@ -304,12 +311,12 @@ describe('R05 what is in an event', () => {
     const theirs = await open(bea)
     // First what shows in documents that are not told of it: a member's counts in her posts. Who saves the post is not
     // among those who like it, where the number of her saves would show.
-    await bea.call(follow, { personId: eva.id })
+    await bea.call(followOperation, { personId: eva.id })
     const group = await createGroupWithMembers(ana, bea)
-    await eva.call(requestToJoin, { groupId: group })
+    await eva.call(requestToJoinOperation, { groupId: group })
     const post = await createPostInGroup(w.database, bea, group)
-    await bea.call(likePost, { postId: post })
-    await ana.call(savePost, { postId: post })
+    await bea.call(likePostOperation, { postId: post })
+    await ana.call(savePostOperation, { postId: post })
     await say(ana, bea, 'lo último')
     for (const [socket, reader] of [
       [hers, ana],
@@ -334,7 +341,7 @@ test('R05 of one post twenty hear at once, and each hears what GET answers her, 
   for (let n = 0; n < 20; n += 1) crowd.push(await w.join(`Nadia ${n}`))
   const theirs = await Promise.all(crowd.map((person, n) => open(person, n % 2 ? w.app : other.app)))
   const post = await createPostInGroup(w.database, crowd[0] as MemberClient, null)
-  await Promise.all(crowd.map((person) => person.call(likePost, { postId: post })))
+  await Promise.all(crowd.map((person) => person.call(likePostOperation, { postId: post })))
   await Promise.all(
     theirs.map((socket) =>
       socket.until(
@@ -394,7 +401,7 @@ async function toldOf(
   const since = await waitForChangePosition(w.database, person)
   await act()
   const live = JSON.stringify(await collectEvents(socket, ana))
-  const { changes } = await person.call(catchUp, { since })
+  const { changes } = await person.call(catchUpOperation, { since })
   return { live, later: JSON.stringify(changes) }
 }
 
@@ -402,7 +409,7 @@ describe('what the end of somebody’s sight names', () => {
   test('a public post that moves into a group: the post, and not the group', async () => {
     const group = await createGroupWithMembers(ana, mia)
     const post = await createPostInGroup(w.database, ana, null)
-    const told = await toldOf(eva, () => ana.call(updatePost, { postId: post, groupId: group }))
+    const told = await toldOf(eva, () => ana.call(updatePostOperation, { postId: post, groupId: group }))
     for (const text of Object.values(told)) {
       expect(text).toContain(post)
       expect(text).not.toContain(group)
@@ -412,7 +419,7 @@ describe('what the end of somebody’s sight names', () => {
   test('a post that moves from one group into another: the post, and not the other group', async () => {
     const [one, another] = [await createGroupWithMembers(ana, mia), await createGroupWithMembers(ana)]
     const post = await createPostInGroup(w.database, ana, one)
-    const told = await toldOf(mia, () => ana.call(updatePost, { postId: post, groupId: another }))
+    const told = await toldOf(mia, () => ana.call(updatePostOperation, { postId: post, groupId: another }))
     for (const text of Object.values(told)) {
       expect(text).toContain(post)
       expect(text).not.toContain(another)
@@ -424,9 +431,9 @@ describe('what the end of somebody’s sight names', () => {
     const since = await waitForChangePosition(w.database, mia)
     await admitMemberToGroup(gala, eva, group)
     const post = await createPostInGroup(w.database, eva, group)
-    await bea.call(requestToJoin, { groupId: group })
-    await gala.call(removeMember, { groupId: group, memberId: mia.id })
-    const text = JSON.stringify((await mia.call(catchUp, { since })).changes)
+    await bea.call(requestToJoinOperation, { groupId: group })
+    await gala.call(removeMemberOperation, { groupId: group, memberId: mia.id })
+    const text = JSON.stringify((await mia.call(catchUpOperation, { since })).changes)
     expect(text).toContain(post)
     for (const { id } of [eva, bea]) expect(text).not.toContain(id)
   })
@@ -434,16 +441,16 @@ describe('what the end of somebody’s sight names', () => {
   test('who hands a group over catches up with no name of who asked', async () => {
     const group = await createGroupWithMembers(gala, mia)
     const since = await waitForChangePosition(w.database, gala)
-    const { $id } = await eva.call(requestToJoin, { groupId: group })
-    await gala.call(handOverGroup, { groupId: group, memberId: mia.id })
-    const text = JSON.stringify((await gala.call(catchUp, { since })).changes)
+    const { $id } = await eva.call(requestToJoinOperation, { groupId: group })
+    await gala.call(handOverGroupOperation, { groupId: group, memberId: mia.id })
+    const text = JSON.stringify((await gala.call(catchUpOperation, { since })).changes)
     expect(text).toContain($id)
     expect(text).not.toContain(eva.id)
   })
 
   test('a deleted post: its words reach open sockets, and nobody who asks during the days after', async () => {
     const post = await createPostInGroup(w.database, ana, null)
-    const told = await toldOf(eva, () => ana.call(deletePost, { postId: post }))
+    const told = await toldOf(eva, () => ana.call(deletePostOperation, { postId: post }))
     expect(told.live).toContain('Una tarde juntas')
     expect(told.later).toContain(post)
     expect(told.later).not.toContain('Una tarde juntas')

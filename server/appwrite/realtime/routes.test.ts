@@ -1,8 +1,8 @@
 /** The dialect's websocket as its clients use it: frames, generations, what reaches whom. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import { markRead, openConversation, sendMessage } from '#contract/chat.ts'
-import { updateProfile } from '#contract/people.ts'
+import { markReadOperation, openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { updateProfileOperation } from '#contract/people.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../../../tests/support/world.ts'
 import { openSocket, type TestSocket } from '../../../tests/support/ws-client.ts'
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   ana = await w.join('Ana')
   bea = await w.join('Bea')
   cleo = await w.join('Cleo')
-  talk = (await ana.call(openConversation, { personId: bea.id })).$id
+  talk = (await ana.call(openConversationOperation, { personId: bea.id })).$id
 })
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.close()
@@ -31,7 +31,7 @@ const open = async (options: Parameters<typeof openSocket>[1]) => {
   return socket
 }
 const send = (from: MemberClient, content: string) =>
-  from.call(sendMessage, { conversationId: talk, content })
+  from.call(sendMessageOperation, { conversationId: talk, content })
 const tokenOf = (person: MemberClient) => decodeURIComponent(person.cookie.split('=').slice(1).join('='))
 
 describe('RT-01 … RT-06 what chat listens to', () => {
@@ -70,7 +70,7 @@ describe('RT-01 … RT-06 what chat listens to', () => {
   test('RT-04 that it was read reaches the sender as a change of the message', async () => {
     const socket = await open({ as: ana, channels: [buildDocumentsChannelName('messages')] })
     const sent = await send(ana, '¿lo ves?')
-    await bea.call(markRead, { conversationId: talk, messageId: sent.$id })
+    await bea.call(markReadOperation, { conversationId: talk, messageId: sent.$id })
     const { payload } = await socket.event('messages', 'update')
     expect(payload).toMatchObject({ $id: sent.$id, readBy: [ana.id, bea.id] })
   })
@@ -83,9 +83,9 @@ describe('RT-01 … RT-06 what chat listens to', () => {
     ]
     const socket = await open({ as: cleo, channels })
     await send(ana, 'entre nosotras')
-    await bea.call(markRead, { conversationId: talk })
-    const { $id } = await ana.call(openConversation, { personId: cleo.id })
-    const said = await ana.call(sendMessage, { conversationId: $id, content: 'hola cleo' })
+    await bea.call(markReadOperation, { conversationId: talk })
+    const { $id } = await ana.call(openConversationOperation, { personId: cleo.id })
+    const said = await ana.call(sendMessageOperation, { conversationId: $id, content: 'hola cleo' })
     expect((await socket.event('conversations', 'update')).payload.$id).toBe($id)
     expect(socket.events().map(({ payload }) => payload.$id)).toEqual([said.$id, $id])
   })
@@ -140,7 +140,7 @@ describe('the generations of clients', () => {
   test('a twin hears one kind of change alone', async () => {
     const socket = await open({ as: bea, channels: [`${buildDocumentsChannelName('messages')}.update`] })
     const sent = await send(ana, 'c')
-    await bea.call(markRead, { conversationId: talk })
+    await bea.call(markReadOperation, { conversationId: talk })
     expect((await socket.event('messages', 'update')).payload.$id).toBe(sent.$id)
     expect(socket.events()).toHaveLength(1)
   })
@@ -212,8 +212,8 @@ describe('who is behind a socket', () => {
       channels: [buildDocumentsChannelName('users'), buildDocumentsChannelName('conversations')],
     })
     const { body } = await w.visitor.request<{ $id: string }>('GET', '/v1/me', undefined, { cookie })
-    const { $id } = await ana.call(openConversation, { personId: body.$id })
-    await ana.call(sendMessage, { conversationId: $id, content: 'bienvenida' })
+    const { $id } = await ana.call(openConversationOperation, { personId: body.$id })
+    await ana.call(sendMessageOperation, { conversationId: $id, content: 'bienvenida' })
     expect((await socket.event('conversations', 'update')).payload.$id).toBe($id)
   })
 })
@@ -222,7 +222,7 @@ describe('what a member sees of the others', () => {
   test('A17 a profile’s change carries nobody’s e-mail but the reader’s own', async () => {
     const hers = await open({ as: bea, channels: [buildDocumentsChannelName('users')] })
     const theirs = await open({ as: ana, channels: [buildDocumentsChannelName('users')] })
-    await bea.call(updateProfile, { personId: bea.id, bio: 'Tejo y leo' })
+    await bea.call(updateProfileOperation, { personId: bea.id, bio: 'Tejo y leo' })
     expect((await hers.event('users', 'update')).payload).toMatchObject({
       bio: 'Tejo y leo',
       email: bea.email,

@@ -5,7 +5,7 @@ import {
   sendRawUpload,
   sliceUploadChunk,
 } from '#api-client/raw-upload-request.ts'
-import { createPost } from '#contract/posts.ts'
+import { createPostOperation } from '#contract/posts.ts'
 import { createJpeg, createPng, padPngToSize } from '#scripts/harness/image-fixtures.ts'
 import {
   appwriteSdk,
@@ -38,7 +38,7 @@ beforeAll(async () => {
   ]
   for (const upload of uploads) expect(await sendRawUpload(ana, upload)).toMatchObject({ status: 201 })
   const imageId = await ana.upload(await createPng(), 'pública.png')
-  await ana.call(createPost, { caption: 'A picture', location: 'Oaxaca', tags: [], imageId })
+  await ana.call(createPostOperation, { caption: 'A picture', location: 'Oaxaca', tags: [], imageId })
   for (let n = 0; n < 120; n += 1) await insertUploadedImageRow(w.database, cleo)
   await w.database.pool.query(
     `with numbered as (

@@ -9,8 +9,8 @@ import {
   appwriteFilesPath,
   sendRawUpload,
 } from '#api-client/raw-upload-request.ts'
-import { updateProfile } from '#contract/people.ts'
-import { createPost, deletePost } from '#contract/posts.ts'
+import { updateProfileOperation } from '#contract/people.ts'
+import { createPostOperation, deletePostOperation } from '#contract/posts.ts'
 import {
   createJpeg,
   createPhoneJpegWithGps,
@@ -38,10 +38,10 @@ beforeAll(async () => {
 
   kept.unattached = await ana.upload(await createJpeg('#334455', 800, 600), 'dónde.jpg')
   kept.public = await ana.upload(await createPng('#c8321e', 1600, 1200), 'plaza.png')
-  await ana.call(createPost, { ...post, imageId: kept.public })
+  await ana.call(createPostOperation, { ...post, imageId: kept.public })
   await foundKnit()
   kept.group = await ana.upload(await createPng('#112233'))
-  await ana.call(createPost, { ...post, imageId: kept.group, groupId: 'knit' })
+  await ana.call(createPostOperation, { ...post, imageId: kept.group, groupId: 'knit' })
   kept.portrait = await ana.upload(await createPng('#445566'))
   await w.database.pool.query(
     `with claimed as (
@@ -174,7 +174,7 @@ describe('the bytes', () => {
     const named = 'WhatsApp Image Maria Lopez, Calle Mayor 5.jpg'
     const dora = await w.join('Dora')
     const shown = await dora.upload(await createJpeg('#123456', 400, 300), named)
-    await dora.call(createPost, { caption: 'Domingo', location: 'Casa', tags: [], imageId: shown })
+    await dora.call(createPostOperation, { caption: 'Domingo', location: 'Casa', tags: [], imageId: shown })
     const portrait = await dora.upload(await createPng(), 'Maria Lopez.png')
     await dora.request('PATCH', `/v1/databases/main/collections/users/documents/${dora.id}`, {
       data: { imageId: portrait },
@@ -336,7 +336,7 @@ describe('the rows', () => {
   test('A17 what another member may do with a profile picture is the reader’s own: to read it', async () => {
     const dora = await w.join('Dora')
     const imageId = await dora.upload(await createPng(), 'yo.png')
-    await dora.call(updateProfile, { personId: dora.id, imageId })
+    await dora.call(updateProfileOperation, { personId: dora.id, imageId })
     const as = async (reader: MemberClient) =>
       (await reader.request<{ $permissions: string[] }>('GET', `/v1/storage/buckets/media/files/${imageId}`))
         .body.$permissions
@@ -417,7 +417,7 @@ describe('the rows', () => {
     expect(refused).toMatchObject({ status: 409, body: { type: 'storage_file_in_use' } })
     const imageId = await bea.upload(await createPng('#332211'))
     const post = { caption: 'Of a member', location: 'Oaxaca', tags: [], imageId, groupId: 'knit' }
-    const { $id } = await bea.call(createPost, post)
+    const { $id } = await bea.call(createPostOperation, post)
     // Not by the admin of its group either.
     for (const [person, status] of [
       [ana, 404],
@@ -425,7 +425,7 @@ describe('the rows', () => {
     ] as const) {
       expect((await person.request('DELETE', `${appwriteFilesPath}/${imageId}`)).status).toBe(status)
     }
-    await bea.call(deletePost, { postId: $id })
+    await bea.call(deletePostOperation, { postId: $id })
     const released = await ana.upload(await createPng('#abcdef'))
     await w.database.pool.query(`update files set state = 'deleting' where public_id = $1`, [released])
     expect((await get(ana, released)).status).toBe(404)

@@ -8,7 +8,7 @@ import {
   type RawUploadRequest,
   sliceUploadChunk,
 } from '#api-client/raw-upload-request.ts'
-import { signUp } from '#contract/account.ts'
+import { signUpOperation } from '#contract/account.ts'
 import { createNoisePng } from '#scripts/harness/image-fixtures.ts'
 import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
 import { sanitizeImage } from '#server/images/sanitize.ts'
@@ -20,7 +20,7 @@ let cookie: string
 beforeAll(async () => {
   server = await startServer()
   const email = 'ana@juntas.test'
-  await post(signUp.path, { name: 'Ana', username: 'ana', email, password: testPassword })
+  await post(signUpOperation.path, { name: 'Ana', username: 'ana', email, password: testPassword })
   const session = await post('/account/sessions/email', { email, password: testPassword })
   cookie = session.headers.get('set-cookie')?.split(';')[0] ?? ''
 })

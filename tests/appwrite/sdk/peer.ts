@@ -1,7 +1,7 @@
 /** Who is outside of the page in the SDKs' story: the post, another device of hers, a friend. */
 
 import type { ApiClient, MemberClient } from '#api-client/member-client.ts'
-import { sendMessage } from '#contract/chat.ts'
+import { sendMessageOperation } from '#contract/chat.ts'
 import { createNoisePng, createPng } from '#scripts/harness/image-fixtures.ts'
 import { fetchCodeSentTo, fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
 import type { SdkTestPeer } from './script.ts'
@@ -22,7 +22,7 @@ export function createSdkTestPeer(visitor: ApiClient, friend: MemberClient): Sdk
     },
     friend: async () => friend.id,
     async friendSays(conversationId, content) {
-      return (await friend.call(sendMessage, { conversationId, content })).$id
+      return (await friend.call(sendMessageOperation, { conversationId, content })).$id
     },
   }
 }

@@ -5,18 +5,18 @@
 
 import { createApiClient, type MemberClient } from '#api-client/member-client.ts'
 import { sendRawUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
-import { blockMember } from '#contract/blocks.ts'
-import { openConversation, sendMessage } from '#contract/chat.ts'
-import { listFollowRequests } from '#contract/follow-requests.ts'
-import { leaveGroup, removeMember } from '#contract/group-members.ts'
-import { rejectJoinRequest, requestToJoin } from '#contract/group-requests.ts'
-import { updateGroup } from '#contract/groups.ts'
+import { blockMemberOperation } from '#contract/blocks.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { listFollowRequestsOperation } from '#contract/follow-requests.ts'
+import { leaveGroupOperation, removeMemberOperation } from '#contract/group-members.ts'
+import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
+import { updateGroupOperation } from '#contract/groups.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
-import { listMutedMembers, muteMember } from '#contract/mutes.ts'
-import { follow, updateProfile } from '#contract/people.ts'
-import { createPost, likePost, savePost } from '#contract/posts.ts'
-import { updatePrivacySettings } from '#contract/privacy.ts'
-import { catchUp } from '#contract/realtime.ts'
+import { listMutedMembersOperation, muteMemberOperation } from '#contract/mutes.ts'
+import { followOperation, updateProfileOperation } from '#contract/people.ts'
+import { createPostOperation, likePostOperation, savePostOperation } from '#contract/posts.ts'
+import { updatePrivacySettingsOperation } from '#contract/privacy.ts'
+import { catchUpOperation } from '#contract/realtime.ts'
 import {
   type PermissionMatrixColumn,
   type PermissionMatrixRowId,
@@ -78,58 +78,61 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   const [xia, lia, rita, gala, boss] = [who('xia'), who('lia'), who('rita'), who('gala'), who('boss')]
   const [pia, kira, kora] = [who('pia'), who('kira'), who('kora')]
   const [petra, feli, quim] = [who('petra'), who('feli'), who('quim')]
-  const { position } = await ana.call(catchUp, {})
+  const { position } = await ana.call(catchUpOperation, {})
 
   const knit = await createGroupWithMembers(gala, ana, mia, ola, xia, lia, kira, kora)
   const other = await createGroupWithMembers(boss)
-  await gala.call(updateGroup, { groupId: knit, imageId: await gala.upload(await createJpeg('#1133aa')) })
-  const { imageId: groupImage } = await gala.call(updateGroup, { groupId: knit, name: 'Knit' })
+  await gala.call(updateGroupOperation, {
+    groupId: knit,
+    imageId: await gala.upload(await createJpeg('#1133aa')),
+  })
+  const { imageId: groupImage } = await gala.call(updateGroupOperation, { groupId: knit, name: 'Knit' })
   const portrait = await ana.upload(await createJpeg('#aa3311'))
-  await ana.call(updateProfile, { personId: ana.id, imageId: portrait })
+  await ana.call(updateProfileOperation, { personId: ana.id, imageId: portrait })
 
   const post = async (author: MemberClient, caption: string, groupId: string | null) => {
     const imageId = await author.upload(await createPng())
-    return await author.call(createPost, { caption, location: 'Aquí', tags: [], imageId, groupId })
+    return await author.call(createPostOperation, { caption, location: 'Aquí', tags: [], imageId, groupId })
   }
   const shown = await post(ana, publicPostCaptionFixture, null)
   const kept = await post(ana, secretGroupTextFixture, knit)
   const left = await post(ola, secretGroupTextFixture, knit)
   // They keep these marks when they can no longer read the post: it may become readable again.
   for (const person of [ana, mia, xia, lia, gala, kira, kora]) {
-    await person.call(likePost, { postId: kept.$id })
-    await person.call(savePost, { postId: kept.$id })
+    await person.call(likePostOperation, { postId: kept.$id })
+    await person.call(savePostOperation, { postId: kept.$id })
   }
-  await ola.call(likePost, { postId: left.$id })
-  await ola.call(savePost, { postId: left.$id })
+  await ola.call(likePostOperation, { postId: left.$id })
+  await ola.call(savePostOperation, { postId: left.$id })
 
-  await fio.call(follow, { personId: ana.id })
-  const { $id: talk } = await ana.call(openConversation, { personId: bea.id })
-  const message = await ana.call(sendMessage, { conversationId: talk, content: 'Solo para bea' })
+  await fio.call(followOperation, { personId: ana.id })
+  const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
+  const message = await ana.call(sendMessageOperation, { conversationId: talk, content: 'Solo para bea' })
   const conversations = new Map([[bea, { talk, message }]])
   for (const one of [kira, kora]) {
-    const { $id } = await ana.call(openConversation, { personId: one.id })
-    const sent = await ana.call(sendMessage, { conversationId: $id, content: 'Antes del bloqueo' })
+    const { $id } = await ana.call(openConversationOperation, { personId: one.id })
+    const sent = await ana.call(sendMessageOperation, { conversationId: $id, content: 'Antes del bloqueo' })
     conversations.set(one, { talk: $id, message: sent })
   }
 
-  await gala.call(removeMember, { groupId: knit, memberId: xia.id })
-  for (const gone of [lia, ola]) await gone.call(leaveGroup, { groupId: knit })
-  const ofRita = await rita.call(requestToJoin, { groupId: knit })
-  await gala.call(rejectJoinRequest, { requestId: ofRita.$id })
-  const request = await pia.call(requestToJoin, { groupId: knit })
+  await gala.call(removeMemberOperation, { groupId: knit, memberId: xia.id })
+  for (const gone of [lia, ola]) await gone.call(leaveGroupOperation, { groupId: knit })
+  const ofRita = await rita.call(requestToJoinOperation, { groupId: knit })
+  await gala.call(rejectJoinRequestOperation, { requestId: ofRita.$id })
+  const request = await pia.call(requestToJoinOperation, { groupId: knit })
 
-  await feli.call(follow, { personId: petra.id })
-  await petra.call(updatePrivacySettings, { isPrivate: true })
+  await feli.call(followOperation, { personId: petra.id })
+  await petra.call(updatePrivacySettingsOperation, { isPrivate: true })
   const closed = await post(petra, closedPostCaptionFixture, null)
-  await quim.call(follow, { personId: petra.id })
-  const waiting = await petra.call(listFollowRequests, {})
+  await quim.call(followOperation, { personId: petra.id })
+  const waiting = await petra.call(listFollowRequestsOperation, {})
 
   // Whose rows the matrix asks for: kira was blocked by each of them, kora blocked each of them.
-  const { blockId: block } = await ana.call(blockMember, { personId: kira.id })
-  await ana.call(muteMember, { personId: boss.id })
-  const [mute] = (await ana.call(listMutedMembers, {})).documents
-  for (const owner of [mia, pia, petra]) await owner.call(blockMember, { personId: kira.id })
-  for (const owner of [ana, mia, pia, petra]) await kora.call(blockMember, { personId: owner.id })
+  const { blockId: block } = await ana.call(blockMemberOperation, { personId: kira.id })
+  await ana.call(muteMemberOperation, { personId: boss.id })
+  const [mute] = (await ana.call(listMutedMembersOperation, {})).documents
+  for (const owner of [mia, pia, petra]) await owner.call(blockMemberOperation, { personId: kira.id })
+  for (const owner of [ana, mia, pia, petra]) await kora.call(blockMemberOperation, { personId: owner.id })
 
   const unattached = await ana.upload(await createJpeg('#22aa44'))
   const large = padPngToSize(await createPng('#445566'), uploadChunkBytes + 100)
@@ -215,7 +218,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
       if (author !== ola || groupId === null) return await createPostInGroup(w.database, author, groupId)
       await admitMemberToGroup(gala, ola, groupId)
       const id = await createPostInGroup(w.database, ola, groupId)
-      await ola.call(leaveGroup, { groupId })
+      await ola.call(leaveGroupOperation, { groupId })
       return id
     },
   }

@@ -1,7 +1,7 @@
 /** One path to one row of the matrix: what somebody does there, and what the answer comes to. */
 
 import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
-import { type CollectionChange, catchUp } from '#contract/realtime.ts'
+import { type CollectionChange, catchUpOperation } from '#contract/realtime.ts'
 import type {
   PermissionMatrixCell,
   PermissionMatrixColumn,
@@ -76,7 +76,7 @@ export async function checkCatchUpReveals(
   collections: string,
   id: string,
 ): Promise<PermissionMatrixCell> {
-  const answer = await who.ask(catchUp, { since: cast.position, collections })
+  const answer = await who.ask(catchUpOperation, { since: cast.position, collections })
   if (answer.status >= 400) return toMatrixCell(answer)
   const { changes } = answer.body as { changes: CollectionChange[] }
   const [change] = changes.filter(({ document }) => document.$id === id)

@@ -1,5 +1,11 @@
 /** Blocks: every path of the matrix to them. They come last, because each that is allowed ends a follow. */
-import { blockMember, listBlocks, previewBlock, unblockMember, updateBlock } from '#contract/blocks.ts'
+import {
+  blockMemberOperation,
+  listBlocksOperation,
+  previewBlockOperation,
+  unblockMemberOperation,
+  updateBlockOperation,
+} from '#contract/blocks.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import {
   type AccessAttempt,
@@ -12,11 +18,11 @@ import {
 export const blockAccessAttempts: AccessAttempt[] = [
   ...defineReadAttempts('BL1', {
     listBlocks: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(listBlocks, { limit: 100 }), cast.block),
+      checkResponseMentions(await who.ask(listBlocksOperation, { limit: 100 }), cast.block),
   }),
   ...defineReadAttempts('BL4', {
     previewBlock: async (who, { cast }) =>
-      toMatrixCell(await who.ask(previewBlock, { personId: cast.ana.id })),
+      toMatrixCell(await who.ask(previewBlockOperation, { personId: cast.ana.id })),
   }),
   ...defineReadAttempts('BL5', {
     'document list': async (who) => toMatrixCell(await createAppwriteDocumentsClient(who, 'blocks').list()),
@@ -29,20 +35,21 @@ export const blockAccessAttempts: AccessAttempt[] = [
   }),
   ...defineWriteAttempts('BL3', {
     updateBlock: async (who, { cast }) =>
-      toMatrixCell(await who.ask(updateBlock, { blockId: cast.block, newerAccounts: true })),
+      toMatrixCell(await who.ask(updateBlockOperation, { blockId: cast.block, newerAccounts: true })),
   }),
   ...defineWriteAttempts('BL3 end', {
     unblockMember: async (who, { cast, column }) => {
-      if (column === 'O') await who.call(blockMember, { personId: cast.eva.id })
+      if (column === 'O') await who.call(blockMemberOperation, { personId: cast.eva.id })
       const personId = column === 'O' ? cast.eva.id : cast.boss.id
-      return toMatrixCell(await who.ask(unblockMember, { personId }))
+      return toMatrixCell(await who.ask(unblockMemberOperation, { personId }))
     },
   }),
   ...defineWriteAttempts('BL2', {
     // Who has a conversation with her may block back; what the block began is over afterwards.
     blockMember: async (who, { cast, column }) => {
-      const answer = await who.ask(blockMember, { personId: cast.ana.id })
-      if (answer.status === 200 && column !== 'C') await who.call(unblockMember, { personId: cast.ana.id })
+      const answer = await who.ask(blockMemberOperation, { personId: cast.ana.id })
+      if (answer.status === 200 && column !== 'C')
+        await who.call(unblockMemberOperation, { personId: cast.ana.id })
       return toMatrixCell(answer)
     },
   }),

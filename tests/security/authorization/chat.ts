@@ -2,13 +2,13 @@
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import {
-  countUnreadConversations,
-  getConversation,
-  listConversations,
-  listMessages,
-  markRead,
-  openConversation,
-  sendMessage,
+  countUnreadConversationsOperation,
+  getConversationOperation,
+  listConversationsOperation,
+  listMessagesOperation,
+  markReadOperation,
+  openConversationOperation,
+  sendMessageOperation,
 } from '#contract/chat.ts'
 import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import {
@@ -51,7 +51,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
     // It leaves the list of whoever blocked the other.
     except: { C: 'E' },
     act: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(listConversations, {}), cast.talkOf(who).talk),
+      checkResponseMentions(await who.ask(listConversationsOperation, {}), cast.talkOf(who).talk),
   },
   {
     row: 'CV1',
@@ -59,12 +59,12 @@ export const chatAccessAttempts: AccessAttempt[] = [
     // What she wrote herself is not unread.
     except: { O: 'E', C: 'E' },
     act: async (who) =>
-      checkResponseCount(await who.ask(countUnreadConversations, {}), ({ count }) => count, 1),
+      checkResponseCount(await who.ask(countUnreadConversationsOperation, {}), ({ count }) => count, 1),
   },
   ...defineReadAttempts('CV2', {
     document: async (who, { cast }) => toMatrixCell(await conversations(who).get(cast.talkOf(who).talk)),
     getConversation: async (who, { cast }) =>
-      toMatrixCell(await who.ask(getConversation, { conversationId: cast.talkOf(who).talk })),
+      toMatrixCell(await who.ask(getConversationOperation, { conversationId: cast.talkOf(who).talk })),
   }),
   ...defineWriteAttempts('CV3', {
     document: async (who, scene) =>
@@ -72,7 +72,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
         await conversations(who).create({ participants: [who.id, otherThan(scene).id], type: 'direct' }),
       ),
     openConversation: async (who, scene) =>
-      toMatrixCell(await who.ask(openConversation, { personId: otherThan(scene).id })),
+      toMatrixCell(await who.ask(openConversationOperation, { personId: otherThan(scene).id })),
   }),
   ...defineWriteAttempts('CV3 of others', {
     document: async (who, { cast }) =>
@@ -80,7 +80,9 @@ export const chatAccessAttempts: AccessAttempt[] = [
         await conversations(who).create({ participants: [cast.ana.id, cast.bea.id], type: 'direct' }),
       ),
     openConversation: async (who, { cast }) =>
-      toMatrixCell(await who.ask(openConversation, { personId: cast.bea.id, currentUserId: cast.ana.id })),
+      toMatrixCell(
+        await who.ask(openConversationOperation, { personId: cast.bea.id, currentUserId: cast.ana.id }),
+      ),
   }),
   ...defineWriteAttempts('CV4', {
     document: async (who, { cast }) => {
@@ -119,7 +121,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
     path: 'listMessages',
     worded: { E: '404' },
     act: async (who, { cast }) =>
-      toMatrixCell(await who.ask(listMessages, { conversationId: cast.talkOf(who).talk })),
+      toMatrixCell(await who.ask(listMessagesOperation, { conversationId: cast.talkOf(who).talk })),
   },
   ...defineReadAttempts('MS2', {
     document: async (who, { cast }) => toMatrixCell(await messages(who).get(cast.talkOf(who).message.$id)),
@@ -143,7 +145,9 @@ export const chatAccessAttempts: AccessAttempt[] = [
         }),
       ),
     sendMessage: async (who, { cast }) =>
-      toMatrixCell(await who.ask(sendMessage, { conversationId: cast.talkOf(who).talk, content: 'Hola' })),
+      toMatrixCell(
+        await who.ask(sendMessageOperation, { conversationId: cast.talkOf(who).talk, content: 'Hola' }),
+      ),
   }),
   ...defineWriteAttempts('MS3 as another', {
     document: async (who, scene) => {
@@ -160,12 +164,12 @@ export const chatAccessAttempts: AccessAttempt[] = [
     act: async (who, scene) => {
       const { talk } = scene.cast.talkOf(who)
       const sent = { conversationId: talk, senderId: otherThan(scene).id, content: 'Te odio' }
-      return toMatrixCell(await who.ask(sendMessage, sent))
+      return toMatrixCell(await who.ask(sendMessageOperation, sent))
     },
   },
   ...defineWriteAttempts('MS4 own', {
     markRead: async (who, { cast }) =>
-      toMatrixCell(await who.ask(markRead, { conversationId: cast.talkOf(who).talk })),
+      toMatrixCell(await who.ask(markReadOperation, { conversationId: cast.talkOf(who).talk })),
   }),
   ...defineWriteAttempts('MS5', {
     document: async (who, { cast }) =>

@@ -2,28 +2,28 @@
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import {
-  checkMembership,
-  handOverGroup,
-  leaveGroup,
-  listMembers,
-  removeMember,
+  checkMembershipOperation,
+  handOverGroupOperation,
+  leaveGroupOperation,
+  listMembersOperation,
+  removeMemberOperation,
 } from '#contract/group-members.ts'
 import {
-  approveJoinRequest,
-  getLatestJoinRequest,
-  listPendingJoinRequests,
-  rejectJoinRequest,
-  requestToJoin,
-  withdrawJoinRequest,
+  approveJoinRequestOperation,
+  getLatestJoinRequestOperation,
+  listPendingJoinRequestsOperation,
+  rejectJoinRequestOperation,
+  requestToJoinOperation,
+  withdrawJoinRequestOperation,
 } from '#contract/group-requests.ts'
 import {
-  createGroup,
-  deleteGroup,
-  getGroup,
-  listGroups,
-  listMyGroups,
-  searchGroups,
-  updateGroup,
+  createGroupOperation,
+  deleteGroupOperation,
+  getGroupOperation,
+  listGroupsOperation,
+  listMyGroupsOperation,
+  searchGroupsOperation,
+  updateGroupOperation,
 } from '#contract/groups.ts'
 import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
@@ -64,14 +64,14 @@ async function membershipIn(scene: AccessAttemptContext): Promise<{ groupId: str
 async function requestIn(scene: AccessAttemptContext): Promise<string> {
   const { pia, request } = scene.cast
   if (!scene.succeeds) return request
-  return (await pia.call(requestToJoin, { groupId: await groupIn(scene) })).$id
+  return (await pia.call(requestToJoinOperation, { groupId: await groupIn(scene) })).$id
 }
 
 /** She asks to join Knit, and takes it back when that is accepted, so that everything is as it was. */
 async function askToJoin(who: MemberClient, ask: () => ReturnType<MemberClient['ask']>) {
   const answer = await ask()
   const made = answer.body as { $id?: string }
-  if (answer.status < 300 && made.$id) await who.call(withdrawJoinRequest, { requestId: made.$id })
+  if (answer.status < 300 && made.$id) await who.call(withdrawJoinRequestOperation, { requestId: made.$id })
   return toMatrixCell(answer)
 }
 
@@ -91,27 +91,27 @@ export const groupAccessAttempts: AccessAttempt[] = [
       checkResponseMentions(await groups(who).list('search("name", ["Knit"])'), cast.knit),
     document: async (who, { cast }) => toMatrixCell(await groups(who).get(cast.knit)),
     listGroups: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(listGroups, { limit: 100 }), cast.knit),
+      checkResponseMentions(await who.ask(listGroupsOperation, { limit: 100 }), cast.knit),
     searchGroups: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(searchGroups, { term: 'Knit' }), cast.knit),
-    getGroup: async (who, { cast }) => toMatrixCell(await who.ask(getGroup, { groupId: cast.knit })),
+      checkResponseMentions(await who.ask(searchGroupsOperation, { term: 'Knit' }), cast.knit),
+    getGroup: async (who, { cast }) => toMatrixCell(await who.ask(getGroupOperation, { groupId: cast.knit })),
     catchUp: (who, { cast }) => checkCatchUpReveals(who, cast, 'groups', cast.knit),
   }),
   ...defineWriteAttempts('GR2', {
     document: async (who) => toMatrixCell(await groups(who).create({ name: 'Nuevo' })),
-    createGroup: async (who) => toMatrixCell(await who.ask(createGroup, { name: 'Nuevo' })),
+    createGroup: async (who) => toMatrixCell(await who.ask(createGroupOperation, { name: 'Nuevo' })),
   }),
   ...defineWriteAttempts('GR2 as another', {
     document: async (who, { cast }) =>
       toMatrixCell(await groups(who).create({ name: 'Nuevo', adminId: cast.ana.id })),
     createGroup: async (who, { cast }) =>
-      toMatrixCell(await who.ask(createGroup, { name: 'Nuevo', adminId: cast.ana.id })),
+      toMatrixCell(await who.ask(createGroupOperation, { name: 'Nuevo', adminId: cast.ana.id })),
   }),
   ...defineWriteAttempts('GR3', {
     document: async (who, scene) =>
       toMatrixCell(await groups(who).patch(await groupIn(scene), { name: 'Robado' })),
     updateGroup: async (who, scene) =>
-      toMatrixCell(await who.ask(updateGroup, { groupId: await groupIn(scene), name: 'Robado' })),
+      toMatrixCell(await who.ask(updateGroupOperation, { groupId: await groupIn(scene), name: 'Robado' })),
   }),
   ...defineWriteAttempts('GR4', {
     document: async (who, { cast }) =>
@@ -125,14 +125,14 @@ export const groupAccessAttempts: AccessAttempt[] = [
     document: async (who, scene) => toMatrixCell(await groups(who).remove(await groupIn(scene))),
     deleteGroup: async (who, scene) => {
       const groupId = await groupIn(scene)
-      const { name } = await scene.cast.gala.call(getGroup, { groupId })
-      return toMatrixCell(await who.ask(deleteGroup, { groupId, name }))
+      const { name } = await scene.cast.gala.call(getGroupOperation, { groupId })
+      return toMatrixCell(await who.ask(deleteGroupOperation, { groupId, name }))
     },
   }),
   ...defineWriteAttempts('GR7', {
     handOverGroup: async (who, scene) => {
       const groupId = await groupIn(scene)
-      return toMatrixCell(await who.ask(handOverGroup, { groupId, memberId: scene.cast.mia.id }))
+      return toMatrixCell(await who.ask(handOverGroupOperation, { groupId, memberId: scene.cast.mia.id }))
     },
   }),
 
@@ -150,10 +150,10 @@ export const groupAccessAttempts: AccessAttempt[] = [
         cast.membership,
       ),
     listMembers: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(listMembers, { groupId: cast.knit }), cast.membership),
+      checkResponseMentions(await who.ask(listMembersOperation, { groupId: cast.knit }), cast.membership),
     checkMembership: async (who, { cast }) =>
       checkResponseMentions(
-        await who.ask(checkMembership, { groupId: cast.knit, userId: cast.mia.id }),
+        await who.ask(checkMembershipOperation, { groupId: cast.knit, userId: cast.mia.id }),
         '"isMember":true',
       ),
     catchUp: (who, { cast }) => checkCatchUpReveals(who, cast, 'groupMembers', cast.membership),
@@ -163,7 +163,7 @@ export const groupAccessAttempts: AccessAttempt[] = [
     path: 'listMyGroups',
     // Those who are in it find the group; whose membership is asked for is another matter.
     except: { K: 'ok', C: 'ok' },
-    act: async (who, { cast }) => checkResponseMentions(await who.ask(listMyGroups, {}), cast.knit),
+    act: async (who, { cast }) => checkResponseMentions(await who.ask(listMyGroupsOperation, {}), cast.knit),
   },
   ...defineReadAttempts('GM2', {
     document: async (who, { cast }) => toMatrixCell(await members(who).get(cast.membership)),
@@ -186,7 +186,7 @@ export const groupAccessAttempts: AccessAttempt[] = [
     document: async (who, scene) => toMatrixCell(await members(who).remove((await membershipIn(scene)).id)),
     removeMember: async (who, scene) => {
       const { groupId } = await membershipIn(scene)
-      return toMatrixCell(await who.ask(removeMember, { groupId, memberId: scene.cast.mia.id }))
+      return toMatrixCell(await who.ask(removeMemberOperation, { groupId, memberId: scene.cast.mia.id }))
     },
   }),
   {
@@ -195,12 +195,12 @@ export const groupAccessAttempts: AccessAttempt[] = [
     writes: true,
     only: ['V', 'O'],
     act: async (who, scene) =>
-      toMatrixCell(await who.ask(leaveGroup, { groupId: (await membershipIn(scene)).groupId })),
+      toMatrixCell(await who.ask(leaveGroupOperation, { groupId: (await membershipIn(scene)).groupId })),
   },
   ...defineWriteAttempts("GM5 admin's", {
     document: async (who, { cast }) => toMatrixCell(await members(who).remove(cast.admins)),
     removeMember: async (who, { cast }) =>
-      toMatrixCell(await who.ask(removeMember, { groupId: cast.knit, memberId: cast.gala.id })),
+      toMatrixCell(await who.ask(removeMemberOperation, { groupId: cast.knit, memberId: cast.gala.id })),
   }),
 
   ...defineReadAttempts('GQ1', {
@@ -213,7 +213,7 @@ export const groupAccessAttempts: AccessAttempt[] = [
       ),
     getLatestJoinRequest: async (who, { cast }) =>
       checkResponseMentions(
-        await who.ask(getLatestJoinRequest, { groupId: cast.knit, userId: cast.pia.id }),
+        await who.ask(getLatestJoinRequestOperation, { groupId: cast.knit, userId: cast.pia.id }),
         cast.request,
       ),
     catchUp: (who, { cast }) => checkCatchUpReveals(who, cast, 'groupRequests', cast.request),
@@ -224,25 +224,31 @@ export const groupAccessAttempts: AccessAttempt[] = [
     // A list of what waits for one's decision.
     except: { O: 'E' },
     act: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(listPendingJoinRequests, { groupId: cast.knit }), cast.request),
+      checkResponseMentions(
+        await who.ask(listPendingJoinRequestsOperation, { groupId: cast.knit }),
+        cast.request,
+      ),
   },
   ...defineReadAttempts('GQ2', {
     document: async (who, { cast }) => toMatrixCell(await requests(who).get(cast.request)),
   }),
   ...defineWriteAttempts('GQ3', {
     document: (who, scene) => askToJoin(who, () => requests(who).create({ groupId: scene.cast.knit })),
-    requestToJoin: (who, scene) => askToJoin(who, () => who.ask(requestToJoin, { groupId: scene.cast.knit })),
+    requestToJoin: (who, scene) =>
+      askToJoin(who, () => who.ask(requestToJoinOperation, { groupId: scene.cast.knit })),
   }),
   ...defineWriteAttempts('GQ3 as another', {
     document: async (who, scene) =>
       toMatrixCell(await requests(who).create({ groupId: scene.cast.knit, userId: another(scene, who) })),
     requestToJoin: async (who, scene) =>
-      toMatrixCell(await who.ask(requestToJoin, { groupId: scene.cast.knit, userId: another(scene, who) })),
+      toMatrixCell(
+        await who.ask(requestToJoinOperation, { groupId: scene.cast.knit, userId: another(scene, who) }),
+      ),
   }),
   ...(
     [
-      ['GQ4', 'accepted', approveJoinRequest],
-      ['GQ5', 'rejected', rejectJoinRequest],
+      ['GQ4', 'accepted', approveJoinRequestOperation],
+      ['GQ5', 'rejected', rejectJoinRequestOperation],
     ] as const
   ).flatMap(([row, status, operation]): AccessAttempt[] => [
     {
@@ -275,6 +281,6 @@ export const groupAccessAttempts: AccessAttempt[] = [
   ...defineWriteAttempts('GQ7', {
     document: async (who, scene) => toMatrixCell(await requests(who).remove(await requestIn(scene))),
     withdrawJoinRequest: async (who, scene) =>
-      toMatrixCell(await who.ask(withdrawJoinRequest, { requestId: await requestIn(scene) })),
+      toMatrixCell(await who.ask(withdrawJoinRequestOperation, { requestId: await requestIn(scene) })),
   }),
 ]

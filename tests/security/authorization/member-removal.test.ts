@@ -6,10 +6,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath } from '#api-client/raw-upload-request.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import { removeMember } from '#contract/group-members.ts'
-import { getGroup, listGroupPosts } from '#contract/groups.ts'
-import { createPost, deletePost, explorePosts, getHomeFeed, getPost, updatePost } from '#contract/posts.ts'
-import { catchUp } from '#contract/realtime.ts'
+import { removeMemberOperation } from '#contract/group-members.ts'
+import { getGroupOperation, listGroupPostsOperation } from '#contract/groups.ts'
+import {
+  createPostOperation,
+  deletePostOperation,
+  explorePostsOperation,
+  getHomeFeedOperation,
+  getPostOperation,
+  updatePostOperation,
+} from '#contract/posts.ts'
+import { catchUpOperation } from '#contract/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { createHttpCache } from '#tests/support/http-cache.ts'
@@ -39,7 +46,7 @@ afterAll(async () => {
 })
 
 const publish = async (author: MemberClient, caption: string, groupId: string | null) =>
-  await author.call(createPost, {
+  await author.call(createPostOperation, {
     caption,
     location: 'Casa',
     tags: [],
@@ -63,16 +70,16 @@ test('mia is removed while three sockets listen on two nodes: none tells her any
   const sockets = await Promise.all(
     [w.app, w.app, other.app].map((node) => openSocket(node, { as: mia, channels: everything })),
   )
-  const { position } = await mia.call(catchUp, {})
+  const { position } = await mia.call(catchUpOperation, {})
   const unseen = await publish(ana, 'Secreto que no vio', group)
   for (const socket of sockets)
     expect(JSON.stringify(await collectEvents(socket, ana))).toContain('Secreto que no vio')
 
-  await gala.call(removeMember, { groupId: group, memberId: mia.id })
+  await gala.call(removeMemberOperation, { groupId: group, memberId: mia.id })
   const moments = sockets.map(({ frames }) => frames.length)
   await publish(ana, 'Secreto nuevo', group)
-  await ana.call(updatePost, { postId: old.$id, caption: 'Secreto cambiado' })
-  await ana.call(deletePost, { postId: doomed.$id })
+  await ana.call(updatePostOperation, { postId: old.$id, caption: 'Secreto cambiado' })
+  await ana.call(deletePostOperation, { postId: doomed.$id })
   await gala.request('PATCH', `/v1/groups/${group}`, { description: 'Sin mia' })
 
   for (const [place, socket] of sockets.entries()) {
@@ -84,7 +91,7 @@ test('mia is removed while three sockets listen on two nodes: none tells her any
     expect(since(socket, moments[place] ?? 0)).not.toContain(old.imageId)
     socket.close()
   }
-  const missed = JSON.stringify(await mia.call(catchUp, { since: position }))
+  const missed = JSON.stringify(await mia.call(catchUpOperation, { since: position }))
   expect(missed).not.toContain('Secreto')
   expect(missed).not.toContain(unseen.imageId)
 })
@@ -117,7 +124,7 @@ test('neither her browser’s cache nor one that many share shows her a picture 
   await proxy.get(mia, public_)
   expect([...proxy.kept.keys()]).toEqual([public_])
 
-  await gala.call(removeMember, { groupId: group, memberId: mia.id })
+  await gala.call(removeMemberOperation, { groupId: group, memberId: mia.id })
   for (const cache of [browser, proxy]) {
     for (const who of [mia, eva]) {
       for (const path of ways(hidden.imageId)) {
@@ -144,23 +151,26 @@ test('whatever she asks the instant her removal is acknowledged, on either node,
   }
   for (let round = 0; round < 5; round += 1) {
     await mia.request('POST', `/v1/groups/${group}/requests`, {})
-    const { requestId } = await mia.call(getGroup, { groupId: group })
+    const { requestId } = await mia.call(getGroupOperation, { groupId: group })
     await gala.request('POST', `/v1/group-requests/${requestId}/approve`, {})
-    expect((await mia.call(listGroupPosts, { groupId: group })).documents).toHaveLength(1)
+    expect((await mia.call(listGroupPostsOperation, { groupId: group })).documents).toHaveLength(1)
 
     // Reading on and on, until after the removal is acknowledged.
     let acknowledged = false
     const seenAfter: unknown[] = []
     const reading = async () => {
-      while (!acknowledged) await mia.ask(listGroupPosts, { groupId: group })
-      for (const operation of [getHomeFeed, explorePosts, listGroupPosts]) {
-        const { body } = await mia.ask(operation, operation === listGroupPosts ? { groupId: group } : {})
+      while (!acknowledged) await mia.ask(listGroupPostsOperation, { groupId: group })
+      for (const operation of [getHomeFeedOperation, explorePostsOperation, listGroupPostsOperation]) {
+        const { body } = await mia.ask(
+          operation,
+          operation === listGroupPostsOperation ? { groupId: group } : {},
+        )
         if (JSON.stringify(body).includes('Secreto')) seenAfter.push(operation.name)
       }
-      if ((await mia.ask(getPost, { postId: hidden.$id })).status !== 403) seenAfter.push('getPost')
+      if ((await mia.ask(getPostOperation, { postId: hidden.$id })).status !== 403) seenAfter.push('getPost')
     }
     const readers = [reading(), reading(), reading()]
-    await gala.call(removeMember, { groupId: group, memberId: mia.id })
+    await gala.call(removeMemberOperation, { groupId: group, memberId: mia.id })
     acknowledged = true
     await Promise.all(readers)
     expect(seenAfter).toEqual([])

@@ -1,5 +1,10 @@
 /** Mutes: every path of the matrix to them. */
-import { getMute, listMutedMembers, muteMember, unmuteMember } from '#contract/mutes.ts'
+import {
+  getMuteOperation,
+  listMutedMembersOperation,
+  muteMemberOperation,
+  unmuteMemberOperation,
+} from '#contract/mutes.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import {
   type AccessAttempt,
@@ -12,10 +17,11 @@ import {
 export const muteAccessAttempts: AccessAttempt[] = [
   ...defineReadAttempts('MU1', {
     listMutedMembers: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(listMutedMembers, { limit: 100 }), cast.mute),
+      checkResponseMentions(await who.ask(listMutedMembersOperation, { limit: 100 }), cast.mute),
   }),
   ...defineReadAttempts('MU3', {
-    getMute: async (who, { cast }) => toMatrixCell(await who.ask(getMute, { personId: cast.ana.id })),
+    getMute: async (who, { cast }) =>
+      toMatrixCell(await who.ask(getMuteOperation, { personId: cast.ana.id })),
   }),
   ...defineReadAttempts('MU4', {
     'document list': async (who) => toMatrixCell(await createAppwriteDocumentsClient(who, 'mutes').list()),
@@ -26,15 +32,15 @@ export const muteAccessAttempts: AccessAttempt[] = [
   }),
   ...defineWriteAttempts('MU2 end', {
     unmuteMember: async (who, { cast, column }) => {
-      if (column === 'O') await who.call(muteMember, { personId: cast.eva.id })
+      if (column === 'O') await who.call(muteMemberOperation, { personId: cast.eva.id })
       const personId = column === 'O' ? cast.eva.id : cast.boss.id
-      return toMatrixCell(await who.ask(unmuteMember, { personId }))
+      return toMatrixCell(await who.ask(unmuteMemberOperation, { personId }))
     },
   }),
   ...defineWriteAttempts('MU2', {
     muteMember: async (who, { cast }) => {
-      const answer = await who.ask(muteMember, { personId: cast.ana.id })
-      if (answer.status === 200) await who.call(unmuteMember, { personId: cast.ana.id })
+      const answer = await who.ask(muteMemberOperation, { personId: cast.ana.id })
+      if (answer.status === 200) await who.call(unmuteMemberOperation, { personId: cast.ana.id })
       return toMatrixCell(answer)
     },
   }),

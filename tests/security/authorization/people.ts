@@ -1,14 +1,14 @@
 /** Members and who follows whom: every path of the matrix to them. */
 import {
-  follow,
-  getPerson,
-  isFollowing,
-  listFollowers,
-  listFollowing,
-  listPeople,
-  searchPeople,
-  unfollow,
-  updateProfile,
+  followOperation,
+  getPersonOperation,
+  isFollowingOperation,
+  listFollowersOperation,
+  listFollowingOperation,
+  listPeopleOperation,
+  searchPeopleOperation,
+  unfollowOperation,
+  updateProfileOperation,
 } from '#contract/people.ts'
 import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import {
@@ -44,13 +44,14 @@ export const memberAccessAttempts: AccessAttempt[] = [
     'document search': async (who, { cast }) =>
       checkResponseMentions(await users(who).list('search("name", ["Ana"])'), cast.ana.id),
     listPeople: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(listPeople, { limit: 100 }), cast.ana.id),
+      checkResponseMentions(await who.ask(listPeopleOperation, { limit: 100 }), cast.ana.id),
     searchPeople: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(searchPeople, { term: 'Ana' }), cast.ana.id),
+      checkResponseMentions(await who.ask(searchPeopleOperation, { term: 'Ana' }), cast.ana.id),
   }),
   ...defineReadAttempts('U2', {
     document: async (who, { cast }) => toMatrixCell(await users(who).get(cast.ana.id)),
-    getPerson: async (who, { cast }) => toMatrixCell(await who.ask(getPerson, { personId: cast.ana.id })),
+    getPerson: async (who, { cast }) =>
+      toMatrixCell(await who.ask(getPersonOperation, { personId: cast.ana.id })),
   }),
   ...defineWriteAttempts('U3', {
     document: async (who, { cast }) => {
@@ -61,7 +62,7 @@ export const memberAccessAttempts: AccessAttempt[] = [
   ...defineWriteAttempts('U4', {
     document: async (who, { cast }) => toMatrixCell(await users(who).patch(cast.ana.id, { bio: 'Otra' })),
     updateProfile: async (who, { cast }) =>
-      toMatrixCell(await who.ask(updateProfile, { personId: cast.ana.id, bio: '' })),
+      toMatrixCell(await who.ask(updateProfileOperation, { personId: cast.ana.id, bio: '' })),
   }),
   ...defineWriteAttempts('U5', {
     document: async (who, { cast }) => toMatrixCell(await users(who).remove(cast.ana.id)),
@@ -74,18 +75,19 @@ export const memberAccessAttempts: AccessAttempt[] = [
         cast.follow,
       ),
     listFollowing: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(listFollowing, { personId: cast.fio.id }), cast.ana.id),
+      checkResponseMentions(await who.ask(listFollowingOperation, { personId: cast.fio.id }), cast.ana.id),
   }),
   ...defineReadAttempts('FO1', {
     document: async (who, { cast }) => toMatrixCell(await follows(who).get(cast.follow)),
     listFollowers: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(listFollowers, { personId: cast.ana.id }), cast.fio.id),
-    isFollowing: async (who, { cast }) => toMatrixCell(await who.ask(isFollowing, { personId: cast.ana.id })),
+      checkResponseMentions(await who.ask(listFollowersOperation, { personId: cast.ana.id }), cast.fio.id),
+    isFollowing: async (who, { cast }) =>
+      toMatrixCell(await who.ask(isFollowingOperation, { personId: cast.ana.id })),
   }).map((attempt): AccessAttempt => ({ ...attempt, except: missing })),
   ...defineWriteAttempts('FO2', {
     document: async (who, scene) =>
       toMatrixCell(await follows(who).create({ followerId: who.id, followingId: followed(scene) })),
-    follow: async (who, scene) => toMatrixCell(await who.ask(follow, { personId: followed(scene) })),
+    follow: async (who, scene) => toMatrixCell(await who.ask(followOperation, { personId: followed(scene) })),
   }),
   ...defineWriteAttempts('FO2 as another', {
     document: async (who, scene) =>
@@ -93,7 +95,9 @@ export const memberAccessAttempts: AccessAttempt[] = [
         await follows(who).create({ followerId: another(scene, who), followingId: scene.cast.eva.id }),
       ),
     follow: async (who, scene) =>
-      toMatrixCell(await who.ask(follow, { personId: scene.cast.eva.id, followerId: another(scene, who) })),
+      toMatrixCell(
+        await who.ask(followOperation, { personId: scene.cast.eva.id, followerId: another(scene, who) }),
+      ),
   }),
   ...defineWriteAttempts('FO3', {
     document: async (who, { cast }) =>
@@ -109,7 +113,7 @@ export const memberAccessAttempts: AccessAttempt[] = [
     except: { K: '403', C: '403' },
     act: async (who, scene) => {
       const followerId = scene.succeeds ? who.id : scene.cast.fio.id
-      return toMatrixCell(await who.ask(unfollow, { personId: scene.cast.bea.id, followerId }))
+      return toMatrixCell(await who.ask(unfollowOperation, { personId: scene.cast.bea.id, followerId }))
     },
   },
 ]

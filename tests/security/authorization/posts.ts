@@ -1,24 +1,24 @@
 /** Public posts, posts of a group, and who keeps them: every path of the matrix to them. */
 
 import type { MemberClient } from '#api-client/member-client.ts'
-import { listGroupPosts, listMyGroupsPosts } from '#contract/groups.ts'
-import { getPerson } from '#contract/people.ts'
+import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups.ts'
+import { getPersonOperation } from '#contract/people.ts'
 import {
-  createPost,
-  deletePost,
-  explorePosts,
-  getHomeFeed,
-  getPost,
-  likePost,
-  listLikedPosts,
-  listLikers,
-  listPersonPosts,
-  listSavedPosts,
-  savePost,
-  searchPosts,
-  unlikePost,
-  unsavePost,
-  updatePost,
+  createPostOperation,
+  deletePostOperation,
+  explorePostsOperation,
+  getHomeFeedOperation,
+  getPostOperation,
+  likePostOperation,
+  listLikedPostsOperation,
+  listLikersOperation,
+  listPersonPostsOperation,
+  listSavedPostsOperation,
+  savePostOperation,
+  searchPostsOperation,
+  unlikePostOperation,
+  unsavePostOperation,
+  updatePostOperation,
 } from '#contract/posts.ts'
 import {
   buildAppwriteEqualQuery,
@@ -75,28 +75,36 @@ export const postAccessAttempts: AccessAttempt[] = [
         cast.shown.$id,
       ),
     explorePosts: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(explorePosts, { limit: 100 }), cast.shown.$id),
+      checkResponseMentions(await who.ask(explorePostsOperation, { limit: 100 }), cast.shown.$id),
     searchPosts: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(searchPosts, { term: publicPostCaptionFixture }), cast.shown.$id),
+      checkResponseMentions(
+        await who.ask(searchPostsOperation, { term: publicPostCaptionFixture }),
+        cast.shown.$id,
+      ),
     catchUp: (who, { cast }) => checkCatchUpReveals(who, cast, 'posts', cast.shown.$id),
   }),
   ...defineReadAttempts('PP1', {
     'nested in the profile document': async (who, { cast }) =>
       checkResponseMentions(await users(who).get(cast.ana.id), cast.shown.$id),
     listPersonPosts: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(listPersonPosts, { personId: cast.ana.id }), cast.shown.$id),
+      checkResponseMentions(
+        await who.ask(listPersonPostsOperation, { personId: cast.ana.id }),
+        cast.shown.$id,
+      ),
   }).map(ofMissingMember),
   ...defineReadAttempts('PP2', {
     document: async (who, { cast }) => toMatrixCell(await posts(who).get(cast.shown.$id)),
-    getPost: async (who, { cast }) => toMatrixCell(await who.ask(getPost, { postId: cast.shown.$id })),
-    listLikers: async (who, { cast }) => toMatrixCell(await who.ask(listLikers, { postId: cast.shown.$id })),
+    getPost: async (who, { cast }) =>
+      toMatrixCell(await who.ask(getPostOperation, { postId: cast.shown.$id })),
+    listLikers: async (who, { cast }) =>
+      toMatrixCell(await who.ask(listLikersOperation, { postId: cast.shown.$id })),
   }),
   ...defineWriteAttempts('PP3', {
     document: async (who, scene) =>
       toMatrixCell(await posts(who).create({ ...postContentFixture, imageId: await herPicture(scene, who) })),
     createPost: async (who, scene) =>
       toMatrixCell(
-        await who.ask(createPost, { ...postContentFixture, imageId: await herPicture(scene, who) }),
+        await who.ask(createPostOperation, { ...postContentFixture, imageId: await herPicture(scene, who) }),
       ),
   }),
   ...defineWriteAttempts('PP3 as another', {
@@ -109,26 +117,30 @@ export const postAccessAttempts: AccessAttempt[] = [
     createPost: async (who, { cast, column }) => {
       const userId = column === 'O' ? cast.bea.id : cast.ana.id
       return toMatrixCell(
-        await who.ask(createPost, { ...postContentFixture, imageId: cast.unattached, userId }),
+        await who.ask(createPostOperation, { ...postContentFixture, imageId: cast.unattached, userId }),
       )
     },
   }),
   ...defineWriteAttempts('PP4', {
     document: async (who, scene) => toMatrixCell(await posts(who).patch(await ofAll(scene), changed)),
     updatePost: async (who, scene) =>
-      toMatrixCell(await who.ask(updatePost, { postId: await ofAll(scene), ...changed })),
+      toMatrixCell(await who.ask(updatePostOperation, { postId: await ofAll(scene), ...changed })),
   }),
   ...defineWriteAttempts('PP5', {
     document: async (who, scene) =>
       toMatrixCell(await posts(who).patch(await ofAll(scene), { likes: [who.id] })),
-    likePost: async (who, scene) => toMatrixCell(await who.ask(likePost, { postId: await ofAll(scene) })),
-    unlikePost: async (who, scene) => toMatrixCell(await who.ask(unlikePost, { postId: await ofAll(scene) })),
+    likePost: async (who, scene) =>
+      toMatrixCell(await who.ask(likePostOperation, { postId: await ofAll(scene) })),
+    unlikePost: async (who, scene) =>
+      toMatrixCell(await who.ask(unlikePostOperation, { postId: await ofAll(scene) })),
   }),
   ...defineWriteAttempts('PP6', {
     document: async (who, scene) =>
       toMatrixCell(await posts(who).patch(await ofAll(scene), { groupId: scene.cast.knit })),
     updatePost: async (who, scene) =>
-      toMatrixCell(await who.ask(updatePost, { postId: await ofAll(scene), groupId: scene.cast.knit })),
+      toMatrixCell(
+        await who.ask(updatePostOperation, { postId: await ofAll(scene), groupId: scene.cast.knit }),
+      ),
   }),
   ...defineWriteAttempts('PP6 foreign', {
     document: async (who, { cast, column }) =>
@@ -144,12 +156,13 @@ export const postAccessAttempts: AccessAttempt[] = [
     except: { K: '403', C: '403' },
     act: async (who, { cast, column }) => {
       const groupId = column === 'B' ? cast.knit : cast.other
-      return toMatrixCell(await who.ask(updatePost, { postId: cast.shown.$id, groupId }))
+      return toMatrixCell(await who.ask(updatePostOperation, { postId: cast.shown.$id, groupId }))
     },
   },
   ...defineWriteAttempts('PP7', {
     document: async (who, scene) => toMatrixCell(await posts(who).remove(await ofAll(scene))),
-    deletePost: async (who, scene) => toMatrixCell(await who.ask(deletePost, { postId: await ofAll(scene) })),
+    deletePost: async (who, scene) =>
+      toMatrixCell(await who.ask(deletePostOperation, { postId: await ofAll(scene) })),
   }),
 
   ...defineReadAttempts('PG1', {
@@ -167,7 +180,10 @@ export const postAccessAttempts: AccessAttempt[] = [
         hidden(scene),
       ),
     listGroupPosts: async (who, scene) =>
-      checkResponseMentions(await who.ask(listGroupPosts, { groupId: scene.cast.knit }), hidden(scene)),
+      checkResponseMentions(
+        await who.ask(listGroupPostsOperation, { groupId: scene.cast.knit }),
+        hidden(scene),
+      ),
   }),
   ...defineReadAttempts('PG2', {
     'document list': async (who, scene) =>
@@ -208,13 +224,16 @@ export const postAccessAttempts: AccessAttempt[] = [
     'saves documents': async (who, scene) =>
       checkResponseMentions(await saves(who).list('limit(100)'), hidden(scene)),
     explorePosts: async (who, scene) =>
-      checkResponseMentions(await who.ask(explorePosts, { limit: 100 }), hidden(scene)),
+      checkResponseMentions(await who.ask(explorePostsOperation, { limit: 100 }), hidden(scene)),
     searchPosts: async (who, scene) =>
-      checkResponseMentions(await who.ask(searchPosts, { term: secretGroupTextFixture }), hidden(scene)),
+      checkResponseMentions(
+        await who.ask(searchPostsOperation, { term: secretGroupTextFixture }),
+        hidden(scene),
+      ),
     listSavedPosts: async (who, scene) =>
-      checkResponseMentions(await who.ask(listSavedPosts, {}), hidden(scene)),
+      checkResponseMentions(await who.ask(listSavedPostsOperation, {}), hidden(scene)),
     listLikedPosts: async (who, scene) =>
-      checkResponseMentions(await who.ask(listLikedPosts, {}), hidden(scene)),
+      checkResponseMentions(await who.ask(listLikedPostsOperation, {}), hidden(scene)),
     catchUp: (who, scene) => checkCatchUpReveals(who, scene.cast, 'posts', hidden(scene)),
   }),
   ...defineReadAttempts('PG2', {
@@ -229,12 +248,15 @@ export const postAccessAttempts: AccessAttempt[] = [
       )
     },
     listPersonPosts: async (who, scene) =>
-      checkResponseMentions(await who.ask(listPersonPosts, { personId: author(scene).id }), hidden(scene)),
+      checkResponseMentions(
+        await who.ask(listPersonPostsOperation, { personId: author(scene).id }),
+        hidden(scene),
+      ),
     'postCount of getPerson': async (who, scene) => {
       const of = author(scene)
       const withIt = of === scene.cast.ana ? 2 : 1
       return checkResponseCount(
-        await who.ask(getPerson, { personId: of.id }),
+        await who.ask(getPersonOperation, { personId: of.id }),
         ({ postCount }) => postCount,
         withIt,
       )
@@ -242,11 +264,15 @@ export const postAccessAttempts: AccessAttempt[] = [
   }).map(ofMissingMember),
   // What she wrote before she left is hers, but no news of her groups.
   ...defineReadAttempts('PG2', {
-    getHomeFeed: async (who, scene) => checkResponseMentions(await who.ask(getHomeFeed, {}), hidden(scene)),
+    getHomeFeed: async (who, scene) =>
+      checkResponseMentions(await who.ask(getHomeFeedOperation, {}), hidden(scene)),
     'explorePosts from her groups': async (who, scene) =>
-      checkResponseMentions(await who.ask(explorePosts, { from: 'groups', limit: 100 }), hidden(scene)),
+      checkResponseMentions(
+        await who.ask(explorePostsOperation, { from: 'groups', limit: 100 }),
+        hidden(scene),
+      ),
     listMyGroupsPosts: async (who, scene) =>
-      checkResponseMentions(await who.ask(listMyGroupsPosts, {}), hidden(scene)),
+      checkResponseMentions(await who.ask(listMyGroupsPostsOperation, {}), hidden(scene)),
   }).map((attempt): AccessAttempt => ({ ...attempt, except: { L: 'E' } })),
   ...defineReadAttempts('PG3', {
     document: async (who, scene) => toMatrixCell(await posts(who).get(hidden(scene))),
@@ -257,14 +283,14 @@ export const postAccessAttempts: AccessAttempt[] = [
     path: 'getPost',
     worded: { '404': '403' },
     except: { K: '404', C: '404' },
-    act: async (who, scene) => toMatrixCell(await who.ask(getPost, { postId: hidden(scene) })),
+    act: async (who, scene) => toMatrixCell(await who.ask(getPostOperation, { postId: hidden(scene) })),
   },
   {
     row: 'PG3',
     path: 'listLikers',
     worded: { '404': '403' },
     except: { K: '404', C: '404' },
-    act: async (who, scene) => toMatrixCell(await who.ask(listLikers, { postId: hidden(scene) })),
+    act: async (who, scene) => toMatrixCell(await who.ask(listLikersOperation, { postId: hidden(scene) })),
   },
   ...defineWriteAttempts('PG4', {
     document: async (who, scene) => {
@@ -276,34 +302,35 @@ export const postAccessAttempts: AccessAttempt[] = [
     createPost: async (who, scene) => {
       const imageId = await herPicture(scene, who)
       return toMatrixCell(
-        await who.ask(createPost, { ...postContentFixture, imageId, groupId: scene.cast.knit }),
+        await who.ask(createPostOperation, { ...postContentFixture, imageId, groupId: scene.cast.knit }),
       )
     },
   }),
   ...defineWriteAttempts('PG5', {
     document: async (who, scene) => toMatrixCell(await posts(who).patch(await ofGroup(scene), changed)),
     updatePost: async (who, scene) =>
-      toMatrixCell(await who.ask(updatePost, { postId: await ofGroup(scene), ...changed })),
+      toMatrixCell(await who.ask(updatePostOperation, { postId: await ofGroup(scene), ...changed })),
   }),
   ...defineWriteAttempts('PG6', {
     document: async (who, scene) =>
       toMatrixCell(await posts(who).patch(await ofGroup(scene), { likes: [who.id] })),
     'document, taking it back': async (who, scene) =>
       toMatrixCell(await posts(who).patch(await ofGroup(scene), { likes: [] })),
-    likePost: async (who, scene) => toMatrixCell(await who.ask(likePost, { postId: await ofGroup(scene) })),
+    likePost: async (who, scene) =>
+      toMatrixCell(await who.ask(likePostOperation, { postId: await ofGroup(scene) })),
     unlikePost: async (who, scene) =>
-      toMatrixCell(await who.ask(unlikePost, { postId: await ofGroup(scene) })),
+      toMatrixCell(await who.ask(unlikePostOperation, { postId: await ofGroup(scene) })),
   }),
   ...defineWriteAttempts('PG7', {
     document: async (who, scene) =>
       toMatrixCell(await posts(who).patch(await ofGroup(scene), { groupId: null })),
     updatePost: async (who, scene) =>
-      toMatrixCell(await who.ask(updatePost, { postId: await ofGroup(scene), groupId: null })),
+      toMatrixCell(await who.ask(updatePostOperation, { postId: await ofGroup(scene), groupId: null })),
   }),
   ...defineWriteAttempts('PG8', {
     document: async (who, scene) => toMatrixCell(await posts(who).remove(await ofGroup(scene))),
     deletePost: async (who, scene) =>
-      toMatrixCell(await who.ask(deletePost, { postId: await ofGroup(scene) })),
+      toMatrixCell(await who.ask(deletePostOperation, { postId: await ofGroup(scene) })),
   }),
 
   ...defineReadAttempts('SV1', {
@@ -322,7 +349,7 @@ export const postAccessAttempts: AccessAttempt[] = [
   ...defineWriteAttempts('SV3', {
     document: async (who, scene) =>
       toMatrixCell(await saves(who).create({ user: who.id, post: hidden(scene) })),
-    savePost: async (who, scene) => toMatrixCell(await who.ask(savePost, { postId: hidden(scene) })),
+    savePost: async (who, scene) => toMatrixCell(await who.ask(savePostOperation, { postId: hidden(scene) })),
   }),
   ...defineWriteAttempts('SV3 as another', {
     document: async (who, { cast, column }) => {
@@ -331,7 +358,7 @@ export const postAccessAttempts: AccessAttempt[] = [
     },
     savePost: async (who, { cast, column }) => {
       const userId = column === 'O' ? cast.bea.id : cast.ana.id
-      return toMatrixCell(await who.ask(savePost, { postId: cast.kept.$id, userId }))
+      return toMatrixCell(await who.ask(savePostOperation, { postId: cast.kept.$id, userId }))
     },
   }),
   ...defineWriteAttempts('SV4', {
@@ -349,6 +376,6 @@ export const postAccessAttempts: AccessAttempt[] = [
     path: 'unsavePost',
     writes: true,
     only: ['O'],
-    act: async (who, { cast }) => toMatrixCell(await who.ask(unsavePost, { postId: cast.left.$id })),
+    act: async (who, { cast }) => toMatrixCell(await who.ask(unsavePostOperation, { postId: cast.left.$id })),
   },
 ]

@@ -1,23 +1,34 @@
 /** Petra, whose account is private: every path of the matrix to her posts, her follower and who asks to follow her. */
 import {
-  approveFollowRequest,
-  countFollowRequests,
-  declineFollowRequest,
-  listFollowRequests,
+  approveFollowRequestOperation,
+  countFollowRequestsOperation,
+  declineFollowRequestOperation,
+  listFollowRequestsOperation,
 } from '#contract/follow-requests.ts'
-import { follow, getPerson, isFollowing, listFollowers, listFollowing, unfollow } from '#contract/people.ts'
 import {
-  explorePosts,
-  getHomeFeed,
-  getPost,
-  likePost,
-  listLikers,
-  listPersonPosts,
-  savePost,
-  searchPosts,
-  unlikePost,
+  followOperation,
+  getPersonOperation,
+  isFollowingOperation,
+  listFollowersOperation,
+  listFollowingOperation,
+  unfollowOperation,
+} from '#contract/people.ts'
+import {
+  explorePostsOperation,
+  getHomeFeedOperation,
+  getPostOperation,
+  likePostOperation,
+  listLikersOperation,
+  listPersonPostsOperation,
+  savePostOperation,
+  searchPostsOperation,
+  unlikePostOperation,
 } from '#contract/posts.ts'
-import { getPrivacySettings, removeFollower, updatePrivacySettings } from '#contract/privacy.ts'
+import {
+  getPrivacySettingsOperation,
+  removeFollowerOperation,
+  updatePrivacySettingsOperation,
+} from '#contract/privacy.ts'
 import {
   createAppwriteDocumentsClient as documentsOf,
   buildAppwriteEqualQuery as equal,
@@ -41,9 +52,9 @@ const ofMissingMember = (attempt: AccessAttempt): AccessAttempt => ({
 /** A request to petra that nobody has answered: where it is to be answered one of its own. */
 async function requestOf({ cast, succeeds }: AccessAttemptContext): Promise<string> {
   if (!succeeds) return cast.followRequest
-  await cast.petra.call(removeFollower, { personId: cast.eva.id })
-  await cast.eva.call(follow, { personId: cast.petra.id })
-  const { documents } = await cast.petra.call(listFollowRequests, {})
+  await cast.petra.call(removeFollowerOperation, { personId: cast.eva.id })
+  await cast.eva.call(followOperation, { personId: cast.petra.id })
+  const { documents } = await cast.petra.call(listFollowRequestsOperation, {})
   return documents.find(({ person }) => person.$id === cast.eva.id)?.$id ?? ''
 }
 
@@ -66,11 +77,14 @@ export const privateAccountAttempts: AccessAttempt[] = [
         1,
       ),
     explorePosts: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(explorePosts, { limit: 100 }), cast.closed.$id),
+      checkResponseMentions(await who.ask(explorePostsOperation, { limit: 100 }), cast.closed.$id),
     searchPosts: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(searchPosts, { term: closedPostCaptionFixture }), cast.closed.$id),
+      checkResponseMentions(
+        await who.ask(searchPostsOperation, { term: closedPostCaptionFixture }),
+        cast.closed.$id,
+      ),
     getHomeFeed: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(getHomeFeed, {}), cast.closed.$id),
+      checkResponseMentions(await who.ask(getHomeFeedOperation, {}), cast.closed.$id),
   }),
   ...defineReadAttempts('PA1', {
     'nested in the profile document': async (who, { cast }) =>
@@ -83,28 +97,36 @@ export const privateAccountAttempts: AccessAttempt[] = [
       ),
     'postCount of getPerson': async (who, { cast }) =>
       checkResponseCount(
-        await who.ask(getPerson, { personId: cast.petra.id }),
+        await who.ask(getPersonOperation, { personId: cast.petra.id }),
         ({ postCount }) => postCount,
         1,
       ),
     listPersonPosts: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(listPersonPosts, { personId: cast.petra.id }), cast.closed.$id),
+      checkResponseMentions(
+        await who.ask(listPersonPostsOperation, { personId: cast.petra.id }),
+        cast.closed.$id,
+      ),
   }).map(ofMissingMember),
   ...defineReadAttempts('PA2', {
     document: async (who, { cast }) => toMatrixCell(await documentsOf(who, 'posts').get(cast.closed.$id)),
-    getPost: async (who, { cast }) => toMatrixCell(await who.ask(getPost, { postId: cast.closed.$id })),
-    listLikers: async (who, { cast }) => toMatrixCell(await who.ask(listLikers, { postId: cast.closed.$id })),
+    getPost: async (who, { cast }) =>
+      toMatrixCell(await who.ask(getPostOperation, { postId: cast.closed.$id })),
+    listLikers: async (who, { cast }) =>
+      toMatrixCell(await who.ask(listLikersOperation, { postId: cast.closed.$id })),
   }),
   ...defineWriteAttempts('PA3', {
     document: async (who, { cast }) =>
       toMatrixCell(await documentsOf(who, 'posts').patch(cast.closed.$id, { likes: [who.id] })),
-    likePost: async (who, { cast }) => toMatrixCell(await who.ask(likePost, { postId: cast.closed.$id })),
-    unlikePost: async (who, { cast }) => toMatrixCell(await who.ask(unlikePost, { postId: cast.closed.$id })),
+    likePost: async (who, { cast }) =>
+      toMatrixCell(await who.ask(likePostOperation, { postId: cast.closed.$id })),
+    unlikePost: async (who, { cast }) =>
+      toMatrixCell(await who.ask(unlikePostOperation, { postId: cast.closed.$id })),
   }),
   ...defineWriteAttempts('PA4', {
     document: async (who, { cast }) =>
       toMatrixCell(await documentsOf(who, 'saves').create({ user: who.id, post: cast.closed.$id })),
-    savePost: async (who, { cast }) => toMatrixCell(await who.ask(savePost, { postId: cast.closed.$id })),
+    savePost: async (who, { cast }) =>
+      toMatrixCell(await who.ask(savePostOperation, { postId: cast.closed.$id })),
   }),
   ...defineReadAttempts('PA5', {
     'the file': async (who, { cast }) =>
@@ -131,13 +153,13 @@ export const privateAccountAttempts: AccessAttempt[] = [
     'document list': async (who, { cast }) =>
       checkResponseMentions(await documentsOf(who, 'follows').list('limit(100)'), cast.followOfPetra),
     listFollowing: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(listFollowing, { personId: cast.feli.id }), cast.petra.id),
+      checkResponseMentions(await who.ask(listFollowingOperation, { personId: cast.feli.id }), cast.petra.id),
   }),
   ...defineReadAttempts('PA6', {
     listFollowers: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(listFollowers, { personId: cast.petra.id }), cast.feli.id),
+      checkResponseMentions(await who.ask(listFollowersOperation, { personId: cast.petra.id }), cast.feli.id),
     'followerCount of getPerson': async (who, { cast }) => {
-      const answer = await who.ask(getPerson, { personId: cast.petra.id })
+      const answer = await who.ask(getPersonOperation, { personId: cast.petra.id })
       if (answer.status >= 400) return toMatrixCell(answer)
       return (answer.body as { followerCount: number | null }).followerCount === null ? 'E' : 'ok'
     },
@@ -145,12 +167,12 @@ export const privateAccountAttempts: AccessAttempt[] = [
 
   ...defineReadAttempts('FR1', {
     listFollowRequests: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(listFollowRequests, {}), cast.followRequest),
+      checkResponseMentions(await who.ask(listFollowRequestsOperation, {}), cast.followRequest),
     countFollowRequests: async (who) =>
-      checkResponseCount(await who.ask(countFollowRequests, {}), ({ count }) => count, 1),
+      checkResponseCount(await who.ask(countFollowRequestsOperation, {}), ({ count }) => count, 1),
     getPrivacySettings: async (who) =>
       checkResponseCount(
-        await who.ask(getPrivacySettings, {}),
+        await who.ask(getPrivacySettingsOperation, {}),
         ({ followRequestCount }) => followRequestCount,
         1,
       ),
@@ -163,7 +185,7 @@ export const privateAccountAttempts: AccessAttempt[] = [
       return cell === 'E' && column === 'O' ? 'ok' : cell
     },
     isFollowing: async (who, { cast, column }) => {
-      const answer = await who.ask(isFollowing, { personId: cast.petra.id })
+      const answer = await who.ask(isFollowingOperation, { personId: cast.petra.id })
       if (answer.status >= 400) return /[KC]/.test(column) ? 'E' : toMatrixCell(answer)
       const { requested } = answer.body as { requested: boolean }
       return requested === (column === 'Q') ? (column === 'O' ? 'ok' : 'E') : '409'
@@ -171,11 +193,11 @@ export const privateAccountAttempts: AccessAttempt[] = [
   }),
   ...defineWriteAttempts('FR2', {
     approveFollowRequest: async (who, scene) =>
-      toMatrixCell(await who.ask(approveFollowRequest, { requestId: await requestOf(scene) })),
+      toMatrixCell(await who.ask(approveFollowRequestOperation, { requestId: await requestOf(scene) })),
   }),
   ...defineWriteAttempts('FR3', {
     declineFollowRequest: async (who, scene) =>
-      toMatrixCell(await who.ask(declineFollowRequest, { requestId: await requestOf(scene) })),
+      toMatrixCell(await who.ask(declineFollowRequestOperation, { requestId: await requestOf(scene) })),
   }),
   ...defineReadAttempts('FR5', {
     document: async (who, { cast }) =>
@@ -187,12 +209,14 @@ export const privateAccountAttempts: AccessAttempt[] = [
         followerId: who.id,
         followingId: cast.petra.id,
       })
-      if (answer.status === 201 && column !== 'Q') await who.call(unfollow, { personId: cast.petra.id })
+      if (answer.status === 201 && column !== 'Q')
+        await who.call(unfollowOperation, { personId: cast.petra.id })
       return toMatrixCell(answer)
     },
     follow: async (who, { cast, column }) => {
-      const answer = await who.ask(follow, { personId: cast.petra.id })
-      if (answer.status === 200 && column !== 'Q') await who.call(unfollow, { personId: cast.petra.id })
+      const answer = await who.ask(followOperation, { personId: cast.petra.id })
+      if (answer.status === 200 && column !== 'Q')
+        await who.call(unfollowOperation, { personId: cast.petra.id })
       return toMatrixCell(answer)
     },
   }),
@@ -211,11 +235,11 @@ export const privateAccountAttempts: AccessAttempt[] = [
   ...defineWriteAttempts('FO4 remove', {
     removeFollower: async (who, { cast, column }) => {
       const personId = /[KC]/.test(column) ? cast.petra.id : column === 'O' ? cast.eva.id : cast.boss.id
-      return toMatrixCell(await who.ask(removeFollower, { personId }))
+      return toMatrixCell(await who.ask(removeFollowerOperation, { personId }))
     },
   }),
   ...defineWriteAttempts('PS1', {
     updatePrivacySettings: async (who) =>
-      toMatrixCell(await who.ask(updatePrivacySettings, { isListed: true })),
+      toMatrixCell(await who.ask(updatePrivacySettingsOperation, { isListed: true })),
   }),
 ]

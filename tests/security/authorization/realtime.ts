@@ -2,13 +2,18 @@
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import { markRead, sendMessage } from '#contract/chat.ts'
+import { markReadOperation, sendMessageOperation } from '#contract/chat.ts'
 import { collectionNames } from '#contract/collection-names.ts'
-import { approveJoinRequest } from '#contract/group-requests.ts'
-import { updateGroup } from '#contract/groups.ts'
-import { follow, unfollow } from '#contract/people.ts'
-import { deletePost, likePost, savePost, updatePost } from '#contract/posts.ts'
-import { type CollectionChange, catchUp } from '#contract/realtime.ts'
+import { approveJoinRequestOperation } from '#contract/group-requests.ts'
+import { updateGroupOperation } from '#contract/groups.ts'
+import { followOperation, unfollowOperation } from '#contract/people.ts'
+import {
+  deletePostOperation,
+  likePostOperation,
+  savePostOperation,
+  updatePostOperation,
+} from '#contract/posts.ts'
+import { type CollectionChange, catchUpOperation } from '#contract/realtime.ts'
 import type {
   PermissionMatrixCell,
   PermissionMatrixColumn,
@@ -55,7 +60,10 @@ function listen(cast: PermissionMatrixActors): Promise<Listening> {
 async function happen(cast: PermissionMatrixActors): Promise<Listening> {
   const { ana, bea, fio, mia, gala, petra, pia } = cast
   const doomed = await cast.postOf(ana, cast.knit)
-  const { $id: unread } = await ana.call(sendMessage, { conversationId: cast.talk, content: 'Sin leer' })
+  const { $id: unread } = await ana.call(sendMessageOperation, {
+    conversationId: cast.talk,
+    content: 'Sin leer',
+  })
   const position = await waitForChangePosition(cast.w.database, ana)
   const single = [
     `${buildDocumentsChannelName('messages')}.${unread}`,
@@ -81,21 +89,21 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
     }),
   )
 
-  const { $id: newMessage } = await ana.call(sendMessage, {
+  const { $id: newMessage } = await ana.call(sendMessageOperation, {
     conversationId: cast.talk,
     content: 'Otra para bea',
   })
-  await bea.call(markRead, { conversationId: cast.talk, messageId: unread })
-  await ana.call(updatePost, { postId: cast.shown.$id, caption: 'Plaza cambiada' })
-  await ana.call(updatePost, { postId: cast.kept.$id, caption: 'Secreto cambiado' })
-  await petra.call(updatePost, { postId: cast.closed.$id, caption: 'Cerrada y cambiada' })
-  await mia.call(likePost, { postId: cast.left.$id })
-  await ana.call(deletePost, { postId: doomed })
-  await gala.call(updateGroup, { groupId: cast.knit, description: 'Con lana' })
-  await gala.call(approveJoinRequest, { requestId: cast.request })
-  await fio.call(unfollow, { personId: ana.id })
-  await fio.call(follow, { personId: ana.id })
-  await ana.call(savePost, { postId: cast.shown.$id })
+  await bea.call(markReadOperation, { conversationId: cast.talk, messageId: unread })
+  await ana.call(updatePostOperation, { postId: cast.shown.$id, caption: 'Plaza cambiada' })
+  await ana.call(updatePostOperation, { postId: cast.kept.$id, caption: 'Secreto cambiado' })
+  await petra.call(updatePostOperation, { postId: cast.closed.$id, caption: 'Cerrada y cambiada' })
+  await mia.call(likePostOperation, { postId: cast.left.$id })
+  await ana.call(deletePostOperation, { postId: doomed })
+  await gala.call(updateGroupOperation, { groupId: cast.knit, description: 'Con lana' })
+  await gala.call(approveJoinRequestOperation, { requestId: cast.request })
+  await fio.call(unfollowOperation, { personId: ana.id })
+  await fio.call(followOperation, { personId: ana.id })
+  await ana.call(savePostOperation, { postId: cast.shown.$id })
   const renamed = await ana.request('PATCH', '/v1/account/name', { name: 'Ana Luz' })
   if (renamed.status !== 200) throw new Error('Ana could not change her name')
 
@@ -117,7 +125,7 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
     members.map(async (who) => {
       const [all, named] = sockets.get(who) ?? []
       if (!all || !named) throw new Error(`${who.name} does not listen`)
-      const { changes } = await who.call(catchUp, { since: position })
+      const { changes } = await who.call(catchUpOperation, { since: position })
       ears.set(who, {
         everything: ofSocket(await collectEvents(all, who)),
         named: ofSocket(await collectEvents(named, who)),

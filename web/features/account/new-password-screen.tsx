@@ -23,9 +23,9 @@ function NewPasswordForm({ proof }: { proof: LetterProof }) {
     async () => (await import('./new-password-schema.ts')).newPasswordSchema,
     ({ password }) =>
       run(async () => {
-        const { resetPassword } = await import('#contract/recovery.ts')
+        const { resetPasswordOperation } = await import('#contract/recovery.ts')
         try {
-          await callApiOperation(resetPassword, { ...proof, password })
+          await callApiOperation(resetPasswordOperation, { ...proof, password })
         } catch (refusal) {
           if (refusal instanceof ApiError && refusal.field === 'password') blame('password', refusal.message)
           throw refusal

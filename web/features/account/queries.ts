@@ -1,16 +1,16 @@
 /** The query of the signed-in member. Whether there is one at all is known before, by session.ts. */
 
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { getCurrentMember } from '#contract/generated-routes.ts'
+import { getCurrentMemberRoute } from '#contract/generated-routes.ts'
 import { callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
 import { normalizeSignedInMember, type SignedInMember } from './me.ts'
 
 /** Loads even while the browser believes itself offline, and again when the tab gets the focus. */
 export const signedInMemberQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: async () => normalizeSignedInMember(await callApiOperation(getCurrentMember, {})),
+  queryFn: async () => normalizeSignedInMember(await callApiOperation(getCurrentMemberRoute, {})),
   initialData: () => {
-    const me = takePrefetchedAnswer(getCurrentMember, {})
+    const me = takePrefetchedAnswer(getCurrentMemberRoute, {})
     return me && normalizeSignedInMember(me)
   },
   networkMode: 'always',

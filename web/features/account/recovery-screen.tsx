@@ -2,7 +2,7 @@ import { MailOpen, ShieldQuestionMark } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { OperationOutput } from '#contract/operation.ts'
-import type { getCommunity } from '#contract/recovery.ts'
+import type { getCommunityOperation } from '#contract/recovery.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { TextInput } from '#web/forms/field.tsx'
 import { useLightweightForm } from '#web/forms/use-light-form.ts'
@@ -12,7 +12,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthField, AuthFormError, AuthFormIntro, AuthFormSwitchLink } from './auth-form.tsx'
 import { LetterStep, useLetterAction } from './letter-parts.tsx'
 
-type Community = OperationOutput<typeof getCommunity>
+type Community = OperationOutput<typeof getCommunityOperation>
 
 const loadContract = () => import('#contract/recovery.ts')
 
@@ -22,7 +22,7 @@ export function RecoveryScreen() {
     <LetterRequest
       title="Elige otra contraseña"
       lead="Escribe tu correo. Si hay una cuenta con él, te llega un enlace que vale una hora."
-      operation="requestPasswordReset"
+      operation="requestPasswordResetOperation"
     />
   )
 }
@@ -31,7 +31,7 @@ type RequestProps = {
   title: string
   lead: string
   /** What sends the letter; both answer alike whether an account has the address or not. */
-  operation: 'requestPasswordReset' | 'requestSignInLink'
+  operation: 'requestPasswordResetOperation' | 'requestSignInLinkOperation'
 }
 
 /** Asks for a letter with a link, and then says to look for it. */
@@ -72,7 +72,7 @@ function useCommunity(): Community | undefined {
   useEffect(() => {
     const left = new AbortController()
     loadContract()
-      .then(({ getCommunity }) => callApiOperation(getCommunity, {}, left.signal))
+      .then(({ getCommunityOperation }) => callApiOperation(getCommunityOperation, {}, left.signal))
       .then(setCommunity)
       .catch(() => {})
     return () => left.abort()
@@ -90,7 +90,7 @@ type AskProps = {
 
 function AskForm({ title, lead, busy, failure, onSend }: AskProps) {
   const { errors, form } = useLightweightForm(
-    async () => (await loadContract()).requestPasswordReset.input,
+    async () => (await loadContract()).requestPasswordResetOperation.input,
     ({ email }) => onSend(email),
   )
   return (

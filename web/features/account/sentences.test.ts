@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
-import { signIn, signUp } from '#contract/account.ts'
+import { signInOperation, signUpOperation } from '#contract/account.ts'
 
 const eva = { name: 'Eva', username: 'eva', email: 'eva@juntas.test', password: '12345678' }
 
 /** What each field is told, as the forms show it. */
 const told = (form: unknown) =>
   Object.fromEntries(
-    (signUp.input.safeParse(form).error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]),
+    (signUpOperation.input.safeParse(form).error?.issues ?? []).map(({ path, message }) => [
+      path.join('.'),
+      message,
+    ]),
   )
 
 test('ERR-11 a missing or wrong-typed value gets the default sentences', () => {
@@ -26,7 +29,7 @@ test('SUP-05 SUP-06 SUP-07 SUP-08 each field has its own sentence', () => {
 })
 
 test('SIN-10 a log in sends the address trimmed and the password as typed', () => {
-  expect(signIn.input.parse({ email: ' Eva@Juntas.test ', password: '  spaces  ' })).toEqual({
+  expect(signInOperation.input.parse({ email: ' Eva@Juntas.test ', password: '  spaces  ' })).toEqual({
     email: 'eva@juntas.test',
     password: '  spaces  ',
   })

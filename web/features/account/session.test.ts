@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { signIn, signOut } from '#contract/account.ts'
+import { signInOperation, signOutOperation } from '#contract/account.ts'
 import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
 import {
   currentSessionApiPath,
@@ -13,8 +13,8 @@ import {
 const at = setupBrowserWithServer()
 
 test('signs in and out at the addresses of the contract', () => {
-  expect(signIn).toMatchObject({ method: 'POST', path: sessionsApiPath })
-  expect(signOut).toMatchObject({ method: 'DELETE', path: currentSessionApiPath })
+  expect(signInOperation).toMatchObject({ method: 'POST', path: sessionsApiPath })
+  expect(signOutOperation).toMatchObject({ method: 'DELETE', path: currentSessionApiPath })
 })
 
 test('a check that began before she signed in and answers after it does not sign her out', async () => {

@@ -17,7 +17,7 @@ export function SignInLinkScreen() {
     <LetterRequest
       title="Entra con un enlace"
       lead="Escribe tu correo. Te llega un enlace con el que entras sin contraseña; vale una hora."
-      operation="requestSignInLink"
+      operation="requestSignInLinkOperation"
     />
   )
 }
@@ -29,8 +29,8 @@ function SignInByLink({ proof }: { proof: LetterProof }) {
 
   const signIn = () =>
     run(async () => {
-      const { signInByLink } = await import('#contract/recovery.ts')
-      await callApiOperation(signInByLink, proof)
+      const { signInByLinkOperation } = await import('#contract/recovery.ts')
+      await callApiOperation(signInByLinkOperation, proof)
       await finishSignIn()
       await navigate(screenPaths.home(), { replace: true })
     })

@@ -17,8 +17,8 @@ export function UndoEmailScreen() {
 
   const undo = () =>
     run(async () => {
-      const { undoEmailChange } = await import('#contract/recovery.ts')
-      const recovery = await callApiOperation(undoEmailChange, proof)
+      const { undoEmailChangeOperation } = await import('#contract/recovery.ts')
+      const recovery = await callApiOperation(undoEmailChangeOperation, proof)
       await navigate(screenPaths.newPassword(), { replace: true, state: recovery })
     })
 

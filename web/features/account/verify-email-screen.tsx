@@ -39,10 +39,10 @@ function ConfirmForm({ proof, onConfirmed }: FormProps) {
     event.preventDefault()
     const password = new FormData(event.currentTarget).get('password')
     run(async () => {
-      const { confirmEmail } = await import('#contract/recovery.ts')
+      const { confirmEmailOperation } = await import('#contract/recovery.ts')
       try {
         const given = password ? { ...proof, password: `${password}` } : proof
-        onConfirmed(await callApiOperation(confirmEmail, given))
+        onConfirmed(await callApiOperation(confirmEmailOperation, given))
         announceAccountChange()
       } catch (refusal) {
         if (refusal instanceof ApiError && refusal.type === 'user_invalid_credentials') setAsksPassword(true)

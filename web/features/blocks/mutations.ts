@@ -2,7 +2,7 @@
 
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Block } from '#contract/blocks.ts'
-import { blockMember, unblockMember, updateBlock } from '#contract/generated-routes.ts'
+import { blockMemberRoute, unblockMemberRoute, updateBlockRoute } from '#contract/generated-routes.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { blockQueryKeys, chatQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
@@ -18,7 +18,8 @@ const failed = () =>
 export function useBlockMember(person: BlockedPerson, onBlocked: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
-    mutationFn: (removeFrom: string[]) => callApiOperation(blockMember, { personId: person.$id, removeFrom }),
+    mutationFn: (removeFrom: string[]) =>
+      callApiOperation(blockMemberRoute, { personId: person.$id, removeFrom }),
     onSuccess: () => {
       onBlocked()
       purgeMemberFromCache(client, person.$id)
@@ -35,7 +36,7 @@ export function useBlockMember(person: BlockedPerson, onBlocked: () => void) {
 
 /** Lifts the member's own block. What that shows again is found by loading everything anew. */
 async function unblock(client: QueryClient, person: Pick<BlockedPerson, '$id'>) {
-  await callApiOperation(unblockMember, { personId: person.$id })
+  await callApiOperation(unblockMemberRoute, { personId: person.$id })
   await client.invalidateQueries()
   toast({ title: 'Unblocked' })
 }
@@ -70,7 +71,7 @@ export function useToggleBlockNewerAccounts({ $id: blockId }: Pick<Block, '$id'>
         },
     )
   return useMutation({
-    mutationFn: (newerAccounts: boolean) => callApiOperation(updateBlock, { blockId, newerAccounts }),
+    mutationFn: (newerAccounts: boolean) => callApiOperation(updateBlockRoute, { blockId, newerAccounts }),
     onMutate: show,
     onError: (error, newerAccounts) => {
       show(!newerAccounts)

@@ -4,11 +4,11 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { Conversation } from '#contract/chat.ts'
 import {
-  countUnreadConversations,
-  getConversation,
-  listConversations,
-  openConversation,
-  searchPeople,
+  countUnreadConversationsRoute,
+  getConversationRoute,
+  listConversationsRoute,
+  openConversationRoute,
+  searchPeopleRoute,
 } from '#contract/generated-routes.ts'
 import type { Person } from '#contract/people.ts'
 import { callApiOperation } from '#web/api/client.ts'
@@ -21,19 +21,19 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 
 export const conversationsQuery = queryOptions({
   queryKey: chatQueryKeys.list,
-  queryFn: async ({ signal }) => (await callApiOperation(listConversations, {}, signal)).documents,
+  queryFn: async ({ signal }) => (await callApiOperation(listConversationsRoute, {}, signal)).documents,
 })
 
 export const conversationQuery = (conversationId: string) =>
   queryOptions({
     queryKey: chatQueryKeys.one(conversationId),
-    queryFn: ({ signal }) => callApiOperation(getConversation, { conversationId }, signal),
+    queryFn: ({ signal }) => callApiOperation(getConversationRoute, { conversationId }, signal),
   })
 
 /** The number of conversations with unread messages. */
 export const unreadConversationCountQuery = queryOptions({
   queryKey: chatQueryKeys.unread,
-  queryFn: async ({ signal }) => (await callApiOperation(countUnreadConversations, {}, signal)).count,
+  queryFn: async ({ signal }) => (await callApiOperation(countUnreadConversationsRoute, {}, signal)).count,
 })
 
 /** Finds people by name. A failed search finds nobody and is only logged. */
@@ -42,7 +42,7 @@ export const chatPersonSearchQuery = (term: string) =>
     queryKey: peopleQueryKeys.search(term),
     queryFn: async ({ signal }): Promise<Person[]> => {
       try {
-        return (await callApiOperation(searchPeople, { term, who: 'others' }, signal)).documents
+        return (await callApiOperation(searchPeopleRoute, { term, who: 'others' }, signal)).documents
       } catch (error) {
         if (signal.aborted) throw error
         console.error(error)
@@ -62,7 +62,7 @@ export function useStartChat() {
   const navigate = useNavigate()
   const { data: me } = useQuery(signedInMemberQuery)
   const { mutate, isPending } = useSingleFlightMutation({
-    mutationFn: (personId: string) => callApiOperation(openConversation, { personId }),
+    mutationFn: (personId: string) => callApiOperation(openConversationRoute, { personId }),
     onSuccess: (conversation: Conversation) => {
       queryClient.setQueryData(chatQueryKeys.one(conversation.$id), conversation)
       void queryClient.invalidateQueries({ queryKey: chatQueryKeys.list })

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
-import { createGroup, type Group, listGroupPosts } from '#contract/groups.ts'
+import { createGroupOperation, type Group, listGroupPostsOperation } from '#contract/groups.ts'
 import type { Post, PostPage } from '#contract/posts.ts'
 import type { CollectionChange } from '#contract/realtime.ts'
 import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
@@ -125,11 +125,11 @@ test('ERR-05 create, request, approve, reject and group posts reject with the me
     answer.end(JSON.stringify({ message, code: 403, type: 'group_approve_admin_required', version: '1' }))
   }
   for (const attempt of [
-    () => callApiOperation(createGroup, { name: 'Tejer', description: '' }),
+    () => callApiOperation(createGroupOperation, { name: 'Tejer', description: '' }),
     () => sendJoinRequest('tejer', 'ana'),
     () => decideJoinRequest('approve', 'r1', 'ana'),
     () => decideJoinRequest('reject', 'r1', 'ana'),
-    () => callApiOperation(listGroupPosts, { groupId: 'tejer' }),
+    () => callApiOperation(listGroupPostsOperation, { groupId: 'tejer' }),
   ]) {
     await expect(attempt()).rejects.toMatchObject({ message, code: 403 })
   }

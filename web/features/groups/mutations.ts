@@ -2,17 +2,17 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
-  approveJoinRequest,
-  createGroup,
-  deleteGroup,
-  getGroup,
-  handOverGroup,
-  leaveGroup,
-  rejectJoinRequest,
-  removeMember,
-  requestToJoin,
-  updateGroup,
-  withdrawJoinRequest,
+  approveJoinRequestRoute,
+  createGroupRoute,
+  deleteGroupRoute,
+  getGroupRoute,
+  handOverGroupRoute,
+  leaveGroupRoute,
+  rejectJoinRequestRoute,
+  removeMemberRoute,
+  requestToJoinRoute,
+  updateGroupRoute,
+  withdrawJoinRequestRoute,
 } from '#contract/generated-routes.ts'
 import type { GroupMember } from '#contract/group-members.ts'
 import type { JoinRequest } from '#contract/group-requests.ts'
@@ -48,9 +48,9 @@ export function useCreateGroup(send: Send) {
       storedOnce(group, photo, {
         store: (groupId) =>
           saveWithUpload(photo, send, (imageId) =>
-            callApiOperation(createGroup, { ...group, groupId, imageId, isPrivate: true }),
+            callApiOperation(createGroupRoute, { ...group, groupId, imageId, isPrivate: true }),
           ),
-        find: (groupId) => callApiOperation(getGroup, { groupId }),
+        find: (groupId) => callApiOperation(getGroupRoute, { groupId }),
       }),
     onError: (error) => {
       if (isAbort(error)) return
@@ -72,7 +72,7 @@ export function useUpdateGroup(groupId: string, send: Send) {
   return useMutation({
     mutationFn: ({ photo, ...group }: GroupFormValues) =>
       saveWithUpload(photo, send, (imageId) =>
-        callApiOperation(updateGroup, { ...group, imageId: photo === null ? null : imageId, groupId }),
+        callApiOperation(updateGroupRoute, { ...group, imageId: photo === null ? null : imageId, groupId }),
       ),
     onError: (error) => {
       if (isAbort(error)) return
@@ -90,7 +90,7 @@ export function useUpdateGroup(groupId: string, send: Send) {
 export function useDeleteGroup(groupId: string, onDeleted: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
-    mutationFn: (name: string) => callApiOperation(deleteGroup, { groupId, name }),
+    mutationFn: (name: string) => callApiOperation(deleteGroupRoute, { groupId, name }),
     onError: (error) => toastError(error, 'Failed to delete group. Please try again.'),
     onSuccess: () => {
       onDeleted()
@@ -105,7 +105,7 @@ export function useDeleteGroup(groupId: string, onDeleted: () => void) {
 
 /** Requests to join a group; sends nothing while the member is not known. */
 export const sendJoinRequest = async (groupId: string, userId: string) =>
-  userId ? callApiOperation(requestToJoin, { groupId, userId }) : undefined
+  userId ? callApiOperation(requestToJoinRoute, { groupId, userId }) : undefined
 
 export function useRequestToJoinGroup({ $id: groupId }: Pick<Group, '$id'>) {
   const me = useSignedInMember()
@@ -130,7 +130,7 @@ export function useRequestToJoinGroup({ $id: groupId }: Pick<Group, '$id'>) {
 export function useWithdrawJoinRequest({ $id: groupId, requestId }: Pick<Group, '$id' | 'requestId'>) {
   const client = useQueryClient()
   return useSingleFlightMutation({
-    mutationFn: () => callApiOperation(withdrawJoinRequest, { requestId: requestId ?? '' }),
+    mutationFn: () => callApiOperation(withdrawJoinRequestRoute, { requestId: requestId ?? '' }),
     onError: (error) => {
       toastError(error, 'Failed to withdraw your request. Please try again.')
       void invalidateGroups(client)
@@ -147,12 +147,12 @@ export type JoinRequestDecision = 'approve' | 'reject'
 
 const decisions = {
   approve: {
-    operation: approveJoinRequest,
+    operation: approveJoinRequestRoute,
     done: { title: 'Request approved!', text: 'The user has been added to the group.' },
     failed: 'Failed to approve request.',
   },
   reject: {
-    operation: rejectJoinRequest,
+    operation: rejectJoinRequestRoute,
     done: { title: 'Request rejected', text: 'The join request has been declined.' },
     failed: 'Failed to reject request.',
   },
@@ -192,7 +192,7 @@ export function useDecideJoinRequest(request: Pick<JoinRequest, '$id' | 'groupId
 export function useLeaveGroup({ $id: groupId, name }: Pick<Group, '$id' | 'name'>) {
   const client = useQueryClient()
   return useSingleFlightMutation({
-    mutationFn: () => callApiOperation(leaveGroup, { groupId }),
+    mutationFn: () => callApiOperation(leaveGroupRoute, { groupId }),
     onError: (error) => toastError(error, 'Failed to leave the group. Please try again.'),
     onSuccess: (group) => {
       client.setQueryData<Group>(groupQueryKeys.one(groupId), group)
@@ -207,13 +207,13 @@ export type GroupMemberAction = 'remove' | 'handOver'
 
 const changes = {
   remove: {
-    operation: removeMember,
+    operation: removeMemberRoute,
     title: 'Member removed',
     text: (name: string) => `${name} is no longer in the group.`,
     failed: 'Failed to remove the member. Please try again.',
   },
   handOver: {
-    operation: handOverGroup,
+    operation: handOverGroupRoute,
     title: 'Group handed over',
     text: (name: string) => `${name} is the admin now.`,
     failed: 'Failed to hand the group over. Please try again.',

@@ -10,7 +10,13 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { follow, getPerson, listPeople, searchPeople, unfollow } from '#contract/generated-routes.ts'
+import {
+  followRoute,
+  getPersonRoute,
+  listPeopleRoute,
+  searchPeopleRoute,
+  unfollowRoute,
+} from '#contract/generated-routes.ts'
 import { homePeopleCount } from '#contract/limits.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import type { Person, Profile } from '#contract/people.ts'
@@ -20,15 +26,15 @@ import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
-type PeoplePage = OperationOutput<typeof listPeople>
+type PeoplePage = OperationOutput<typeof listPeopleRoute>
 
 const others = { limit: homePeopleCount, who: 'others' } as const
 
 /** The newest members without the signed-in one. */
 export const newestPeopleQuery = queryOptions({
   queryKey: peopleQueryKeys.home,
-  queryFn: ({ signal }) => callApiOperation(listPeople, others, signal),
-  initialData: () => takePrefetchedAnswer(listPeople, others),
+  queryFn: ({ signal }) => callApiOperation(listPeopleRoute, others, signal),
+  initialData: () => takePrefetchedAnswer(listPeopleRoute, others),
 })
 
 export const createPeoplePagesQuery = (
@@ -46,7 +52,7 @@ export type PeoplePagesQuery = ReturnType<typeof createPeoplePagesQuery>
 
 /** All members, newest first, with the signed-in one. */
 export const allPeopleQuery = createPeoplePagesQuery(peopleQueryKeys.everybody, (cursor, signal) =>
-  callApiOperation(listPeople, { cursor }, signal),
+  callApiOperation(listPeopleRoute, { cursor }, signal),
 )
 
 /** Joins the pages into one list; somebody who moved between two requests appears once. */
@@ -58,13 +64,13 @@ export const flattenPeoplePages = ({ pages }: { pages: readonly PeoplePage[] }):
 export const peopleSearchQuery = (term: string) =>
   queryOptions({
     queryKey: peopleQueryKeys.found(term),
-    queryFn: ({ signal }) => callApiOperation(searchPeople, { term }, signal),
+    queryFn: ({ signal }) => callApiOperation(searchPeopleRoute, { term }, signal),
   })
 
 export const profileQuery = (personId: string) =>
   queryOptions({
     queryKey: peopleQueryKeys.one(personId),
-    queryFn: ({ signal }) => callApiOperation(getPerson, { personId }, signal),
+    queryFn: ({ signal }) => callApiOperation(getPersonRoute, { personId }, signal),
   })
 
 type List = { documents: Person[] } | InfiniteData<PeoplePage>
@@ -110,7 +116,8 @@ export function useFollowToggle(
   const before = useRef<FollowState>(person)
   const mutation = useSingleFlightMutation({
     mutationKey: followKey(person.$id),
-    mutationFn: (wanted: boolean) => callApiOperation(wanted ? follow : unfollow, { personId: person.$id }),
+    mutationFn: (wanted: boolean) =>
+      callApiOperation(wanted ? followRoute : unfollowRoute, { personId: person.$id }),
     onMutate: (wanted) => {
       before.current = { following: person.following, requested: person.requested }
       const { isPrivate } = person

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { deletePost } from '#contract/generated-routes.ts'
+import { deletePostRoute } from '#contract/generated-routes.ts'
 import type { Post } from '#contract/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
@@ -18,7 +18,7 @@ function useDeletePost(post: Post, onDeleted: () => void) {
   const { $id: postId } = post
   return useSingleFlightMutation({
     mutationFn: () =>
-      callApiOperation(deletePost, { postId }).catch((error) => {
+      callApiOperation(deletePostRoute, { postId }).catch((error) => {
         // A post that is gone already is what the member wanted.
         if (!isPostNotFoundError(error)) throw error
       }),

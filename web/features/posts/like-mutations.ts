@@ -1,7 +1,7 @@
 /** Like and save: shown at once in every list, the last press wins, rolled back with a toast when it fails. */
 
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { likePost, savePost, unlikePost, unsavePost } from '#contract/generated-routes.ts'
+import { likePostRoute, savePostRoute, unlikePostRoute, unsavePostRoute } from '#contract/generated-routes.ts'
 import type { Post } from '#contract/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate.ts'
@@ -34,13 +34,13 @@ const toggles: Record<PostToggleKind, Toggle> = {
       liked: on,
       likeCount: likeCount + (liked === on ? 0 : on ? 1 : -1),
     }),
-    send: (postId, on) => callApiOperation(on ? likePost : unlikePost, { postId }),
+    send: (postId, on) => callApiOperation(on ? likePostRoute : unlikePostRoute, { postId }),
     list: postQueryKeys.liked,
   },
   save: {
     isOn: (post) => post.saved,
     turned: (_post, on) => ({ saved: on }),
-    send: (postId, on) => callApiOperation(on ? savePost : unsavePost, { postId }),
+    send: (postId, on) => callApiOperation(on ? savePostRoute : unsavePostRoute, { postId }),
     list: postQueryKeys.saved,
   },
 }

@@ -2,13 +2,13 @@
 
 import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query'
 import {
-  explorePosts,
-  getHomeFeed,
-  getPost,
-  listLikedPosts,
-  listPersonPosts,
-  listSavedPosts,
-  searchPosts,
+  explorePostsRoute,
+  getHomeFeedRoute,
+  getPostRoute,
+  listLikedPostsRoute,
+  listPersonPostsRoute,
+  listSavedPostsRoute,
+  searchPostsRoute,
 } from '#contract/generated-routes.ts'
 import type { Post, PostPage } from '#contract/posts.ts'
 import { ApiError, callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
@@ -37,56 +37,56 @@ export type PostPagesQuery = ReturnType<typeof createPostPagesQuery>
 export const homeFeedQuery = {
   ...createPostPagesQuery(
     postQueryKeys.feed,
-    (cursor, signal) => callApiOperation(getHomeFeed, { cursor }, signal),
-    () => takePrefetchedAnswer(getHomeFeed, {}),
+    (cursor, signal) => callApiOperation(getHomeFeedRoute, { cursor }, signal),
+    () => takePrefetchedAnswer(getHomeFeedRoute, {}),
   ),
   // At its top nothing moves away under the reader.
   refetchOnWindowFocus: () => scrollY < 100,
 }
 
 /** Loads the home feed's first page as it is now. */
-export const fetchNewestHomePosts = () => callApiOperation(getHomeFeed, {})
+export const fetchNewestHomePosts = () => callApiOperation(getHomeFeedRoute, {})
 
 /** Whose posts Explore shows beside everybody's. */
 export type ExploreAuthorFilter = 'following' | 'groups'
 
 /** Loads Explore's first page as it is now. */
 export const fetchNewestExplorePosts = (from?: ExploreAuthorFilter) =>
-  callApiOperation(explorePosts, { from })
+  callApiOperation(explorePostsRoute, { from })
 
 /** Every post the member may read, by last edit; of some authors alone, newest first. */
 export const explorePostsQuery = (from?: ExploreAuthorFilter) =>
   createPostPagesQuery(from ? postQueryKeys.exploreFrom(from) : postQueryKeys.explore, (cursor, signal) =>
-    callApiOperation(explorePosts, { cursor, from }, signal),
+    callApiOperation(explorePostsRoute, { cursor, from }, signal),
   )
 
 /** The member's saved posts, newest saved first. */
 export const savedPostsQuery = createPostPagesQuery(postQueryKeys.saved, (cursor, signal) =>
-  callApiOperation(listSavedPosts, { cursor }, signal),
+  callApiOperation(listSavedPostsRoute, { cursor }, signal),
 )
 
 /** The member's liked posts, newest liked first. */
 export const likedPostsQuery = createPostPagesQuery(postQueryKeys.liked, (cursor, signal) =>
-  callApiOperation(listLikedPosts, { cursor }, signal),
+  callApiOperation(listLikedPostsRoute, { cursor }, signal),
 )
 
 /** A person's posts that the member may read, newest first. */
 export const personPostsQuery = (personId: string) =>
   createPostPagesQuery(postQueryKeys.byPerson(personId), (cursor, signal) =>
-    callApiOperation(listPersonPosts, { personId, cursor }, signal),
+    callApiOperation(listPersonPostsRoute, { personId, cursor }, signal),
   )
 
 /** The same person's other posts. */
 export const relatedPostsQuery = (personId: string, postId: string) =>
   createPostPagesQuery(postQueryKeys.related(personId, postId), (cursor, signal) =>
-    callApiOperation(listPersonPosts, { personId, except: postId, cursor }, signal),
+    callApiOperation(listPersonPostsRoute, { personId, except: postId, cursor }, signal),
   )
 
 /** @param term not blank: a blank term is no search */
 export const postSearchQuery = (term: string) =>
   queryOptions({
     queryKey: postQueryKeys.search(term),
-    queryFn: ({ signal }) => callApiOperation(searchPosts, { term }, signal),
+    queryFn: ({ signal }) => callApiOperation(searchPostsRoute, { term }, signal),
   })
 
 /** Joins the pages into one list; a post that moved between two requests appears once. */
@@ -100,7 +100,7 @@ export const postQuery = (postId: string) =>
     queryKey: postQueryKeys.one(postId),
     queryFn: async ({ client, signal }) => {
       try {
-        return await callApiOperation(getPost, { postId }, signal)
+        return await callApiOperation(getPostRoute, { postId }, signal)
       } catch (error) {
         if (isPostNotFoundError(error) || isGroupMembershipRequiredError(error))
           removePostFromCachedLists(client, postQueryKeys.all, postId)

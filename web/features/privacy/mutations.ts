@@ -3,11 +3,11 @@
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FollowRequest } from '#contract/follow-requests.ts'
 import {
-  approveFollowRequest,
-  declineFollowRequest,
-  removeFollower,
-  unfollow,
-  updatePrivacySettings,
+  approveFollowRequestRoute,
+  declineFollowRequestRoute,
+  removeFollowerRoute,
+  unfollowRoute,
+  updatePrivacySettingsRoute,
 } from '#contract/generated-routes.ts'
 import type { OperationInput } from '#contract/operation.ts'
 import type { Person, Profile } from '#contract/people.ts'
@@ -30,14 +30,14 @@ function refreshOwnProfile(client: QueryClient, memberId: string): void {
   void client.invalidateQueries({ queryKey: peopleQueryKeys.followers(memberId) })
 }
 
-type PrivacyChoice = Pick<OperationInput<typeof updatePrivacySettings>, 'isListed' | 'listsFor'>
+type PrivacyChoice = Pick<OperationInput<typeof updatePrivacySettingsRoute>, 'isListed' | 'listsFor'>
 
 /** Changes who finds the member and who sees the lists: shown at once, and taken back when it fails. */
 export function useChoosePrivacy() {
   const client = useQueryClient()
   const me = useSignedInMember()
   return useMutation({
-    mutationFn: (choice: PrivacyChoice) => callApiOperation(updatePrivacySettings, choice),
+    mutationFn: (choice: PrivacyChoice) => callApiOperation(updatePrivacySettingsRoute, choice),
     onMutate: (choice) => {
       const before = client.getQueryData<PrivacySettings>(privacyQueryKeys.settings)
       client.setQueryData<PrivacySettings>(
@@ -57,7 +57,7 @@ export function useChoosePrivacy() {
   })
 }
 
-type Switch = Pick<OperationInput<typeof updatePrivacySettings>, 'isPrivate' | 'earlierPosts'>
+type Switch = Pick<OperationInput<typeof updatePrivacySettingsRoute>, 'isPrivate' | 'earlierPosts'>
 type WithProof = <T>(call: () => Promise<T>) => Promise<T>
 
 /** Makes the account private or public. The dialog that asked says what fails. */
@@ -65,7 +65,7 @@ export function useSwitchPrivacy(withProof: WithProof, onSwitched: () => void) {
   const client = useQueryClient()
   const me = useSignedInMember()
   return useSingleFlightMutation({
-    mutationFn: (wanted: Switch) => withProof(() => callApiOperation(updatePrivacySettings, wanted)),
+    mutationFn: (wanted: Switch) => withProof(() => callApiOperation(updatePrivacySettingsRoute, wanted)),
     onSuccess: (settings) => {
       client.setQueryData(privacyQueryKeys.settings, settings)
       const { isPrivate } = settings
@@ -104,7 +104,9 @@ export function useDecideFollowRequest({ $id: requestId, person }: FollowRequest
   }
   return useSingleFlightMutation({
     mutationFn: (decision: FollowRequestDecision) =>
-      callApiOperation(decision === 'approve' ? approveFollowRequest : declineFollowRequest, { requestId }),
+      callApiOperation(decision === 'approve' ? approveFollowRequestRoute : declineFollowRequestRoute, {
+        requestId,
+      }),
     onError: (error) => {
       if (error instanceof ApiError && error.type === 'follow_request_not_found') {
         removeRow()
@@ -125,7 +127,7 @@ export function useDecideFollowRequest({ $id: requestId, person }: FollowRequest
 export function useWithdrawFollowRequest({ $id: personId }: Pick<Person, '$id'>, onSettled: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
-    mutationFn: () => callApiOperation(unfollow, { personId }),
+    mutationFn: () => callApiOperation(unfollowRoute, { personId }),
     onSuccess: (state) => {
       onSettled()
       showFollowState(client, personId, state)
@@ -144,7 +146,7 @@ export function useRemoveFollower(person: NamedPerson, onRemoved?: () => void) {
   const client = useQueryClient()
   const me = useSignedInMember()
   return useSingleFlightMutation({
-    mutationFn: () => callApiOperation(removeFollower, { personId: person.$id }),
+    mutationFn: () => callApiOperation(removeFollowerRoute, { personId: person.$id }),
     onError: toastFailure,
     onSuccess: () => {
       onRemoved?.()

@@ -1,19 +1,24 @@
 /** Queries of the member's privacy: the settings, and who asks to follow. */
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { countFollowRequests, getPrivacySettings, listFollowRequests } from '#contract/generated-routes.ts'
+import {
+  countFollowRequestsRoute,
+  getPrivacySettingsRoute,
+  listFollowRequestsRoute,
+} from '#contract/generated-routes.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { privacyQueryKeys } from '#web/api/query-keys.ts'
 
 export const privacySettingsQuery = queryOptions({
   queryKey: privacyQueryKeys.settings,
-  queryFn: ({ signal }) => callApiOperation(getPrivacySettings, {}, signal),
+  queryFn: ({ signal }) => callApiOperation(getPrivacySettingsRoute, {}, signal),
 })
 
 /** Who asks to follow the member, newest first. */
 export const followRequestsQuery = infiniteQueryOptions({
   queryKey: privacyQueryKeys.requests,
-  queryFn: ({ pageParam, signal }) => callApiOperation(listFollowRequests, { cursor: pageParam }, signal),
+  queryFn: ({ pageParam, signal }) =>
+    callApiOperation(listFollowRequestsRoute, { cursor: pageParam }, signal),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next }) => next,
 })
@@ -21,5 +26,5 @@ export const followRequestsQuery = infiniteQueryOptions({
 /** How many ask to follow the member. */
 export const followRequestCountQuery = queryOptions({
   queryKey: privacyQueryKeys.requestCount,
-  queryFn: async ({ signal }) => (await callApiOperation(countFollowRequests, {}, signal)).count,
+  queryFn: async ({ signal }) => (await callApiOperation(countFollowRequestsRoute, {}, signal)).count,
 })

@@ -2,12 +2,12 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
-  cancelEmailChange,
-  changePassword,
-  endDevice,
-  endOtherDevices,
-  requestEmailChange,
-  requestEmailConfirmation,
+  cancelEmailChangeRoute,
+  changePasswordRoute,
+  endDeviceRoute,
+  endOtherDevicesRoute,
+  requestEmailChangeRoute,
+  requestEmailConfirmationRoute,
 } from '#contract/generated-routes.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
@@ -38,7 +38,7 @@ export function useChangePassword(withProof: WithProof, onDone: () => void) {
   const refresh = useSettingsRefresh()
   return useMutation({
     mutationFn: (given: { currentPassword?: string; password: string }) =>
-      withProof(() => callApiOperation(changePassword, given)),
+      withProof(() => callApiOperation(changePasswordRoute, given)),
     onSuccess: () => {
       toast({ text: 'Your password is changed. Other devices are signed out.' })
       onDone()
@@ -52,7 +52,7 @@ export function useRequestEmailChange(withProof: WithProof, onDone: () => void) 
   const refresh = useSettingsRefresh()
   return useMutation({
     mutationFn: (given: { email: string; password?: string }) =>
-      withProof(() => callApiOperation(requestEmailChange, given)),
+      withProof(() => callApiOperation(requestEmailChangeRoute, given)),
     onSuccess: ({ email, pendingEmail }) => {
       client.setQueryData(signedInMemberQuery.queryKey, (me) => me && { ...me, email })
       if (pendingEmail === null) toast({ text: `Your e-mail is now ${email}` })
@@ -66,7 +66,7 @@ export function useRequestEmailChange(withProof: WithProof, onDone: () => void) 
 export function useResendEmailChange(withProof: WithProof) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
-    mutationFn: (email: string) => withProof(() => callApiOperation(requestEmailChange, { email })),
+    mutationFn: (email: string) => withProof(() => callApiOperation(requestEmailChangeRoute, { email })),
     onSuccess: (_answer, email) => {
       toast({ text: `We sent a link to ${email}.` })
       return refresh()
@@ -78,7 +78,7 @@ export function useResendEmailChange(withProof: WithProof) {
 export function useCancelEmailChange() {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
-    mutationFn: () => callApiOperation(cancelEmailChange, {}),
+    mutationFn: () => callApiOperation(cancelEmailChangeRoute, {}),
     onSuccess: refresh,
     onError: toastFailure,
   })
@@ -86,7 +86,7 @@ export function useCancelEmailChange() {
 
 export function useRequestEmailConfirmation() {
   return useSingleFlightMutation({
-    mutationFn: () => callApiOperation(requestEmailConfirmation, {}),
+    mutationFn: () => callApiOperation(requestEmailConfirmationRoute, {}),
     onError: toastFailure,
   })
 }
@@ -94,7 +94,7 @@ export function useRequestEmailConfirmation() {
 export function useEndDevice() {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
-    mutationFn: (deviceId: string) => callApiOperation(endDevice, { deviceId }),
+    mutationFn: (deviceId: string) => callApiOperation(endDeviceRoute, { deviceId }),
     onSuccess: refresh,
     onError: toastFailure,
   })
@@ -103,7 +103,7 @@ export function useEndDevice() {
 export function useEndOtherDevices(withProof: WithProof) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
-    mutationFn: () => withProof(() => callApiOperation(endOtherDevices, {})),
+    mutationFn: () => withProof(() => callApiOperation(endOtherDevicesRoute, {})),
     onSuccess: () => {
       toast({ text: 'Signed out everywhere else.' })
       return refresh()

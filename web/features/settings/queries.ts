@@ -1,24 +1,25 @@
 /** Queries of the settings: the account itself, its devices and its log. */
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { getSettings, listDevices, listSecurityEvents } from '#contract/generated-routes.ts'
+import { getSettingsRoute, listDevicesRoute, listSecurityEventsRoute } from '#contract/generated-routes.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
 
 export const accountSettingsQuery = queryOptions({
   queryKey: settingsQueryKeys.account,
-  queryFn: ({ signal }) => callApiOperation(getSettings, {}, signal),
+  queryFn: ({ signal }) => callApiOperation(getSettingsRoute, {}, signal),
 })
 
 export const devicesQuery = queryOptions({
   queryKey: settingsQueryKeys.devices,
-  queryFn: ({ signal }) => callApiOperation(listDevices, {}, signal),
+  queryFn: ({ signal }) => callApiOperation(listDevicesRoute, {}, signal),
 })
 
 /** What was done with the account, newest first. */
 export const securityEventsQuery = infiniteQueryOptions({
   queryKey: settingsQueryKeys.events,
-  queryFn: ({ pageParam, signal }) => callApiOperation(listSecurityEvents, { cursor: pageParam }, signal),
+  queryFn: ({ pageParam, signal }) =>
+    callApiOperation(listSecurityEventsRoute, { cursor: pageParam }, signal),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next }) => next,
 })

@@ -1,13 +1,13 @@
 import { History, LogIn, LogOut, type LucideIcon, ShieldCheck, UsersRound } from 'lucide-react'
 import type { SecurityEventKind } from '#contract/account-settings.ts'
-import type { listSecurityEvents } from '#contract/generated-routes.ts'
+import type { listSecurityEventsRoute } from '#contract/generated-routes.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { RelativeTime } from '#web/ui/time.tsx'
 import { describeDevice } from './client-words.ts'
 import { securityEventWords } from './security-words.ts'
 import { SettingsRow } from './settings-box.tsx'
 
-export type SecurityEvent = OperationOutput<typeof listSecurityEvents>['documents'][number]
+export type SecurityEvent = OperationOutput<typeof listSecurityEventsRoute>['documents'][number]
 
 function iconOf(event: SecurityEventKind): LucideIcon {
   if (event === 'session.create') return LogIn

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { proveIdentity } from '#contract/generated-routes.ts'
+import { proveIdentityRoute } from '#contract/generated-routes.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { LabelledFormField, PasswordInput } from '#web/forms/field.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -73,7 +73,7 @@ function ProofForm({ field, onClose }: FormProps) {
     const password = String(new FormData(event.currentTarget).get('password'))
     setBusy(true)
     try {
-      await callApiOperation(proveIdentity, { password })
+      await callApiOperation(proveIdentityRoute, { password })
       onClose(true)
     } catch (error) {
       setFailure(wordsOf(error))

@@ -1,7 +1,7 @@
 /** Creating and updating posts. */
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { createPost, getPost, updatePost } from '#contract/generated-routes.ts'
+import { createPostRoute, getPostRoute, updatePostRoute } from '#contract/generated-routes.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { saveWithUpload } from '#web/forms/save-with-upload.ts'
@@ -28,8 +28,10 @@ export function useCreatePost(send: Send) {
     mutationFn: ({ file, ...post }: PostFormValues) =>
       storedOnce(post, file, {
         store: (postId) =>
-          saveWithUpload(file, send, (imageId) => callApiOperation(createPost, { ...post, postId, imageId })),
-        find: (postId) => callApiOperation(getPost, { postId }),
+          saveWithUpload(file, send, (imageId) =>
+            callApiOperation(createPostRoute, { ...post, postId, imageId }),
+          ),
+        find: (postId) => callApiOperation(getPostRoute, { postId }),
       }),
     onError: (error) => {
       if (!isAbort(error)) {
@@ -53,7 +55,9 @@ export function useUpdatePost(postId: string, send: Send) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ file, ...content }: PostEditFormValues) =>
-      saveWithUpload(file, send, (imageId) => callApiOperation(updatePost, { ...content, postId, imageId })),
+      saveWithUpload(file, send, (imageId) =>
+        callApiOperation(updatePostRoute, { ...content, postId, imageId }),
+      ),
     onSuccess: (post) => {
       client.setQueryData(postQueryKeys.one(postId), post)
       patchCachedPost(client, postId, () => post)

@@ -1,9 +1,9 @@
 /** The schema of the post form's draft, and what the form makes of it. */
 import * as z from 'zod/mini'
 import { parseTags } from '#contract/field-schemas.ts'
-import { createPost, type Post } from '#contract/posts.ts'
+import { createPostOperation, type Post } from '#contract/posts.ts'
 
-const { caption, location, tags } = createPost.input.shape
+const { caption, location, tags } = createPostOperation.input.shape
 
 /** Tags: one text in the form, a list for the server; its faults are the text's. */
 const typedTags = z.pipe(
