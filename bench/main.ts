@@ -12,7 +12,7 @@ import { pageLoadBenchmark } from './measures/page-load.ts'
 import { pictureRevalidationBenchmark } from './measures/picture-revalidation.ts'
 import { datasetScalingBenchmark } from './measures/scaling.ts'
 import { createThroughputBenchmark } from './measures/throughput-vs-baseline.ts'
-import { twoNodeThroughputBenchmark } from './measures/two-nodes.ts'
+import { twoNodeThroughputBenchmark } from './measures/two-node-throughput.ts'
 import { crowdDeliveryBenchmark, messageLatencyBenchmark } from './measures/websocket-delivery.ts'
 import { type Benchmark, formatResultsTable, saveBenchmarkResults } from './report/results.ts'
 

@@ -4,7 +4,7 @@ import * as fields from './field-schemas.ts'
 import { maxGroupRemovalsPerBlock } from './limits.ts'
 import { defineOperation } from './operation.ts'
 
-export const blockSchema = z.object({
+export const memberBlockSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
   /** The blocked member, by the names of that moment: later ones are not told. */
@@ -17,7 +17,7 @@ export const blockSchema = z.object({
   groupsInCommon: z.number(),
 })
 
-export type Block = z.infer<typeof blockSchema>
+export type MemberBlock = z.infer<typeof memberBlockSchema>
 
 const blockedPerson = z.object({ personId: fields.publicIdSchema })
 
@@ -75,7 +75,7 @@ export const listBlocksOperation = defineOperation({
   method: 'GET',
   path: '/me/blocks',
   input: z.object({ cursor: z.optional(fields.publicIdSchema), limit: z.optional(fields.pageSizeSchema) }),
-  output: z.object({ documents: z.array(blockSchema), next: z.nullable(fields.publicIdSchema) }),
+  output: z.object({ documents: z.array(memberBlockSchema), next: z.nullable(fields.publicIdSchema) }),
   errors: ['general_cursor_not_found'],
   limit: 'read',
 })
@@ -86,7 +86,7 @@ export const updateBlockOperation = defineOperation({
   method: 'PATCH',
   path: '/me/blocks/:blockId',
   input: z.object({ blockId: fields.publicIdSchema, newerAccounts: z.boolean() }),
-  output: blockSchema,
+  output: memberBlockSchema,
   errors: ['document_not_found'],
   limit: 'write',
 })

@@ -4,13 +4,13 @@ import * as fields from './field-schemas.ts'
 import { defineOperation } from './operation.ts'
 import { personSummarySchema } from './people.ts'
 
-export const muteSchema = z.object({
+export const memberMuteSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
   person: personSummarySchema,
 })
 
-export type Mute = z.infer<typeof muteSchema>
+export type MemberMute = z.infer<typeof memberMuteSchema>
 
 const mutedPersonInput = z.object({ personId: fields.publicIdSchema })
 
@@ -58,7 +58,7 @@ export const listMutedMembersOperation = defineOperation({
     cursor: z.optional(fields.publicIdSchema),
     limit: z.optional(fields.pageSizeSchema),
   }),
-  output: z.object({ documents: z.array(muteSchema), next: z.nullable(fields.publicIdSchema) }),
+  output: z.object({ documents: z.array(memberMuteSchema), next: z.nullable(fields.publicIdSchema) }),
   errors: ['general_cursor_not_found'],
   limit: 'read',
 })

@@ -34,7 +34,7 @@ export const getPrivacySettingsOperation = defineOperation({
 
 /**
  * Changes what is given. Becoming private closes earlier posts to all but followers, who stay; becoming public approves who waits,
- * and asks for `earlierPosts`, and without a fresh proof (`proveIdentity`) for the password.
+ * and asks for `earlierPosts`, and without a fresh proof (`proveIdentityOperation`) for the password.
  */
 export const updatePrivacySettingsOperation = defineOperation({
   name: 'updatePrivacySettings',

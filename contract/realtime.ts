@@ -1,6 +1,6 @@
 /**
  * Live updates. One websocket, `GET /v1/live`, sends what changes; what was missed while it was down is requested with
- * `catchUp`.
+ * `catchUpOperation`.
  *
  * A client 1. opens `/v1/live`; the session travels as the cookie; 2. gets `connected` with its position, and from then on
  * a `change` for everything its member may read; 3. sends `{ type: 'ping' }` every 20 s and gets `pong`; 4. after every
@@ -127,7 +127,7 @@ export const catchUpOperation = defineOperation({
   limit: 'catch-up',
 })
 
-/** Under `/v1`. Takes the same `collections` as `catchUp` in its query. */
+/** Under `/v1`. Takes the same `collections` as `catchUpOperation` in its query. */
 export const liveSocketPath = '/live'
 
 /** What the server sends over the socket. */

@@ -28,7 +28,7 @@ import {
 } from '#contract/posts.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { freshDatabase } from '#tests/support/database.ts'
+import { createTestDatabase } from '#tests/support/database.ts'
 import { openSocket } from '#tests/support/ws-client.ts'
 import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
@@ -46,7 +46,7 @@ beforeAll(async () => {
     PUBLIC_URL: 'http://localhost:3000',
     LOG_LEVEL: 'silent',
   })
-  database = await freshDatabase()
+  database = await createTestDatabase()
   app = await buildApp({ config, log: createServerLogger('silent'), database, dialect: null })
 })
 afterAll(async () => {

@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
 import type { contractModules } from '#contract/api.ts'
 import { registerDeviceRoutes } from './account/devices.ts'
-import { registerPrivacyRoutes } from './account/privacy.ts'
+import { registerPrivacySettingsRoutes } from './account/privacy.ts'
 import { registerRecoveryRoutes } from './account/recovery-routes.ts'
 import { registerSecurityLogRoutes } from './account/security-log.ts'
 import { registerSettingsRoutes } from './account/settings-routes.ts'
@@ -22,11 +22,11 @@ import { registerHomeFeedRoutes } from './features/feed.ts'
 import { registerFileRoutes } from './features/files.ts'
 import { registerFollowRequestRoutes } from './features/follow-requests.ts'
 import { registerGroupMemberRoutes } from './features/group-members.ts'
-import { registerGroupPostRoutes } from './features/group-posts.ts'
+import { registerGroupPostListRoutes } from './features/group-post-lists.ts'
 import { registerJoinRequestRoutes } from './features/group-requests.ts'
 import { registerGroupRoutes } from './features/groups.ts'
 import { registerInitialsRoutes } from './features/initials.ts'
-import { registerLikeRoutes } from './features/likes.ts'
+import { registerLikeAndSaveRoutes } from './features/likes-and-saves.ts'
 import { registerMessageRoutes } from './features/messages.ts'
 import { registerMuteRoutes } from './features/mutes.ts'
 import { registerPeopleRoutes } from './features/people.ts'
@@ -35,7 +35,7 @@ import { registerPostRoutes } from './features/posts.ts'
 import { registerRealtimeRoutes } from './features/realtime.ts'
 import { registerSessionRoutes } from './features/sessions.ts'
 import { registerSignUpRoutes } from './features/sign-up.ts'
-import { selectServedFile } from './files/file-response.ts'
+import { selectFileToServe } from './files/file-response.ts'
 import { createImageProcessor } from './files/image-processor.ts'
 import { createUploadQuota } from './files/uploads.ts'
 import { trackAllowedMethods } from './http/allowed-methods.ts'
@@ -65,7 +65,7 @@ import { registerApiDocsRoutes } from './ops/api-docs.ts'
 import { registerDevOutboxRoute } from './ops/dev-outbox-route.ts'
 import { registerHealthRoutes } from './ops/health.ts'
 import { registerMetricsRoute } from './ops/metrics.ts'
-import { schedulePurge } from './ops/retention.ts'
+import { scheduleExpiredRowPurge } from './ops/retention.ts'
 import { createRealtimeHub } from './realtime/hub.ts'
 import { createSocketServer } from './realtime/socket-server.ts'
 import { createTransactionalStore } from './store/store.ts'
@@ -87,13 +87,13 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   recovery: [registerRecoveryRoutes],
   accountSettings: [registerSettingsRoutes, registerDeviceRoutes, registerSecurityLogRoutes],
   people: [registerPeopleRoutes, registerInitialsRoutes],
-  privacy: [registerPrivacyRoutes],
+  privacy: [registerPrivacySettingsRoutes],
   followRequests: [registerFollowRequestRoutes],
   blocks: [registerBlockRoutes],
   mutes: [registerMuteRoutes],
   files: [registerFileRoutes],
-  posts: [registerHomeFeedRoutes, registerPostRoutes, registerPostListRoutes, registerLikeRoutes],
-  groups: [registerGroupRoutes, registerGroupPostRoutes],
+  posts: [registerHomeFeedRoutes, registerPostRoutes, registerPostListRoutes, registerLikeAndSaveRoutes],
+  groups: [registerGroupRoutes, registerGroupPostListRoutes],
   groupRequests: [registerJoinRequestRoutes],
   groupMembers: [registerGroupMemberRoutes],
   chat: [registerChatRoutes, registerMessageRoutes],
@@ -179,7 +179,7 @@ export async function buildApp(given: {
   await app.register(cookie)
   app.decorateRequest('caller', null)
   app.addHook('preParsing', async (request) => {
-    const served = selectServedFile(request, database.kysely)
+    const served = selectFileToServe(request, database.kysely)
     request.caller = await authenticateRequest(request, config, database, served)
   })
   enforceVisitorBodyTimeout(app)
@@ -190,7 +190,7 @@ export async function buildApp(given: {
   })
   for (const register of [...operator, ...Object.values(product).flat(), ...(dialect?.routes ?? [])])
     register(app, context)
-  app.addHook('onClose', schedulePurge(context))
+  app.addHook('onClose', scheduleExpiredRowPurge(context))
   app.addHook('onClose', async () => context.images.close())
   await registerStaticWebRoutes(app, config, methodsAt)
   return app

@@ -63,10 +63,10 @@ export async function findKeysetCursorRow(
 export type ListedRow = { id: number; public_id: string }
 
 /** A page's keys, and the cursor of the next page: null after the last. */
-export type KeyPage = { keys: number[]; next: string | null }
+export type RowKeyPage = { keys: number[]; next: string | null }
 
 /** Makes a page of rows. @param limit requested rows: fewer make it the last page */
-export const toKeyPage = (rows: readonly ListedRow[], limit: number): KeyPage => ({
+export const toRowKeyPage = (rows: readonly ListedRow[], limit: number): RowKeyPage => ({
   keys: rows.map((row) => row.id),
   next: rows.length < limit ? null : (rows.at(-1)?.public_id ?? null),
 })
@@ -82,7 +82,7 @@ export async function selectNewestFirstPage(
   collection: CollectionName,
   condition: RawBuilder<unknown>,
   { cursor, limit, key = 'id' }: { cursor: string | undefined; limit: number; key?: string },
-): Promise<KeyPage> {
+): Promise<RowKeyPage> {
   const { table } = collectionDefinitionsByName[collection]
   const after = cursor === undefined ? null : await findKeysetCursorRow(db, me, collection, cursor)
   const { rows } = await sql<ListedRow>`
@@ -90,7 +90,7 @@ export async function selectNewestFirstPage(
     where ${whereMemberMayRead(memberKeyParameter(me.id), table, 't')} and ${condition}
       ${after ? sql`and (t.created_at, t.id) < (${after.createdAt}, ${after.rowId})` : sql``}
     order by t.created_at desc, t.id desc limit ${limit}`.execute(db)
-  return toKeyPage(rows, limit)
+  return toRowKeyPage(rows, limit)
 }
 
 /**

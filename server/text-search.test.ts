@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/database/open-database.ts'
-import { freshDatabase } from '#tests/support/database.ts'
+import { createTestDatabase } from '#tests/support/database.ts'
 import { columnExpressionsOf } from './policy.ts'
 import {
   selectNewestPostKeys,
@@ -14,7 +14,7 @@ import {
 
 let database: Database
 beforeAll(async () => {
-  database = await freshDatabase()
+  database = await createTestDatabase()
 })
 afterAll(() => database.close())
 

@@ -4,10 +4,10 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { App, preloadFirstPage } from './app.tsx'
 import { preventBfcacheRestore } from './navigation/bfcache.ts'
-import { hideLetterSecret } from './navigation/letter-secret.ts'
+import { hideEmailLinkSecret } from './navigation/email-link-secret.ts'
 import { installPopstateInterceptor } from './navigation/popstate-interceptor.ts'
 
-hideLetterSecret()
+hideEmailLinkSecret()
 installPopstateInterceptor()
 preventBfcacheRestore()
 const ready = preloadFirstPage(location.pathname)

@@ -7,12 +7,12 @@ import sharp from 'sharp'
 import { WebSocket } from 'ws'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { type ApiClient, createApiClient } from '#api-client/member-client.ts'
-import { appwriteFilesPath, encodeMultipartUpload } from '#api-client/raw-upload-request.ts'
+import { appwriteFilesPath, encodeMultipartUpload } from '#api-client/multipart-upload-request.ts'
 import { buildAppwriteRealtimeUrl, buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { createPhoneJpegWithGps } from '#scripts/harness/image-fixtures.ts'
 import {
   createBenchSessionCookie,
-  openBenchDatabases,
+  openBenchDatabasePool,
   queryBenchDatabase,
 } from '../environment/bench-databases.ts'
 import { type DatasetSize, publicIdBuilders, sampleReaderKeys } from '../environment/generate-dataset.ts'
@@ -23,7 +23,7 @@ import {
   processCpuMs,
   processMemoryBytes,
 } from '../environment/resource-usage.ts'
-import { type RunningProcess, startProductServer } from '../environment/start-processes.ts'
+import { type RunningBenchProcess, startProductServer } from '../environment/start-processes.ts'
 import { pickBenchWriter, writeBenchmarkScenarios, writerCount } from '../environment/write-scenarios.ts'
 import { insertUnusedPictures } from '../measures/throughput-vs-baseline.ts'
 
@@ -53,7 +53,7 @@ const uploads = 12
 const idleSockets = 500
 
 export async function measureRequestCosts(): Promise<RequestCostReport> {
-  await using stage = await openBenchDatabases()
+  await using stage = await openBenchDatabasePool()
   const url = await stage.copyOf(size)
   await insertUnusedPictures(url)
   await using product = await startProductServer(url)
@@ -63,8 +63,8 @@ export async function measureRequestCosts(): Promise<RequestCostReport> {
 
 async function measureOn(
   url: string,
-  product: RunningProcess,
-  other: RunningProcess,
+  product: RunningBenchProcess,
+  other: RunningBenchProcess,
 ): Promise<RequestCostReport> {
   const main = await postgresMainPid(url)
   const cookie = await createBenchSessionCookie(url, sampleReaderKeys.usual)
@@ -232,7 +232,7 @@ async function feedRowCost(url: string, main: number): Promise<RequestCost> {
   return { server: 0, database: (postgresCpuMs(main) - before) / (posts * followers), bytes: 0 }
 }
 
-async function socketBytes({ url, pid }: RunningProcess, cookie: string): Promise<number> {
+async function socketBytes({ url, pid }: RunningBenchProcess, cookie: string): Promise<number> {
   const open = async (count: number) => {
     const opened: WebSocket[] = []
     for (let number = 0; number < count; number += 1) {

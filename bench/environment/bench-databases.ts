@@ -14,7 +14,7 @@ import { type DatasetSize, datasetFingerprint, publicIdBuilders } from './genera
 import { loadDataset } from './load-dataset.ts'
 
 /** Disposed of, it drops the copies and ends the embedded PostgreSQL. */
-export type BenchDatabases = AsyncDisposable & {
+export type BenchDatabasePool = AsyncDisposable & {
   /** Returns the URL of the data set of that size, loading it first if needed. For reading only: it is kept. */
   dataset(size: DatasetSize): Promise<string>
   /** Returns the URL of a writable copy, which is dropped at the end. */
@@ -26,7 +26,7 @@ const log = createServerLogger('warn')
 /** Fingerprint of the generator: a kept database with another one is stale. */
 const maker = datasetFingerprint({ members: 50, posts: 500 })
 
-export async function openBenchDatabases(): Promise<BenchDatabases> {
+export async function openBenchDatabasePool(): Promise<BenchDatabasePool> {
   const opened = new AsyncDisposableStack()
   let server = process.env.BENCH_DATABASE_URL ?? ''
   if (server === '') {

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { freshDatabase } from '#tests/support/database.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { createTestDatabase } from '#tests/support/database.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { datasetFingerprint } from './generate-dataset.ts'
 import { loadDataset } from './load-dataset.ts'
 
 const size = { members: 300, posts: 2000 }
 
 test('a made-up community is whole: every count, constraint and invariant holds', async () => {
-  const database = await freshDatabase()
+  const database = await createTestDatabase()
   await loadDataset(database.directUrl, size)
   const { rows } = await database.pool.query(
     'select (select count(*) from users) + (select count(*) from posts) n',
   )
   expect(rows).toEqual([{ n: 2300 }])
-  expect(await brokenInvariants(database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(database)).toEqual([])
   const next = await database.pool.query(`insert into accounts (public_id) values ('next') returning id`)
   expect(next.rows).toEqual([{ id: 301 }])
   await database.close()

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { startServer } from '#scripts/harness/server-process.ts'
 
 /** Disposed of, it has ended. */
-export type RunningProcess = AsyncDisposable & { url: string; pid: number }
+export type RunningBenchProcess = AsyncDisposable & { url: string; pid: number }
 
 const running = new Set<number>()
 // Ends everything that was started, whatever goes wrong.
@@ -19,7 +19,7 @@ process.on('exit', () => {
 })
 
 /** Ends the program with the benchmark at the latest. */
-function watched(url: string, pid: number, stop: () => Promise<unknown>): RunningProcess {
+function watched(url: string, pid: number, stop: () => Promise<unknown>): RunningBenchProcess {
   running.add(pid)
   return {
     url,
@@ -35,7 +35,7 @@ function watched(url: string, pid: number, stop: () => Promise<unknown>): Runnin
 export async function startProductServer(
   databaseUrl: string | null,
   { DATA_DIR: dataDir, ...env }: Record<string, string> = {},
-): Promise<RunningProcess> {
+): Promise<RunningBenchProcess> {
   const server = await startServer({
     by: 'built',
     dataDir,
@@ -45,14 +45,16 @@ export async function startProductServer(
 }
 
 /** Starts one of the benchmarks' own programs, which prints its address when it listens. */
-export const startBenchProgram = (script: string, env: Record<string, string>): Promise<RunningProcess> =>
-  startNodeScript([script], env)
+export const startBenchProgram = (
+  script: string,
+  env: Record<string, string>,
+): Promise<RunningBenchProcess> => startNodeScript([script], env)
 
 /** @param args of a Node program that prints its address when it listens */
 export async function startNodeScript(
   args: string[],
   env: Record<string, string> = {},
-): Promise<RunningProcess> {
+): Promise<RunningBenchProcess> {
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -3,7 +3,7 @@ import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPostgresCluster } from '#scripts/harness/server-process.ts'
-import { openBenchDatabases } from '../environment/bench-databases.ts'
+import { openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { startNodeScript, startProductServer } from '../environment/start-processes.ts'
 import { type Benchmark, type BenchmarkResult, formatValueRange, median } from '../report/results.ts'
 
@@ -18,7 +18,7 @@ const helloWorld = `
 export const coldStartBenchmark: Benchmark = {
   goals: ['P12'],
   async run() {
-    await using stage = await openBenchDatabases()
+    await using stage = await openBenchDatabasePool()
     using folder = mkdtempDisposableSync(join(tmpdir(), 'juntas-start-'))
     await createPostgresCluster(folder.path)
     const url = await stage.copyOf(size)

@@ -2,14 +2,14 @@
 
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'
-import { appwriteFilesPath, encodeMultipartUpload } from '#api-client/raw-upload-request.ts'
+import { appwriteFilesPath, encodeMultipartUpload } from '#api-client/multipart-upload-request.ts'
 import {
   createHugePngHeader,
   createManyScanJpeg,
   createPngColourProfileBomb,
   createPngTextBomb,
 } from '#scripts/harness/malicious-images.ts'
-import { createBenchSessionCookie, openBenchDatabases } from '../environment/bench-databases.ts'
+import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { defaultDatasetSize, sampleReaderKeys } from '../environment/generate-dataset.ts'
 import { generateLoad, measureBeside } from '../environment/load-generator.ts'
 import { processMemoryBytes } from '../environment/resource-usage.ts'
@@ -25,7 +25,7 @@ type Figures = { p99: number; most: number }
 export const decompressionBombBenchmark: Benchmark = {
   goals: ['F08'],
   async run() {
-    await using stage = await openBenchDatabases()
+    await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(defaultDatasetSize)
     const cookie = await createBenchSessionCookie(url, sampleReaderKeys.usual)
     const cookies = await Promise.all(

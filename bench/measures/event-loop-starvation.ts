@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'
-import { encodeMultipartUpload } from '#api-client/raw-upload-request.ts'
+import { encodeMultipartUpload } from '#api-client/multipart-upload-request.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { createBenchSessionCookie, openBenchDatabases } from '../environment/bench-databases.ts'
+import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { publicIdBuilders } from '../environment/generate-dataset.ts'
 import { startProductServer } from '../environment/start-processes.ts'
 import type { Benchmark } from '../report/results.ts'
@@ -122,7 +122,7 @@ const letter = (n: number) => String.fromCharCode(65 + (Math.floor(n) % 26))
 export const eventLoopStarvationBenchmark: Benchmark = {
   goals: ['D08'],
   async run() {
-    await using stage = await openBenchDatabases()
+    await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(size)
     // Rate limits do not count requests from the server's own machine, unless a proxy forwards them.
     await using server = await startProductServer(url, { LIMITS: 'on' })

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'
-import { appwriteFilesPath, encodeMultipartUpload } from '#api-client/raw-upload-request.ts'
-import { createBenchSessionCookie, openBenchDatabases } from '../environment/bench-databases.ts'
+import { appwriteFilesPath, encodeMultipartUpload } from '#api-client/multipart-upload-request.ts'
+import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { defaultDatasetSize, sampleReaderKeys } from '../environment/generate-dataset.ts'
 import { generateLoad, measureBeside } from '../environment/load-generator.ts'
 import { startBenchProgram, startProductServer } from '../environment/start-processes.ts'
@@ -63,7 +63,7 @@ export const signInConcurrentUploaders = (url: string): Promise<string[]> =>
 export const uploadThroughputBenchmark: Benchmark = {
   goals: ['P8'],
   async run() {
-    await using stage = await openBenchDatabases()
+    await using stage = await openBenchDatabasePool()
     using folder = mkdtempDisposableSync(join(tmpdir(), 'juntas-sharp-'))
     const url = await stage.copyOf(defaultDatasetSize)
     const cookies = await signInConcurrentUploaders(url)
@@ -108,7 +108,7 @@ export const uploadThroughputBenchmark: Benchmark = {
 export const readLatencyUnderUploadsBenchmark: Benchmark = {
   goals: ['P9'],
   async run() {
-    await using stage = await openBenchDatabases()
+    await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(defaultDatasetSize)
     const cookie = await createBenchSessionCookie(url, sampleReaderKeys.usual)
     const form = await createPhotoUploadForm()

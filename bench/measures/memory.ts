@@ -1,6 +1,6 @@
 /** Measures P13: the memory of the server process, idle and after load. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { createBenchSessionCookie, openBenchDatabases } from '../environment/bench-databases.ts'
+import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { sampleReaderKeys } from '../environment/generate-dataset.ts'
 import { generateLoad } from '../environment/load-generator.ts'
 import { processMemoryBytes } from '../environment/resource-usage.ts'
@@ -16,7 +16,7 @@ const megabyte = 1024 * 1024
 export const serverMemoryBenchmark: Benchmark = {
   goals: ['P13'],
   async run() {
-    await using stage = await openBenchDatabases()
+    await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(size)
     const cookie = await createBenchSessionCookie(url, sampleReaderKeys.usual)
     await using server = await startProductServer(url)

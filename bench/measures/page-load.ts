@@ -11,7 +11,7 @@ import { createApiClient } from '#api-client/member-client.ts'
 import { createPostOperation } from '#contract/posts.ts'
 import { findChromium } from '#scripts/chromium.ts'
 import { measureWebBundleSizes } from '#scripts/web-bundle-size.ts'
-import { createBenchSessionCookie, openBenchDatabases } from '../environment/bench-databases.ts'
+import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { sampleReaderKeys } from '../environment/generate-dataset.ts'
 import { startProductServer } from '../environment/start-processes.ts'
 import { type Benchmark, type BenchmarkResult, formatValueRange, median } from '../report/results.ts'
@@ -27,7 +27,7 @@ const mostLayoutShift = 0.02
 export const pageLoadBenchmark: Benchmark = {
   goals: ['P14', 'P15'],
   async run() {
-    await using stage = await openBenchDatabases()
+    await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(size)
     const cookie = await createBenchSessionCookie(url, sampleReaderKeys.usual)
     await using server = await startProductServer(url)

@@ -9,7 +9,7 @@ import { createApiClient } from '#api-client/member-client.ts'
 import { followOperation, updateProfileOperation } from '#contract/people.ts'
 import { createPostOperation } from '#contract/posts.ts'
 import { findChromium } from '#scripts/chromium.ts'
-import { createBenchSessionCookie, openBenchDatabases } from '../environment/bench-databases.ts'
+import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { sampleReaderKeys } from '../environment/generate-dataset.ts'
 import { postgresCpuMs, postgresMainPid, processCpuMs } from '../environment/resource-usage.ts'
 import { startProductServer } from '../environment/start-processes.ts'
@@ -30,7 +30,7 @@ const latencies = [0, 40]
 export const pictureRevalidationBenchmark: Benchmark = {
   goals: ['W06'],
   async run() {
-    await using stage = await openBenchDatabases()
+    await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(size)
     const cookie = await createBenchSessionCookie(url, sampleReaderKeys.few)
     await using server = await startProductServer(url)

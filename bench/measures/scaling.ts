@@ -12,7 +12,7 @@ import { encodeCursor } from '#server/pagination.ts'
 import {
   createBenchSessionCookie,
   formatDatasetSize,
-  openBenchDatabases,
+  openBenchDatabasePool,
   queryBenchDatabase,
 } from '../environment/bench-databases.ts'
 import {
@@ -22,7 +22,7 @@ import {
   sampleSearchTerms,
 } from '../environment/generate-dataset.ts'
 import { listIndexesUsedByRequest } from '../environment/query-plans.ts'
-import { type RunningProcess, startProductServer } from '../environment/start-processes.ts'
+import { type RunningBenchProcess, startProductServer } from '../environment/start-processes.ts'
 import { type Benchmark, type BenchmarkResult, formatValueRange, median } from '../report/results.ts'
 import { renderSvgLineChart } from '../report/svg-chart.ts'
 
@@ -75,7 +75,7 @@ async function pagesOf(url: string): Promise<Page[]> {
 type Place = {
   step: number
   size: DatasetSize
-  server: RunningProcess
+  server: RunningBenchProcess
   pages: Page[]
   cookies: Map<number, string>
 }
@@ -83,7 +83,7 @@ type Place = {
 export const datasetScalingBenchmark: Benchmark = {
   goals: ['P16', 'P17', 'P18'],
   async run() {
-    await using stage = await openBenchDatabases()
+    await using stage = await openBenchDatabasePool()
     await using servers = new AsyncDisposableStack()
     const places: Place[] = []
     for (const step of steps) {

@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import {
   createBenchSessionCookie,
-  openBenchDatabases,
+  openBenchDatabasePool,
   queryBenchDatabase,
 } from '../environment/bench-databases.ts'
 import { defaultDatasetSize, sampleReaderKeys } from '../environment/generate-dataset.ts'
@@ -45,7 +45,7 @@ const all: Work[] = [
 export const createThroughputBenchmark = (wanted: string[]): Benchmark => ({
   goals: [...all.map(({ goal }) => goal), 'P10'],
   async run() {
-    await using stage = await openBenchDatabases()
+    await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(defaultDatasetSize)
     await insertUnusedPictures(url)
     const cookie = await createBenchSessionCookie(url, sampleReaderKeys.usual)

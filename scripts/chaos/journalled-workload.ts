@@ -5,7 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { type MemberClient, signUpAndSignIn } from '#api-client/member-client.ts'
-import { appwriteFilesPath, encodeMultipartUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
+import {
+  appwriteFilesPath,
+  encodeMultipartUpload,
+  sliceUploadChunk,
+} from '#api-client/multipart-upload-request.ts'
 import { openConversationOperation } from '#contract/chat.ts'
 import { newId } from '#server/ids.ts'
 import { sanitizeImage } from '#server/images/sanitize.ts'

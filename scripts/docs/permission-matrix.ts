@@ -22,7 +22,7 @@ export const permissionMatrixColumns = {
 export type PermissionMatrixColumn = keyof typeof permissionMatrixColumns
 const order = Object.keys(permissionMatrixColumns) as PermissionMatrixColumn[]
 
-export const permissionCellMeanings = {
+export const permissionOutcomeMeanings = {
   ok: 'yes',
   same: 'answered with what is there; nothing changes',
   E: 'not there: an empty list, or silence on a socket',
@@ -34,18 +34,21 @@ export const permissionCellMeanings = {
   '-': 'cannot occur, or is one of the other columns',
 } as const
 
-export type PermissionMatrixCell = keyof typeof permissionCellMeanings
+export type PermissionMatrixOutcome = keyof typeof permissionOutcomeMeanings
 export type PermissionMatrixRow = {
   on: string
   does: string
-  cells: Record<PermissionMatrixColumn, PermissionMatrixCell>
+  cells: Record<PermissionMatrixColumn, PermissionMatrixOutcome>
 }
 
 const row = (on: string, does: string, written: string): PermissionMatrixRow => {
   // Most rows know nobody who waits to follow: what is for everybody, or for a group, is not decided by it.
   const given = written.split(' ')
   if (given.length === order.length - 1) given.push('-')
-  if (given.length !== order.length || !given.every((cell) => Object.hasOwn(permissionCellMeanings, cell))) {
+  if (
+    given.length !== order.length ||
+    !given.every((cell) => Object.hasOwn(permissionOutcomeMeanings, cell))
+  ) {
     throw new Error(`A row needs ${order.length} cells: ${on}, ${does}`)
   }
   return {

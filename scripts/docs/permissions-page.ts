@@ -1,11 +1,11 @@
 /** Writes docs/permissions.md: the rules in words, and the matrix that the tests run. */
 import {
-  type PermissionMatrixCell,
   type PermissionMatrixColumn,
+  type PermissionMatrixOutcome,
   type PermissionMatrixRow,
-  permissionCellMeanings,
   permissionMatrix,
   permissionMatrixColumns,
+  permissionOutcomeMeanings,
 } from './permission-matrix.ts'
 
 export function renderPermissionsPage(): string {
@@ -25,7 +25,7 @@ catching up.
 
 ${names.map((name) => `- **${name}** ${permissionMatrixColumns[name]}`).join('\n')}
 
-${(Object.keys(permissionCellMeanings) as PermissionMatrixCell[]).map((cell) => `- \`${cell}\` ${permissionCellMeanings[cell]}`).join('\n')}
+${(Object.keys(permissionOutcomeMeanings) as PermissionMatrixOutcome[]).map((cell) => `- \`${cell}\` ${permissionOutcomeMeanings[cell]}`).join('\n')}
 
 | id | what | ${names.join(' | ')} |
 |---|---|${names.map(() => '---').join('|')}|

@@ -254,7 +254,7 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     name: 'likers of the same moment are skipped at a page’s end',
-    file: 'server/features/likes.ts',
+    file: 'server/features/likes-and-saves.ts',
     find: 'sql`and (l.created_at, l.user_id) < (${after.at}, ${after.id})`',
     replace: 'sql`and l.created_at < ${after.at}`',
     red: [postLists, 'who likes a post is listed'],
@@ -563,7 +563,7 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     name: 'strangers use up the letters of an owner at home',
-    file: 'server/account/letter-limits.ts',
+    file: 'server/account/account-email-limits.ts',
     find: 'isVisitorKind(kind) ? await getKnownClientKey(database.kysely, request, config, to) : null',
     replace: 'null as string | null',
     red: ['server/appwrite/account/rate-limits.test.ts', 'that strangers ask for leave her own'],

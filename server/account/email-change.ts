@@ -17,12 +17,12 @@ import type { AccountRow } from '../auth/verified-contact.ts'
 import { throwFailure } from '../errors.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import type { RequestContext } from '../route.ts'
+import { consumeAccountEmailLimit } from './account-email-limits.ts'
 import { type AccountUpdate, updateCallerAccount } from './account-update.ts'
-import { consumeLetterLimit } from './letter-limits.ts'
-import { type buildWebLetterLink, getServerPublicUrl, type LetterProof } from './letter-links.ts'
+import { type buildWebEmailLink, type EmailLinkProof, getServerPublicUrl } from './email-links.ts'
 
 /** Builds the link of a letter, to the screen or page of the door that was used. */
-export type LetterLinkBuilder = typeof buildWebLetterLink
+export type EmailLinkBuilder = typeof buildWebEmailLink
 
 /**
  * Sends the link to the new mailbox.
@@ -38,7 +38,7 @@ export async function requestEmailChange(
   before: AccountRow,
   email: string,
   change: AccountUpdate,
-  { linkTo, tellHolder = false }: { linkTo: LetterLinkBuilder; tellHolder?: boolean },
+  { linkTo, tellHolder = false }: { linkTo: EmailLinkBuilder; tellHolder?: boolean },
 ): Promise<AccountRow> {
   const { request, caller, mail, store, database } = ctx
   if (email === before.email) return before
@@ -49,7 +49,7 @@ export async function requestEmailChange(
     .executeTakeFirst()
   if (holder && !tellHolder) return throwFailure('user_email_already_exists')
   mail.assertAvailable()
-  const mayBeSent = await consumeLetterLimit(ctx, 'email-change', email)
+  const mayBeSent = await consumeAccountEmailLimit(ctx, 'email-change', email)
   const { account, secret } = await store.transact(async ({ db }) => {
     const account = await updateCallerAccount(
       db,
@@ -78,8 +78,8 @@ export async function requestEmailChange(
  */
 export async function confirmEmailChange(
   ctx: RequestContext,
-  { userId, secret, password }: LetterProof & { password?: string | undefined },
-  linkTo: LetterLinkBuilder,
+  { userId, secret, password }: EmailLinkProof & { password?: string | undefined },
+  linkTo: EmailLinkBuilder,
 ): Promise<TokenRow> {
   const { request, mail, store } = ctx
   await assertOwner(ctx, userId, password)

@@ -9,10 +9,10 @@ import { hashSecretSha256 } from '../hash.ts'
 import { newId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import type { RequestContext } from '../route.ts'
+import { consumeAccountEmailLimit } from './account-email-limits.ts'
 import { selectCallerAccount } from './account-update.ts'
-import { confirmEmailChange, type LetterLinkBuilder } from './email-change.ts'
-import { consumeLetterLimit } from './letter-limits.ts'
-import type { LetterProof } from './letter-links.ts'
+import { confirmEmailChange, type EmailLinkBuilder } from './email-change.ts'
+import type { EmailLinkProof } from './email-links.ts'
 
 /**
  * Sends the link that the caller's address is confirmed by.
@@ -21,7 +21,7 @@ import type { LetterProof } from './letter-links.ts'
  */
 export async function sendVerificationEmail(
   ctx: RequestContext,
-  linkTo: (proof: LetterProof, token: TokenRow) => string,
+  linkTo: (proof: EmailLinkProof, token: TokenRow) => string,
 ): Promise<TokenRow> {
   const { request, caller, mail, store, database } = ctx
   const account = await selectCallerAccount(database.kysely, caller)
@@ -29,7 +29,7 @@ export async function sendVerificationEmail(
   if (email === null) return throwFailure('user_email_not_found')
   if (account.email_verified) return throwFailure('user_email_already_verified')
   mail.assertAvailable()
-  await consumeLetterLimit(ctx, 'verification', email)
+  await consumeAccountEmailLimit(ctx, 'verification', email)
   const about = { accountId: account.id, sentTo: email, shownUserId: account.public_id }
   const { token, secret } = await store.transact(async ({ db }) => {
     await recordAccountEvent(db, request, account.id, 'verification.create')
@@ -49,9 +49,9 @@ export async function sendVerificationEmail(
  */
 export async function confirmEmail(
   ctx: RequestContext,
-  proof: LetterProof & { password?: string | undefined },
-  linkTo: LetterLinkBuilder,
-): Promise<{ token: TokenRow; recovery: LetterProof | null }> {
+  proof: EmailLinkProof & { password?: string | undefined },
+  linkTo: EmailLinkBuilder,
+): Promise<{ token: TokenRow; recovery: EmailLinkProof | null }> {
   const { rows } = await sql<{ kind: string }>`
     select kind from tokens where secret_hash = ${hashSecretSha256(proof.secret)}`.execute(
     ctx.database.kysely,
@@ -68,8 +68,8 @@ export async function confirmEmail(
  */
 export async function verifyEmail(
   { request, store }: RequestContext,
-  { userId, secret }: LetterProof,
-): Promise<{ token: TokenRow; recovery: LetterProof | null }> {
+  { userId, secret }: EmailLinkProof,
+): Promise<{ token: TokenRow; recovery: EmailLinkProof | null }> {
   return store.transact(async ({ db }) => {
     const token = await consumeOneTimeLink(db, ['verification'], userId, secret)
     const account = await db

@@ -2,7 +2,7 @@
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { recordTokenChange } from '../auth/account-changes.ts'
-import { forgetDevices, rememberDevice, setDeviceCookie } from '../auth/known-devices.ts'
+import { forgetDevices, rememberDevice, setDeviceCookie } from '../auth/known-browsers.ts'
 import {
   consumeOneTimeLink,
   issueOneTimeLink,
@@ -23,8 +23,8 @@ import { throwFailure } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import type { RequestContext } from '../route.ts'
-import { consumeLetterLimit } from './letter-limits.ts'
-import type { LetterProof } from './letter-links.ts'
+import { consumeAccountEmailLimit } from './account-email-limits.ts'
+import type { EmailLinkProof } from './email-links.ts'
 
 /**
  * Sends the link that a new password is chosen by. It does the same work for an address nobody has: its secret is made and
@@ -35,11 +35,11 @@ import type { LetterProof } from './letter-links.ts'
 export async function sendPasswordResetEmail(
   ctx: RequestContext,
   email: string,
-  linkTo: (proof: LetterProof, token: TokenRow) => string,
+  linkTo: (proof: EmailLinkProof, token: TokenRow) => string,
 ): Promise<TokenRow> {
   const { request, mail, store } = ctx
   mail.assertAvailable()
-  const mayBeSent = await consumeLetterLimit(ctx, 'recovery', email)
+  const mayBeSent = await consumeAccountEmailLimit(ctx, 'recovery', email)
   const shownUserId = newId()
   const { accountId, token, secret } = await store.transact(async ({ db }) => {
     const account = await db
@@ -66,7 +66,7 @@ export async function sendPasswordResetEmail(
  */
 export async function resetPassword(
   { request, reply, config, store }: RequestContext,
-  { userId, secret, password }: LetterProof & { password: string },
+  { userId, secret, password }: EmailLinkProof & { password: string },
 ): Promise<{ token: TokenRow; account: AccountRow }> {
   const password_hash = await hashPassword(password, null)
   const { token, account, device } = await store.transact(async ({ db }) => {
@@ -118,8 +118,8 @@ const setPassword = (db: Transaction<DatabaseTables>, accountId: number, passwor
  */
 export async function undoEmailChange(
   { request, store }: Pick<RequestContext, 'request' | 'store'>,
-  proof: LetterProof,
-): Promise<LetterProof> {
+  proof: EmailLinkProof,
+): Promise<EmailLinkProof> {
   return store.transact(async ({ db }) => {
     const { id, account_id, sent_to } = await consumeOneTimeLink(
       db,

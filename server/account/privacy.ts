@@ -10,7 +10,7 @@ import {
 import type { AppContext } from '../app-context.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { approveRequest, countWaitingRequests } from '../features/follow-requests.ts'
+import { approveFollowRequest, countWaitingRequests } from '../features/follow-requests.ts'
 import {
   memberKeyParameter,
   selectClosedAccountFollowCount,
@@ -24,7 +24,7 @@ import { assertFreshProof, hasFreshProof, proveByPassword } from './fresh-proof.
 /** Requests found by one statement while an account that became public approves who waits. */
 const approvalBatchSize = 100
 
-export function registerPrivacyRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerPrivacySettingsRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, getPrivacySettingsOperation, (_input, ctx) => readSettings(ctx))
 
   registerRoute(app, context, updatePrivacySettingsOperation, async (wanted, ctx) => {
@@ -164,6 +164,6 @@ async function approveWaiting({ me, store, database }: RequestContext, lastReque
         and ${whereAccessRuleAllows(memberKeyParameter(me.id), 'update', 'follow_requests', 'r')}
       order by r.id limit ${approvalBatchSize}`.execute(database.kysely)
     approved = 0
-    for (const { public_id } of rows) if (await approveRequest(store, me, public_id)) approved += 1
+    for (const { public_id } of rows) if (await approveFollowRequest(store, me, public_id)) approved += 1
   }
 }

@@ -7,8 +7,8 @@ import { newId } from '../ids.ts'
 import { isLoopbackName } from '../loopback-name.ts'
 import { isLocalRequest } from '../net/client-address.ts'
 import { registerRoute } from '../route.ts'
+import { buildWebEmailLink, type EmailLinkProof } from './email-links.ts'
 import { confirmEmail } from './email-verification.ts'
-import { buildWebLetterLink, type LetterProof } from './letter-links.ts'
 import { resetPassword, sendPasswordResetEmail, undoEmailChange } from './password-reset.ts'
 import { sendSignInLink, signInWithOneTimeToken } from './sign-in-tokens.ts'
 
@@ -30,7 +30,7 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: AppContext
 
   registerRoute(app, context, recovery.requestPasswordResetOperation, async ({ email }, ctx) => {
     await sendPasswordResetEmail(ctx, email, (proof) =>
-      buildWebLetterLink(ctx.request, ctx, 'recovery', proof),
+      buildWebEmailLink(ctx.request, ctx, 'recovery', proof),
     )
   })
 
@@ -49,7 +49,7 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: AppContext
   })
 
   registerRoute(app, context, recovery.requestSignInLinkOperation, async ({ email }, ctx) => {
-    const linkTo = (proof: LetterProof) => buildWebLetterLink(ctx.request, ctx, 'magic-url', proof)
+    const linkTo = (proof: EmailLinkProof) => buildWebEmailLink(ctx.request, ctx, 'magic-url', proof)
     await sendSignInLink(ctx, email, { shownUserId: newId(), linkTo })
   })
 
@@ -61,7 +61,7 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: AppContext
   })
 
   registerRoute(app, context, recovery.confirmEmailOperation, async (input, ctx) => {
-    const { recovery } = await confirmEmail(ctx, input, buildWebLetterLink)
+    const { recovery } = await confirmEmail(ctx, input, buildWebEmailLink)
     ctx.live.notify([])
     return { recovery }
   })

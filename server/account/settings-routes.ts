@@ -11,9 +11,9 @@ import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 import { selectCallerAccount } from './account-update.ts'
 import { listCallerDevices } from './devices.ts'
 import { replaceUnverifiedEmail, requestEmailChange } from './email-change.ts'
+import { buildWebEmailLink } from './email-links.ts'
 import { sendVerificationEmail } from './email-verification.ts'
 import { assertFreshProof, proveByPassword } from './fresh-proof.ts'
-import { buildWebLetterLink } from './letter-links.ts'
 import { replacePassword } from './password-change.ts'
 
 export function registerSettingsRoutes(app: FastifyInstance, context: AppContext): void {
@@ -59,7 +59,7 @@ export function registerSettingsRoutes(app: FastifyInstance, context: AppContext
     await (password === undefined ? assertFreshProof(ctx) : proveByPassword(ctx, password))
     const before = await selectCallerAccount(ctx.database.kysely, ctx.caller)
     if (before.email_verified) {
-      const told = { linkTo: buildWebLetterLink, tellHolder: true }
+      const told = { linkTo: buildWebEmailLink, tellHolder: true }
       await requestEmailChange(ctx, before, email, {}, told)
       return { email: before.email ?? '', pendingEmail: email === before.email ? null : email }
     }
@@ -72,7 +72,7 @@ export function registerSettingsRoutes(app: FastifyInstance, context: AppContext
   })
 
   registerRoute(app, context, settings.requestEmailConfirmationOperation, async (_input, ctx) => {
-    await sendVerificationEmail(ctx, (proof) => buildWebLetterLink(ctx.request, ctx, 'verification', proof))
+    await sendVerificationEmail(ctx, (proof) => buildWebEmailLink(ctx.request, ctx, 'verification', proof))
   })
 }
 

@@ -15,8 +15,8 @@ import { type CreatedSession, createSessionReplacingCurrent } from '../features/
 import { newId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import type { RequestContext } from '../route.ts'
-import { consumeLetterLimit } from './letter-limits.ts'
-import type { LetterProof } from './letter-links.ts'
+import { consumeAccountEmailLimit } from './account-email-limits.ts'
+import type { EmailLinkProof } from './email-links.ts'
 
 /**
  * Sends a link to sign in with, whether an account has the address or not: it is found, or made, when the link comes back.
@@ -28,14 +28,14 @@ export async function sendSignInLink(
   email: string,
   letter: {
     shownUserId: string
-    linkTo: (proof: LetterProof, token: TokenRow) => string
+    linkTo: (proof: EmailLinkProof, token: TokenRow) => string
     phrase?: string
   },
 ): Promise<TokenRow> {
   const { mail, database } = ctx
   const { shownUserId, linkTo, phrase = '' } = letter
   mail.assertAvailable()
-  const mayBeSent = await consumeLetterLimit(ctx, 'magic-url', email)
+  const mayBeSent = await consumeAccountEmailLimit(ctx, 'magic-url', email)
   const about = { accountId: null, sentTo: email, shownUserId }
   const { token, secret } = await issueOneTimeLink(database.kysely, 'magic-url', about)
   const link = linkTo({ userId: shownUserId, secret }, token)
@@ -61,7 +61,7 @@ const codeLength = 6
  */
 export async function signInWithOneTimeToken(
   ctx: RequestContext,
-  { userId, secret }: LetterProof,
+  { userId, secret }: EmailLinkProof,
   kinds: readonly Way[],
 ): Promise<CreatedSession> {
   const { request, store } = ctx

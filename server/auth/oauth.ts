@@ -13,19 +13,19 @@ import { isLoopbackName } from '../loopback-name.ts'
 export type OidcProfile = { subject: string; email: string | null; name: string }
 
 /** One sign-in in progress: `state` travels through the provider, `browser` is a secret in a cookie of the browser. */
-export type OAuthAttempt = { redirectUri: string; state: string; browser: string }
+export type OAuthAuthorizationRequest = { redirectUri: string; state: string; browser: string }
 
 export type OAuthClient = {
   /** Null when no such provider is configured. */
   provider(name: string): {
     /** Builds the address to send the browser to. @throws Failure 424 when the provider does not answer */
-    authorizationUrl(attempt: OAuthAttempt, scopes: readonly string[]): Promise<URL>
+    authorizationUrl(attempt: OAuthAuthorizationRequest, scopes: readonly string[]): Promise<URL>
     /**
      * Exchanges the code of the callback for the person's profile.
      * @param callback the full address the provider sent the browser back to
      * @throws Failure 401 when the provider refuses, 424 when it does not answer
      */
-    exchangeCode(attempt: OAuthAttempt, callback: URL): Promise<OidcProfile>
+    exchangeCode(attempt: OAuthAuthorizationRequest, callback: URL): Promise<OidcProfile>
   } | null
 }
 
@@ -99,7 +99,7 @@ async function discoverProvider(
 }
 
 /** Derives the nonce from the browser's secret, hashed because the provider sees the nonce. */
-const nonceFor = ({ browser, state }: OAuthAttempt) =>
+const nonceFor = ({ browser, state }: OAuthAuthorizationRequest) =>
   createHash('sha256').update(`nonce:${state}:${browser}`).digest('base64url')
 
 function toProfile(claims: Record<string, unknown>): OidcProfile {

@@ -8,7 +8,7 @@ import { type Selectable, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { forgetDevices } from './known-devices.ts'
+import { forgetDevices } from './known-browsers.ts'
 import { revokeOneTimeTokens } from './one-time-tokens.ts'
 import { type RequestCaller, revokeSessions } from './session.ts'
 

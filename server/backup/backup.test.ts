@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
-import { appwriteFilesPath } from '#api-client/raw-upload-request.ts'
+import { appwriteFilesPath } from '#api-client/multipart-upload-request.ts'
 import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
 import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
 import { createGroupOperation } from '#contract/groups.ts'
@@ -30,8 +30,8 @@ import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import { startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
 import { connectToDatabase, type Database } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
-import { emptyDatabase } from '#tests/support/database.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { createUnmigratedTestDatabase } from '#tests/support/database.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { type SecondServerNode, startSecondServerNode } from '#tests/support/second-node.ts'
 import { listFilePathsBelow } from '#tests/support/stored-files.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
@@ -79,7 +79,7 @@ async function counts({ pool }: Database): Promise<Record<string, number>> {
 type Restored = { database: Database; dataDir: string; node: SecondServerNode; end(): Promise<void> }
 
 async function restored(from: string, options?: { keepSignIns: boolean }): Promise<Restored> {
-  const database = await emptyDatabase()
+  const database = await createUnmigratedTestDatabase()
   const dataDir = newFolder()
   await restoreBackup(from, { url: database.directUrl, blobs: await blobsIn(dataDir), log }, options)
   const node = await startSecondServerNode(database, { DATA_DIR: dataDir })
@@ -131,7 +131,7 @@ test('T27 what was backed up is there after a restore, to the byte, and life goe
   try {
     const before = await counts(w.database)
     expect(await counts(there.database)).toEqual({ ...before, files: (before.files ?? 0) - 1 })
-    expect(await brokenInvariants(there.database)).toEqual([])
+    expect(await findBrokenDatabaseInvariants(there.database)).toEqual([])
     const signIn = await createApiClient(there.node.app, '').request('POST', '/v1/account/sessions/email', {
       email: bea.email,
       password: testPassword,
@@ -148,7 +148,7 @@ test('T27 what was backed up is there after a restore, to the byte, and life goe
       tags: [],
       imageId: await again.upload(await createJpeg('#654321')),
     })
-    expect(await brokenInvariants(there.database)).toEqual([])
+    expect(await findBrokenDatabaseInvariants(there.database)).toEqual([])
   } finally {
     await there.end()
   }
@@ -246,7 +246,7 @@ describe('T28 a damaged backup is refused, and nothing is touched', () => {
     const damaged = newFolder()
     cpSync(backup, damaged, { recursive: true })
     damage(damaged)
-    const database = await emptyDatabase()
+    const database = await createUnmigratedTestDatabase()
     const dataDir = newFolder()
     try {
       const restoring = restoreBackup(damaged, {
@@ -320,7 +320,7 @@ test('T27 a backup taken while members write, upload and delete is whole, and ha
     expect((await verifyBackup(folder)).lost).toEqual([])
     const there = await restored(folder)
     try {
-      expect(await brokenInvariants(there.database)).toEqual([])
+      expect(await findBrokenDatabaseInvariants(there.database)).toEqual([])
       const { rows } = await there.database.pool.query<{ content: string }>('select content from messages')
       const saved = new Set(rows.map(({ content }) => content))
       expect(before.filter((content) => !saved.has(content))).toEqual([])
@@ -346,7 +346,7 @@ test('T27 an instance moves to an embedded PostgreSQL and back, whatever version
     await restoreBackup(backup, { url: embedded.url, blobs, log }, { keepSignIns: true })
     await createBackup({ url: embedded.url, blobs }, halfWay)
     const database = connectToDatabase({ url: embedded.url, log })
-    expect(await brokenInvariants(database)).toEqual([])
+    expect(await findBrokenDatabaseInvariants(database)).toEqual([])
     await database.close()
   } finally {
     await embedded.stop()

@@ -5,7 +5,7 @@ import { getCurrentSessionOperation } from '#contract/account.ts'
 import { searchGroupsOperation } from '#contract/groups.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
-import { createAppwriteDocumentsClient, formatRefusalStatus } from '#tests/support/appwrite-documents.ts'
+import { createAppwriteDocumentsClient, formatRefusalText } from '#tests/support/appwrite-documents.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import { createMemberListQueryRunner } from './list-runner.ts'
 
@@ -80,7 +80,7 @@ describe('D08 a member whose lists are dear', () => {
             .list()
             .then((answer) => {
               answered += 1
-              return formatRefusalStatus(answer)
+              return formatRefusalText(answer)
             }),
         )
       // Not the whole member, whose posts ask who administers a group.

@@ -1,13 +1,13 @@
 /** What migration 0010 takes out of the changes recorded before it. */
 import { expect, test } from 'vitest'
 import { createServerLogger } from '#server/log.ts'
-import { emptyDatabase } from '#tests/support/database.ts'
+import { createUnmigratedTestDatabase } from '#tests/support/database.ts'
 import { migrate } from './migrate.ts'
 
 const log = createServerLogger('silent')
 
 test('what left her sight before the upgrade is told without the group, its author and its members', async () => {
-  const database = await emptyDatabase()
+  const database = await createUnmigratedTestDatabase()
   try {
     await migrate(database.directUrl, log, undefined, 9)
     const row = { id: 1, public_id: 'x', created_at: '2026-01-01T00:00:00Z' }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createServerLogger } from '#server/log.ts'
-import { emptyDatabase } from '#tests/support/database.ts'
+import { createUnmigratedTestDatabase } from '#tests/support/database.ts'
 import { migrate } from './migrate.ts'
 import type { Database } from './open-database.ts'
 
@@ -12,7 +12,7 @@ let database: Database
 let folder: string
 
 beforeEach(async () => {
-  database = await emptyDatabase()
+  database = await createUnmigratedTestDatabase()
   folder = mkdtempSync(join(tmpdir(), 'juntas-migrations-'))
   write('0001-trees.sql', 'create table trees (id int)')
   write('0002-leaves.sql', 'create table leaves (id int); insert into leaves values (1)')

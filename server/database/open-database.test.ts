@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase } from '#tests/support/database.ts'
+import { createTestDatabase } from '#tests/support/database.ts'
 import { toFailure } from '../errors.ts'
 import { createServerLogger } from '../log.ts'
 import { createTransactionalStore } from '../store/store.ts'
@@ -12,7 +12,7 @@ import { captureSqlStatements } from './prepared-statements.ts'
 let fresh: Database
 let database: Database
 beforeAll(async () => {
-  fresh = await freshDatabase()
+  fresh = await createTestDatabase()
   database = connectToDatabase({ url: fresh.directUrl, log: createServerLogger('silent') })
 })
 afterAll(async () => {

@@ -1,9 +1,9 @@
 /** Which locks the schema makes PostgreSQL take. */
 import { expect, test } from 'vitest'
-import { freshDatabase } from '#tests/support/database.ts'
+import { createTestDatabase } from '#tests/support/database.ts'
 
 test('no update locks a row as if its key changed when only a generated column might have', async () => {
-  const database = await freshDatabase()
+  const database = await createTestDatabase()
   try {
     const { rows } = await database.pool.query(
       `select i.indrelid::regclass::text as table, a.attname as column

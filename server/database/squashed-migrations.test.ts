@@ -8,7 +8,7 @@ import { createBackup } from '#server/backup/create-backup.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import { createServerLogger } from '#server/log.ts'
-import { emptyDatabase, freshDatabase } from '#tests/support/database.ts'
+import { createTestDatabase, createUnmigratedTestDatabase } from '#tests/support/database.ts'
 import { findBrokenInvariants } from './invariants.ts'
 import { migrate } from './migrate.ts'
 import type { Database } from './open-database.ts'
@@ -26,7 +26,7 @@ const names = readdirSync(join(import.meta.dirname, 'migrations')).sort()
 let old: Database
 
 beforeEach(async () => {
-  old = await emptyDatabase()
+  old = await createUnmigratedTestDatabase()
   // The dump leaves the search path empty, so it gets a connection that ends with it.
   const client = new Client({ connectionString: old.directUrl })
   await client.connect()
@@ -147,7 +147,7 @@ describe('a database that ran the migrations from before they were squashed', ()
 
   test('has the very schema of a new one', async () => {
     await start()
-    const fresh = await freshDatabase()
+    const fresh = await createTestDatabase()
     const schema = await schemaOf(fresh)
     expect(schema.length).toBeGreaterThan(300)
     expect(await schemaOf(old)).toEqual(schema)
@@ -192,7 +192,7 @@ describe('a database that ran the migrations from before they were squashed', ()
   test('leaves backups that are restored under the new names', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'juntas-before-squashing-'))
     const blobs = await openBlobStore({ dataDir: join(folder, 'data') })
-    const target = await emptyDatabase()
+    const target = await createUnmigratedTestDatabase()
     try {
       // A backup leaves the outbox and uploads under way behind.
       const { changes: _, file_chunks: __, ...before } = await contentOf(old)

@@ -10,7 +10,7 @@ import { openConversationOperation } from '#contract/chat.ts'
 import { getPersonOperation } from '#contract/people.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import { createPostInGroup } from '#tests/support/group-factory.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import {
   countResponsesByStatus,
   createArrayByIndex,
@@ -152,7 +152,7 @@ describe('BLK-13 C08 what is under way while she blocks', () => {
       timeout: raceTimeoutMs,
     }, async () => {
       expect(await crossings(write, rounds)).toBe(0)
-      expect(await brokenInvariants(w.database)).toEqual([])
+      expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
     })
 
     test(`without its trigger ${name} would come about`, { timeout: raceTimeoutMs }, async () => {

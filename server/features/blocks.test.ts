@@ -52,7 +52,7 @@ import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import { waitForChangePosition } from '#tests/support/change-position.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -60,7 +60,7 @@ beforeAll(async () => {
   w = await createTestWorld()
 })
 afterAll(async () => {
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   await w.end()
 })
 

@@ -14,7 +14,7 @@ import type { AuthenticatedMember } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { type ListedRow, toKeyPage } from '../pagination.ts'
+import { type ListedRow, toRowKeyPage } from '../pagination.ts'
 import {
   memberKeyParameter,
   selectJoinedGroupKeys,
@@ -96,7 +96,7 @@ export function registerBlockRoutes(app: FastifyInstance, context: AppContext): 
       select b.id, b.public_id from blocks b
       where ${whereMemberMayRead(memberKeyParameter(me.id), 'blocks', 'b')} ${after ? sql`and (b.created_at, b.id) < (${after.created_at}, ${after.id})` : sql``}
       order by b.created_at desc, b.id desc limit ${limit}`.execute(db)
-      const { keys, next } = toKeyPage(rows, limit)
+      const { keys, next } = toRowKeyPage(rows, limit)
       return { documents: await hydrateBlocks(db, me.id, keys), next }
     },
   )

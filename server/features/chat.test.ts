@@ -9,8 +9,8 @@ import {
   sendMessageOperation,
 } from '#contract/chat.ts'
 import { searchPeopleOperation } from '#contract/people.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
-import { recordedChanges } from '#tests/support/recorded-changes.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -51,8 +51,10 @@ describe('opening a conversation', () => {
   test('RT-06 of a new one she hears who opened it, and of an old one nobody', async () => {
     const dora = await w.join('Dora')
     const open = () => dora.call(openConversationOperation, { personId: ana.id })
-    expect(await recordedChanges(w.database, [ana, dora], open)).toEqual(['create conversations → Dora'])
-    expect(await recordedChanges(w.database, [ana, dora], open)).toEqual([])
+    expect(await describeRecordedChanges(w.database, [ana, dora], open)).toEqual([
+      'create conversations → Dora',
+    ])
+    expect(await describeRecordedChanges(w.database, [ana, dora], open)).toEqual([])
   })
 
   test('with oneself, with nobody or for another it is refused', async () => {
@@ -157,7 +159,7 @@ describe('reading', () => {
     expect(await unread(hila)).toEqual([false, 0])
     expect(sent.readBy).toEqual([hila.id])
 
-    const told = await recordedChanges(w.database, [gala, hila], () =>
+    const told = await describeRecordedChanges(w.database, [gala, hila], () =>
       gala.call(markReadOperation, { conversationId }),
     )
     // The reader's other screens drop the dot, the sender's message its single check.
@@ -166,7 +168,7 @@ describe('reading', () => {
     const { documents } = await hila.call(listMessagesOperation, { conversationId })
     expect(documents[0]?.readBy).toEqual([hila.id, gala.id])
     expect(
-      await recordedChanges(w.database, [], () => gala.call(markReadOperation, { conversationId })),
+      await describeRecordedChanges(w.database, [], () => gala.call(markReadOperation, { conversationId })),
     ).toEqual([])
   })
 
@@ -248,5 +250,5 @@ describe('a conversation of others', () => {
 })
 
 test('nothing of all this broke an invariant', async () => {
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })

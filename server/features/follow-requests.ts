@@ -50,7 +50,7 @@ export function registerFollowRequestRoutes(app: FastifyInstance, context: AppCo
   }))
 
   registerRoute(app, context, approveFollowRequestOperation, async ({ requestId }, { me, store }) => {
-    if (!(await approveRequest(store, me, requestId))) throwFailure('follow_request_not_found')
+    if (!(await approveFollowRequest(store, me, requestId))) throwFailure('follow_request_not_found')
     return { followsMe: true as const }
   })
 
@@ -92,7 +92,7 @@ export type FollowOutcome = { key: number; requested: boolean }
  * the two under the lock of the account, and has the transaction begin anew where it was switched meanwhile.
  * @param publicId of the new follow or request, chosen by the client
  */
-export async function followOrAsk(
+export async function followOrRequestFollow(
   tx: WriteContext,
   me: Pick<AuthenticatedMember, 'id'>,
   target: number,
@@ -176,7 +176,7 @@ export async function findOwnFollowRequest(
  * Approves a request: the follow has its id. The pair is locked first, then the members, then the request, as a block locks them.
  * @returns whether there was such a request
  */
-export const approveRequest = (
+export const approveFollowRequest = (
   store: TransactionalStore,
   me: Pick<AuthenticatedMember, 'id'>,
   requestId: string,

@@ -14,8 +14,8 @@ import {
 import { getGroupOperation, listGroupPostsOperation, updateGroupOperation } from '#contract/groups.ts'
 import { deletePostOperation, getPostOperation } from '#contract/posts.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
-import { recordedChanges } from '#tests/support/recorded-changes.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -86,7 +86,7 @@ describe('leaving', () => {
       await createPostInGroup(w.database, ana, groupId),
       await createPostInGroup(w.database, bea, groupId),
     ]
-    const told = await recordedChanges(w.database, people(), async () => {
+    const told = await describeRecordedChanges(w.database, people(), async () => {
       expect(await bea.call(leaveGroupOperation, { groupId, userId: bea.id })).toMatchObject({
         membership: 'none',
         memberCount: 1,
@@ -141,7 +141,9 @@ describe('leaving', () => {
       )
       insert into posts (public_id, creator_id, caption, location, group_id, image_id)
       select p.public_id, p.owner_id, 'Muchas', 'Casa', (select max(id) from groups), p.id from pictures p`)
-    const told = await recordedChanges(w.database, people(), () => bea.call(leaveGroupOperation, { groupId }))
+    const told = await describeRecordedChanges(w.database, people(), () =>
+      bea.call(leaveGroupOperation, { groupId }),
+    )
     expect(told.filter((change) => change === 'delete posts → Bea')).toHaveLength(100)
   })
 })
@@ -150,7 +152,7 @@ describe('removing', () => {
   test('the admin removes a member, who is told and sees the group as any stranger', async () => {
     const groupId = await createGroupWithMembers(ana, bea, cleo)
     const postId = await createPostInGroup(w.database, cleo, groupId)
-    const told = await recordedChanges(w.database, people(), async () => {
+    const told = await describeRecordedChanges(w.database, people(), async () => {
       const input = { groupId, memberId: bea.id, currentUserId: ana.id }
       expect(await ana.call(removeMemberOperation, input)).toMatchObject({ memberCount: 2 })
     })
@@ -189,7 +191,7 @@ describe('handing over', () => {
   test('A10 PERM-04 the member becomes the admin, the admin a member, and the old right is gone at once', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     const { $id: requestId } = await eva.call(requestToJoinOperation, { groupId })
-    const told = await recordedChanges(w.database, people(), async () => {
+    const told = await describeRecordedChanges(w.database, people(), async () => {
       const group = await ana.call(handOverGroupOperation, {
         groupId,
         memberId: bea.id,
@@ -240,5 +242,5 @@ describe('handing over', () => {
 })
 
 test('nothing of all this broke an invariant', async () => {
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })

@@ -14,8 +14,8 @@ import {
 } from '#contract/group-requests.ts'
 import { getGroupOperation } from '#contract/groups.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
-import { recordedChanges } from '#tests/support/recorded-changes.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -116,7 +116,7 @@ describe('asking to join', () => {
         type: 'group_request_not_found',
       })
     }
-    const told = await recordedChanges(w.database, [ana, gala], () =>
+    const told = await describeRecordedChanges(w.database, [ana, gala], () =>
       gala.call(withdrawJoinRequestOperation, { requestId }),
     )
     expect(told).toEqual(['delete groupRequests → Ana, Gala'])
@@ -136,7 +136,7 @@ describe('deciding', () => {
   test('GREQ-06 GREQ-17 DATA-08 the admin approves: accepted, a member, one more', async () => {
     const { person: hila, requestId } = await waiting('Hila')
     const before = await memberCount()
-    const told = await recordedChanges(w.database, [ana, hila], async () => {
+    const told = await describeRecordedChanges(w.database, [ana, hila], async () => {
       const request = await ana.call(approveJoinRequestOperation, { requestId, currentUserId: ana.id })
       expect(request).toMatchObject({ status: 'accepted', can: { decide: false, withdraw: false } })
     })
@@ -261,5 +261,5 @@ describe('who sees a request', () => {
 })
 
 test('nothing of all this broke an invariant', async () => {
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })

@@ -14,7 +14,7 @@ import { listPageSize } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
 import { assertActor } from '../auth/session.ts'
 import { throwFailure } from '../errors.ts'
-import { findKeysetCursorRow, type ListedRow, toKeyPage } from '../pagination.ts'
+import { findKeysetCursorRow, type ListedRow, toRowKeyPage } from '../pagination.ts'
 import {
   groupsAdministeredBy,
   memberKeyParameter,
@@ -88,7 +88,7 @@ export function registerJoinRequestRoutes(app: FastifyInstance, context: AppCont
         ${groupId === undefined ? sql`` : sql`and r.group_id = (select g.id from groups g where g.public_id = ${groupId})`}
         ${after ? sql`and (r.created_at, r.id) < (${after.createdAt}, ${after.rowId})` : sql``}
       order by r.created_at desc, r.id desc limit ${limit}`.execute(db)
-      const { keys, next } = toKeyPage(rows, limit)
+      const { keys, next } = toRowKeyPage(rows, limit)
       return { documents: await hydrateJoinRequests(db, config, me.id, keys), next }
     },
   )

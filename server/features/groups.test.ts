@@ -19,8 +19,8 @@ import {
   createPostInGroup,
   insertUploadedImageRow,
 } from '#tests/support/group-factory.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
-import { recordedChanges } from '#tests/support/recorded-changes.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -315,7 +315,7 @@ describe('deleting a group', () => {
     const states = [imageId, ...files.rows.map((row) => row.public_id)].map(stateOfFile)
     expect(await Promise.all(states)).toEqual(['deleting', 'deleting', 'deleting'])
     expect(await ana.refusal(deleteGroupOperation, { groupId, name })).toMatchObject({ code: 404 })
-    expect(await brokenInvariants(w.database)).toEqual([])
+    expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
   test('members and the one who waits are told, each of what she could see', async () => {
@@ -323,7 +323,7 @@ describe('deleting a group', () => {
     await createPostInGroup(w.database, bea, groupId)
     await cleo.call(requestToJoinOperation, { groupId })
     const { name } = await ana.call(getGroupOperation, { groupId })
-    const told = await recordedChanges(w.database, [ana, bea, cleo], () =>
+    const told = await describeRecordedChanges(w.database, [ana, bea, cleo], () =>
       ana.call(deleteGroupOperation, { groupId, name }),
     )
     expect(told).toEqual([

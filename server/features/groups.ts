@@ -17,7 +17,7 @@ import { assertActor } from '../auth/session.ts'
 import { mapFieldsToColumns } from '../database/column-names.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { type KeyPage, selectNewestFirstPage } from '../pagination.ts'
+import { type RowKeyPage, selectNewestFirstPage } from '../pagination.ts'
 import {
   memberKeyParameter,
   selectReadableRows,
@@ -122,7 +122,7 @@ export function registerGroupRoutes(app: FastifyInstance, context: AppContext): 
   )
 }
 
-const showPage = async ({ me, database, config }: RequestContext, { keys, next }: KeyPage) => ({
+const showPage = async ({ me, database, config }: RequestContext, { keys, next }: RowKeyPage) => ({
   documents: await hydrateGroups(database.kysely, config, me.id, keys),
   next,
 })

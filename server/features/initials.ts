@@ -20,7 +20,7 @@ export const publicInitialsCacheHeaders = {
 
 export function registerInitialsRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, getInitialsOperation, async ({ name }, ctx) => {
-    const bytes = await drawForCaller(ctx, {
+    const bytes = await drawInitialsForCaller(ctx, {
       kind: 'initials',
       initials: extractNameInitials(name),
       width: side,
@@ -33,5 +33,8 @@ export function registerInitialsRoutes(app: FastifyInstance, context: AppContext
 }
 
 /** Draws in the caller's turn: a visitor is queued by address. @throws Failure as `Images.draw` */
-export const drawForCaller = ({ images, request }: RequestContext, drawing: Drawing): Promise<Buffer> =>
+export const drawInitialsForCaller = (
+  { images, request }: RequestContext,
+  drawing: Drawing,
+): Promise<Buffer> =>
   images.draw(request.caller?.account.id ?? toRateLimitAddress(request.ip), drawing, request.signal)

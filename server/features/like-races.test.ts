@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import { createPostOperation, getPostOperation, listLikedPostsOperation, type Post } from '#contract/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { countResponsesByStatus, createArrayByIndex, raceTimeoutMs } from '#tests/support/race.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
@@ -37,7 +37,7 @@ test('LIKE-01 two members like one post 500 times in parallel: it has two likes,
   const answers = await Promise.all(createArrayByIndex(500, (n) => press(n % 2 ? ana : bea, true)))
   expect(countResponsesByStatus(answers)).toEqual({ 200: 500 })
   expect(await ana.call(getPostOperation, { postId: post.$id })).toMatchObject({ liked: true, likeCount: 2 })
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })
 
 test.each([
@@ -65,6 +65,6 @@ test.each([
       expect(await who.call(getPostOperation, { postId: post.$id })).toMatchObject({ liked, likeCount })
       expect((await who.call(listLikedPostsOperation, {})).documents).toHaveLength(Number(liked))
     }
-    expect(await brokenInvariants(w.database)).toEqual([])
+    expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   },
 )

@@ -10,8 +10,8 @@ import {
 } from '#contract/chat.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
-import { recordedChanges } from '#tests/support/recorded-changes.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -68,7 +68,7 @@ describe('sending', () => {
 
   test('RT-03 RT-05 PERM-06 the two hear of the message and of the conversation, and nobody else', async () => {
     const send = () => ana.call(sendMessageOperation, { conversationId, content: 'hola' })
-    expect(await recordedChanges(w.database, [ana, bea], send)).toEqual([
+    expect(await describeRecordedChanges(w.database, [ana, bea], send)).toEqual([
       'update conversations → Ana, Bea',
       'create messages → Ana, Bea',
     ])
@@ -93,7 +93,7 @@ describe('sending', () => {
     const input = { conversationId, messageId: 'chosen-by-ana', content: 'una vez' }
     const first = await ana.call(sendMessageOperation, input)
     expect(first.$id).toBe('chosen-by-ana')
-    const told = await recordedChanges(w.database, [], async () => {
+    const told = await describeRecordedChanges(w.database, [], async () => {
       expect(await ana.call(sendMessageOperation, input)).toEqual(first)
     })
     expect(told).toEqual([])
@@ -163,7 +163,7 @@ describe('sending', () => {
       }),
       { numRuns: 50 },
     )
-    expect(await brokenInvariants(w.database)).toEqual([])
+    expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 })
 

@@ -13,7 +13,7 @@ import type { AuthenticatedMember } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { type ListedRow, toKeyPage } from '../pagination.ts'
+import { type ListedRow, toRowKeyPage } from '../pagination.ts'
 import { memberKeyParameter, whereMemberMayRead } from '../policy.ts'
 import { registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
@@ -83,7 +83,7 @@ export function registerMuteRoutes(app: FastifyInstance, context: AppContext): v
         $createdAt: formatIsoTimestamp(row.created_at),
         person: toPersonSummary(config, row),
       }))
-      return { documents, next: toKeyPage(rows, limit).next }
+      return { documents, next: toRowKeyPage(rows, limit).next }
     },
   )
 }

@@ -27,7 +27,7 @@ import {
 import { type RequestContext, registerRoute } from '../route.ts'
 import { sqlUnpreparedStatementComment, whereTextContains } from '../text-search.ts'
 import { hydratePeople } from '../views/people.ts'
-import { followOrAsk, withdrawFollowRequest } from './follow-requests.ts'
+import { followOrRequestFollow, withdrawFollowRequest } from './follow-requests.ts'
 
 export function registerPeopleRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
@@ -78,7 +78,7 @@ export function registerPeopleRoutes(app: FastifyInstance, context: AppContext):
   registerRoute(app, context, followOperation, async ({ personId, followerId }, ctx) => {
     assertActor(ctx.me, followerId)
     const following_id = await personKey(ctx, personId)
-    const { requested } = await ctx.store.transact((tx) => followOrAsk(tx, ctx.me, following_id))
+    const { requested } = await ctx.store.transact((tx) => followOrRequestFollow(tx, ctx.me, following_id))
     return { following: !requested, requested }
   })
 

@@ -30,7 +30,7 @@ import {
   createGroupWithMembers,
   createPostInGroup,
 } from '#tests/support/group-factory.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -48,7 +48,7 @@ beforeAll(async () => {
   for (let n = 0; n < 20; n += 1) filler.push(await publish(dora, `Relleno ${n} de Dora`))
 })
 afterAll(async () => {
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   await w.end()
 })
 

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
+import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/multipart-upload-request.ts'
 import { createPostOperation, getPostOperation, type Post, updatePostOperation } from '#contract/posts.ts'
 import { createJpeg, createNoisePng } from '#scripts/harness/image-fixtures.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { listFilePathsBelow } from '#tests/support/stored-files.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
@@ -41,7 +41,7 @@ afterEach(async () => {
   await purgeUnusedFiles(context)
   await aDayLater()
   await purgeUnusedFiles(context)
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 
   const { rows } = await w.database.pool.query<{ state: string; storage_key: string }>(
     'select state, storage_key from files',

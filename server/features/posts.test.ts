@@ -10,7 +10,7 @@ import {
   updatePostOperation,
 } from '#contract/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import {
   countResponsesByStatus,
   createArrayByIndex,
@@ -32,7 +32,7 @@ beforeAll(async () => {
   picture = await createJpeg()
 })
 afterAll(async () => {
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   await w.end()
 })
 

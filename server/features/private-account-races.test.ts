@@ -15,7 +15,7 @@ import { followOperation, unfollowOperation } from '#contract/people.ts'
 import { createPostOperation } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { createArrayByIndex, raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
@@ -125,7 +125,7 @@ test('PRIV-15 a follow under way while the account becomes private is a request'
   timeout: raceTimeoutMs,
 }, async () => {
   expect(await unaskedFollows(rounds)).toBe(0)
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })
 
 test('without its trigger it would be a follow', { timeout: raceTimeoutMs }, async () => {
@@ -136,7 +136,7 @@ test('PRIV-15 a post under way while the account becomes private is for follower
   timeout: raceTimeoutMs,
 }, async () => {
   expect(await openPosts(rounds)).toBe(0)
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })
 
 test('without its trigger it would be open', { timeout: raceTimeoutMs }, async () => {

@@ -38,7 +38,7 @@ import {
   buildAppwriteEqualQuery as equal,
 } from '#tests/support/appwrite-documents.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -79,7 +79,7 @@ beforeAll(async () => {
   await goPrivate(petra)
 })
 afterAll(async () => {
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   await w.end()
 })
 

@@ -12,7 +12,7 @@ import { catchUpOperation } from '#contract/realtime.ts'
 import {
   buildAppwriteEqualQuery,
   createAppwriteDocumentsClient,
-  idsOf,
+  documentIdsOf,
 } from '#tests/support/appwrite-documents.ts'
 import { waitForChangePosition } from '#tests/support/change-position.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
@@ -49,8 +49,8 @@ const shownTo = async (person: MemberClient, other: MemberClient) => {
   const between = await talksOf(person).list(buildAppwriteEqualQuery('participants', other))
   return {
     product: (await person.call(listConversationsOperation, {})).documents.map(({ $id }) => $id),
-    dialect: [idsOf(listed.body.documents), listed.body.total],
-    between: [idsOf(between.body.documents), between.body.total],
+    dialect: [documentIdsOf(listed.body.documents), listed.body.total],
+    between: [documentIdsOf(between.body.documents), between.body.total],
     unread: (await person.call(countUnreadConversationsOperation, {})).count,
   }
 }

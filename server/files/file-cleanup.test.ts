@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshDatabase } from '#tests/support/database.ts'
+import { createTestDatabase } from '#tests/support/database.ts'
 import { listFilePathsBelow } from '#tests/support/stored-files.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { openDiskBlobs } from '../blobs/disk-blob-store.ts'
@@ -21,7 +21,7 @@ let blobs: BlobStore
 let context: FileContext
 
 beforeAll(async () => {
-  database = await freshDatabase()
+  database = await createTestDatabase()
   blobs = await openDiskBlobs(root)
   context = { database, blobs, images, log: createServerLogger('silent') }
   await database.pool.query(`

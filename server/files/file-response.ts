@@ -125,7 +125,7 @@ function embeddableBy(request: FastifyRequest, config: Config): 'same-site' | 's
  * again costs twenty statements and not forty.
  * @returns nothing for every other route
  */
-export function selectServedFile(
+export function selectFileToServe(
   { routeOptions, params }: FastifyRequest,
   db: Kysely<DatabaseTables>,
 ): SelectForCaller | undefined {
@@ -134,7 +134,7 @@ export function selectServedFile(
   return (me) => selectReadableFile(db, me, fileId)
 }
 
-/** Returns the file of `selectServedFile`. @throws Failure storage_file_not_found, also for what the member may not read */
+/** Returns the file of `selectFileToServe`. @throws Failure storage_file_not_found, also for what the member may not read */
 export const requireServedFile = ({ row }: RequestCaller): FileRow =>
   (row as FileRow | null) ?? throwFailure('storage_file_not_found')
 

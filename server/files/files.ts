@@ -185,7 +185,7 @@ async function makeVariant(
 }
 
 /** Renders an image with a client's options; the combinations are too many to store. */
-export const renderImage = (
+export const renderFileImage = (
   context: FileContext,
   me: number,
   file: FileRow,

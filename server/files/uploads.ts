@@ -13,7 +13,7 @@ import { chunkBlobName } from '../blobs/blob-store.ts'
 import { createInFlightQuota } from '../concurrency/in-flight-quota.ts'
 import { createSingleFlight } from '../concurrency/single-flight.ts'
 import { Failure, throwFailure } from '../errors.ts'
-import { checkMagic, imageSignatureBytes } from '../images/sanitize.ts'
+import { checkImageSignature, imageSignatureBytes } from '../images/sanitize.ts'
 import { discardFile, type FileContext, type FileRow } from './files.ts'
 import { findOrCreateUpload, type ReceivedChunk, recordChunk } from './upload-sessions.ts'
 
@@ -45,7 +45,7 @@ export async function receiveChunk(
   const upload = await waitForTurn(me, () => findOrCreateUpload(context, me, chunk))
   using _receiving = trackReceiving(me)
   try {
-    if (chunk.number === 0) checkMagic(await readStart(chunk.path))
+    if (chunk.number === 0) checkImageSignature(await readStart(chunk.path))
     await context.blobs.append(upload.storage_key, chunk.number, chunk.path)
     const { arrived, chunks_uploaded } = await recordChunk(context, upload, chunk).catch(async (thrown) => {
       // The upload was finished or deleted meanwhile, so nothing else would remove this chunk.

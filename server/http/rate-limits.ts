@@ -16,7 +16,7 @@ const day = 24 * hour
 /** Limits of the account routes, counted by e-mail address, phone number or account instead of caller. */
 type AccountLimitClass = 'sign-in-address' | 'password' | 'code'
 
-/** Limits of letters and text messages, counted by where they go and by who asks (letter-limits.ts). */
+/** Limits of letters and text messages, counted by where they go and by who asks (account-email-limits.ts). */
 type LetterLimitClass =
   | 'letter'
   | 'recovery-letter'

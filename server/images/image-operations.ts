@@ -7,7 +7,7 @@ import { rgbaToThumbHash } from 'thumbhash'
 import { uploadMaxPixels } from '#contract/limits.ts'
 import { getOrientedDimensions } from './exif-orientation.ts'
 import { throwDamagedImageFailure } from './image-errors.ts'
-import { applyOptions, type RenderOptions } from './render-options.ts'
+import { applyRenderOptions, type RenderOptions } from './render-options.ts'
 import { sanitizeImage } from './sanitize.ts'
 import { getUploadVariantWidths, type VariantFormat, variantName } from './variant-widths.ts'
 import type { IngestResult } from './worker-messages.ts'
@@ -67,7 +67,7 @@ export async function renderWithOptions(
   const shown = await sharp(input).metadata()
   const [across, along] = [shown.autoOrient.width, shown.autoOrient.height]
   const picture = await decode(input, Math.max(width, Math.ceil((height * across) / along)))
-  const made = await applyOptions(picture(), composition)
+  const made = await applyRenderOptions(picture(), composition)
   await encode(made, format, Math.max(1, composition.quality ?? quality)).toFile(output)
   return true
 }

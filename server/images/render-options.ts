@@ -42,7 +42,7 @@ const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
 type Pixels = { data: Buffer; width: number; height: number }
 
 /** Applies all options but the encoding. @param picture upright, at least as large as the box if the original is */
-export async function applyOptions(picture: Sharp, wanted: RenderOptions): Promise<Sharp> {
+export async function applyRenderOptions(picture: Sharp, wanted: RenderOptions): Promise<Sharp> {
   const { width, height, gravity, background, border, radius, rotation } = wanted
   const cut = await toPixels(picture.resize({ width, height, fit: 'cover', position: positions[gravity] }))
   fade(cut, wanted.opacity)

@@ -9,7 +9,7 @@ import type { SanitizedImage } from './sanitized-image.ts'
 export const imageSignatureBytes = 8
 
 /** Refuses other formats by the first bytes. @param start at least `imageSignatureBytes` bytes, or all of a shorter file */
-export function checkMagic(start: Buffer): void {
+export function checkImageSignature(start: Buffer): void {
   if (!isJpeg(start) && !isPng(start)) throwUnsupportedImageFailure()
 }
 
@@ -18,6 +18,6 @@ export function checkMagic(start: Buffer): void {
  * @throws Failure storage_file_type_unsupported, storage_file_damaged, storage_image_too_large
  */
 export function sanitizeImage(bytes: Buffer): SanitizedImage {
-  checkMagic(bytes)
+  checkImageSignature(bytes)
   return isPng(bytes) ? sanitizePng(bytes) : sanitizeJpeg(bytes)
 }

@@ -12,12 +12,12 @@ export type EmailOrSmsKind =
   | 'email-change'
   | 'email-taken'
   | 'email-undo'
-  | NoticeKind
+  | AccountNoticeKind
   | 'phone-code'
   | 'phone-verification'
 
 /** Tells that something new opens the account. */
-export type NoticeKind = 'phone-added' | 'identity-added'
+export type AccountNoticeKind = 'phone-added' | 'identity-added'
 
 /** An e-mail without its recipient. */
 export type MailTemplate = { kind: EmailOrSmsKind; subject: string; text: string; html: string }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshDatabase } from '#tests/support/database.ts'
+import { createTestDatabase } from '#tests/support/database.ts'
 import { type SecondServerNode, startSecondServerNode } from '#tests/support/second-node.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
@@ -13,7 +13,7 @@ const stopping = new AbortController()
 let database: Database
 let node: SecondServerNode
 beforeAll(async () => {
-  database = await freshDatabase()
+  database = await createTestDatabase()
   node = await startSecondServerNode(database, {}, stopping.signal)
 })
 afterAll(async () => {

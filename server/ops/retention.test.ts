@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshDatabase } from '#tests/support/database.ts'
+import { createTestDatabase } from '#tests/support/database.ts'
 import { openDiskBlobs } from '../blobs/disk-blob-store.ts'
 import type { Database } from '../database/open-database.ts'
 import type { FileContext } from '../files/files.ts'
@@ -16,7 +16,7 @@ let database: Database
 let context: FileContext
 
 beforeAll(async () => {
-  database = await freshDatabase()
+  database = await createTestDatabase()
   context = { database, blobs: await openDiskBlobs(root), images, log: createServerLogger('silent') }
   await database.pool.query(`insert into accounts (public_id) values ('ana')`)
 })

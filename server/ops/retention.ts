@@ -77,7 +77,7 @@ async function deleteBatch(
 }
 
 /** Purges periodically. @returns stops it, and resolves when the current run ended */
-export function schedulePurge(context: FileContext): () => Promise<void> {
+export function scheduleExpiredRowPurge(context: FileContext): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {
     running = purgeExpiredRows(context).catch((error: unknown) =>

@@ -4,15 +4,15 @@ import type { CollectionName } from '#contract/collection-names.ts'
 import type { Database } from '../database/open-database.ts'
 import { mayLearnOfDeletion, mayLearnOfUpdate, memberKeyParameter, selectJoinedGroupKeys } from '../policy.ts'
 import {
-  changesSince,
-  currentLogStart,
+  type ChangeLogPosition,
+  changeLogPositionBefore,
   type DocumentChange,
   decodeChangeLogPosition,
   encodeChangeLogPosition,
   isDocumentChange,
   isWithinRetention,
-  type LogPosition,
-  logPositionBefore,
+  readChangeLogStart,
+  selectChangesSince,
 } from '../store/change-log.ts'
 import type { RealtimeDocument } from './fan-out.ts'
 
@@ -115,7 +115,7 @@ export function createMissedChangesLoader(
   }
 
   /** Whether the position was issued by this database: a restored one has younger migrations and other transaction ids. */
-  const isOfThisDatabase = async ({ at }: LogPosition) => {
+  const isOfThisDatabase = async ({ at }: ChangeLogPosition) => {
     const { rows } = await sql<{ born: Date }>`select min(applied_at) as born from migrations`.execute(db)
     return rows[0] !== undefined && at >= rows[0].born.getTime()
   }
@@ -124,20 +124,20 @@ export function createMissedChangesLoader(
     if (since === null) {
       return {
         changes: [],
-        position: encodeChangeLogPosition((await currentLogStart(db)).position),
+        position: encodeChangeLogPosition((await readChangeLogStart(db)).position),
         resync: false,
       }
     }
     const from =
       typeof since === 'string'
         ? decodeChangeLogPosition(since)
-        : await logPositionBefore(db, since.ago + commitDelaySeconds)
+        : await changeLogPositionBefore(db, since.ago + commitDelaySeconds)
     if (from === null) return undefined
     const asMe = memberKeyParameter(me)
     const heard = sql`(case c.kind when 'delete' then ${mayLearnOfDeletion(asMe, sql.ref('c.state'))}
       when 'update' then ${mayLearnOfUpdate(asMe, sql.ref('c.state'))} else true end)`
     const of = sql`c.collection = any(${among}::text[]) and ${heard}`
-    const { changes, position } = await changesSince(
+    const { changes, position } = await selectChangesSince(
       db,
       from.xid,
       [

@@ -1,4 +1,4 @@
-import { createKeyedQueue } from '../concurrency/keyed-queue.ts'
+import { createKeyedBatchQueue } from '../concurrency/keyed-batch-queue.ts'
 import { toFailure } from '../errors.ts'
 import type { ServerLogger } from '../log.ts'
 import type { LoggedChange } from '../store/change-log.ts'
@@ -49,8 +49,8 @@ export function createChangeDispatcher(
   }
   // Two queues, so that a post liked by hundreds does not delay what two members write to each other. Ten batches in all
   // leave connections of the pool to requests.
-  const narrow = createKeyedQueue({ concurrency: 8, batchSize: 50, work })
-  const wide = createKeyedQueue({ concurrency: 2, batchSize: 50, work })
+  const narrow = createKeyedBatchQueue({ concurrency: 8, batchSize: 50, work })
+  const wide = createKeyedBatchQueue({ concurrency: 2, batchSize: 50, work })
 
   return {
     dispatch(change) {

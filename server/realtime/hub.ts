@@ -9,13 +9,13 @@ import type { Database } from '../database/open-database.ts'
 import { throwFailure } from '../errors.ts'
 import type { ServerLogger } from '../log.ts'
 import {
-  changesById,
-  changesSince,
-  currentLogStart,
+  type ChangeLogPosition,
+  type ChangeLogStart,
   encodeChangeLogPosition,
   type LoggedChange,
-  type LogPosition,
-  type LogStart,
+  readChangeLogStart,
+  selectChangesById,
+  selectChangesSince,
 } from '../store/change-log.ts'
 import { openPostgresNotifyChannel } from './bus-postgres.ts'
 import { createChangeDispatcher } from './dispatcher.ts'
@@ -57,9 +57,9 @@ export async function createRealtimeHub(given: {
   const fanOut = createChangeFanOut(database)
   const dispatcher = createChangeDispatcher(fanOut.deliver, log)
   /** Null without subscribers: the outbox is not followed then. */
-  let position: LogPosition | null = null
+  let position: ChangeLogPosition | null = null
   /** Where following began: earlier commits are not delivered. */
-  let start: LogStart | null = null
+  let start: ChangeLogStart | null = null
   let answeredAt = Date.now()
   let pendingIds: number[] = []
 
@@ -75,7 +75,7 @@ export async function createRealtimeHub(given: {
     dispatcher.forgetAll()
   }
 
-  const advance = (to: LogPosition) => {
+  const advance = (to: ChangeLogPosition) => {
     if (position === null || to.xid < position.xid) return
     position = to
     dispatcher.forgetBefore(to.xid)
@@ -86,12 +86,12 @@ export async function createRealtimeHub(given: {
     if (fanOut.size === 0) return reset()
     try {
       if (position === null || start === null) {
-        start = await currentLogStart(db)
+        start = await readChangeLogStart(db)
         position = start.position
       } else {
         // Changes in flight are returned until the position passes them, so they do not count as being behind.
         const most = Math.min(dispatcher.size, maxInFlight) + maxBehind
-        const { changes, position: to } = await changesSince(db, position.xid, [start.later], most)
+        const { changes, position: to } = await selectChangesSince(db, position.xid, [start.later], most)
         if (changes.length > most) {
           log.warn('live updates fell behind')
           fanOut.dismissAll('fell_behind')
@@ -111,7 +111,7 @@ export async function createRealtimeHub(given: {
     const ids = pendingIds
     pendingIds = []
     if (position === null || start === null || ids.length === 0) return
-    const changes = await changesById(db, ids, position.xid, start.later).catch(logUnavailable)
+    const changes = await selectChangesById(db, ids, position.xid, start.later).catch(logUnavailable)
     for (const change of changes ?? []) dispatchIfNew(change).catch(logUnavailable)
   })
 

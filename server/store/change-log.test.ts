@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshDatabase } from '#tests/support/database.ts'
+import { createTestDatabase } from '#tests/support/database.ts'
 import type { Database } from '../database/open-database.ts'
 import {
-  changesById,
-  changesSince,
-  currentLogStart,
   decodeChangeLogPosition,
   encodeChangeLogPosition,
   isWithinRetention,
   keepLatestRowUpdates,
   type LoggedChange,
+  readChangeLogStart,
+  selectChangesById,
+  selectChangesSince,
 } from './change-log.ts'
 
 let database: Database
 beforeAll(async () => {
-  database = await freshDatabase()
+  database = await createTestDatabase()
 })
 afterAll(() => database.close())
 
@@ -24,21 +24,21 @@ const record = (id: string) =>
 
 test('a change that commits late is read, though later ids were read before it', async () => {
   const db = database.kysely
-  const start = (await currentLogStart(db)).position
+  const start = (await readChangeLogStart(db)).position
   const slow = await database.pool.connect()
   await slow.query('begin')
   await slow.query(record('first'))
   await database.pool.query(record('second'))
-  const before = await changesSince(db, start.xid, [sql`true`], 10)
+  const before = await selectChangesSince(db, start.xid, [sql`true`], 10)
   expect(before.changes.map(({ publicId }) => publicId)).toEqual(['second'])
   await slow.query('commit')
   slow.release()
-  const after = await changesSince(db, before.position.xid, [sql`true`], 10)
+  const after = await selectChangesSince(db, before.position.xid, [sql`true`], 10)
   expect(after.changes.map(({ publicId }) => publicId)).toEqual(['first', 'second'])
   // Transactions of other databases of the server hold the position back too.
   const left = async () => {
-    const { xid } = (await currentLogStart(db)).position
-    return (await changesSince(db, xid, [sql`true`], 10)).changes
+    const { xid } = (await readChangeLogStart(db)).position
+    return (await selectChangesSince(db, xid, [sql`true`], 10)).changes
   }
   await expect.poll(left).toEqual([])
 })
@@ -48,25 +48,27 @@ test('what was committed before the beginning is no news, what commits later is,
   await slow.query('begin')
   await slow.query(record('began.before'))
   await database.pool.query(record('over.before'))
-  const { position, later } = await currentLogStart(database.kysely)
+  const { position, later } = await readChangeLogStart(database.kysely)
   await slow.query('commit')
   slow.release()
-  const { changes } = await changesSince(database.kysely, position.xid, [later], 10)
+  const { changes } = await selectChangesSince(database.kysely, position.xid, [later], 10)
   expect(changes.map(({ publicId }) => publicId)).toEqual(['began.before'])
 })
 
 test('one more than asked for tells that there are more', async () => {
   for (const id of ['a', 'b', 'c']) await database.pool.query(record(id))
   const these = sql`c.public_id in ('a', 'b', 'c')`
-  const { changes } = await changesSince(database.kysely, 0n, [these], 2)
+  const { changes } = await selectChangesSince(database.kysely, 0n, [these], 2)
   expect(changes.map(({ publicId }) => publicId)).toEqual(['a', 'b', 'c'])
 })
 
 test('changes older than the position are not found by id', async () => {
   const { rows } = await database.pool.query(`${record('old')} returning id`)
-  const [found] = await changesById(database.kysely, [rows[0].id], 0n, sql`true`)
+  const [found] = await selectChangesById(database.kysely, [rows[0].id], 0n, sql`true`)
   expect(found?.publicId).toBe('old')
-  expect(await changesById(database.kysely, [rows[0].id], (found?.xid ?? 0n) + 1n, sql`true`)).toEqual([])
+  expect(await selectChangesById(database.kysely, [rows[0].id], (found?.xid ?? 0n) + 1n, sql`true`)).toEqual(
+    [],
+  )
 })
 
 test('a position survives being written, and nonsense is none', () => {

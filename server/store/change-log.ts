@@ -64,7 +64,7 @@ function mergeCauses(...updates: Pick<LoggedChange, 'state'>[]): LoggedChange['s
 }
 
 /** A reader's position in the outbox, and its time. */
-export type LogPosition = { xid: bigint; at: number }
+export type ChangeLogPosition = { xid: bigint; at: number }
 
 /** A change as a statement gives it, as columns or as JSON. */
 export type ChangeRow = Omit<LoggedChange, 'xid' | 'at'> & { xid: string; at: Date | string }
@@ -84,7 +84,7 @@ export const parseChangeLogRow = (row: ChangeRow): LoggedChange => ({
  * Reads the changes with these ids, unless they are older than the position.
  * @param which a condition over `c` (changes)
  */
-export async function changesById(
+export async function selectChangesById(
   db: Kysely<DatabaseTables>,
   ids: readonly number[],
   from: bigint,
@@ -99,15 +99,15 @@ export async function changesById(
 }
 
 /** Where a reader starts: the position of the outbox, and which changes were committed after it. */
-export type LogStart = {
-  position: LogPosition
+export type ChangeLogStart = {
+  position: ChangeLogPosition
   /** A condition over `c` (changes). */
   later: RawBuilder<unknown>
   isLater(change: LoggedChange): boolean
 }
 
 /** Reads the current position of the outbox. */
-export async function currentLogStart(db: Kysely<DatabaseTables>): Promise<LogStart> {
+export async function readChangeLogStart(db: Kysely<DatabaseTables>): Promise<ChangeLogStart> {
   const { rows } = await sql<{ snapshot: string; watermark: string; now: Date }>`
     select pg_current_snapshot()::text as snapshot, pg_snapshot_xmin(pg_current_snapshot())::text as watermark,
       clock_timestamp() as now`.execute(db)
@@ -120,7 +120,10 @@ export async function currentLogStart(db: Kysely<DatabaseTables>): Promise<LogSt
 }
 
 /** Finds a position from which everything is read that was written in the last seconds; as one of now, it is of this database. */
-export async function logPositionBefore(db: Kysely<DatabaseTables>, seconds: number): Promise<LogPosition> {
+export async function changeLogPositionBefore(
+  db: Kysely<DatabaseTables>,
+  seconds: number,
+): Promise<ChangeLogPosition> {
   const { rows } = await sql<{ xid: string; at: Date }>`
     select least(min(c.xid), pg_snapshot_xmin(pg_current_snapshot()))::text as xid,
       clock_timestamp() as at
@@ -140,12 +143,12 @@ function isCommittedIn(xid: bigint, snapshot: string): boolean {
  * @param which conditions over `c` (changes), each answered from its own index; one of them holds
  * @returns `max` + 1 changes when there are more
  */
-export async function changesSince(
+export async function selectChangesSince(
   db: Kysely<DatabaseTables>,
   from: bigint,
   which: readonly RawBuilder<unknown>[],
   max: number,
-): Promise<{ changes: LoggedChange[]; position: LogPosition }> {
+): Promise<{ changes: LoggedChange[]; position: ChangeLogPosition }> {
   const parts = which.map(
     (
       condition,
@@ -168,11 +171,11 @@ export async function changesSince(
 /** Changes are purged after seven days; an hour less is certain to be there. */
 const retentionMs = 7 * 24 * 3600_000 - 3600_000
 
-export const encodeChangeLogPosition = ({ xid, at }: LogPosition): string =>
+export const encodeChangeLogPosition = ({ xid, at }: ChangeLogPosition): string =>
   `${xid.toString(36)}.${at.toString(36)}`
 
 /** Parses a position. @returns null for anything that `encodeChangeLogPosition` did not write */
-export function decodeChangeLogPosition(text: string): LogPosition | null {
+export function decodeChangeLogPosition(text: string): ChangeLogPosition | null {
   const [, xid, at] = /^([0-9a-z]{1,13})\.([0-9a-z]{1,9})$/.exec(text) ?? []
   if (xid === undefined || at === undefined) return null
   let value = 0n
@@ -181,5 +184,5 @@ export function decodeChangeLogPosition(text: string): LogPosition | null {
 }
 
 /** Tells whether everything since a position is still there: not purged, and of this database, not of a restored one. */
-export const isWithinRetention = (since: LogPosition, now: LogPosition): boolean =>
+export const isWithinRetention = (since: ChangeLogPosition, now: ChangeLogPosition): boolean =>
   since.xid <= now.xid && since.at > now.at - retentionMs

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leaveGroupOperation } from '#contract/group-members.ts'
 import { deleteGroupOperation, getGroupOperation } from '#contract/groups.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import { createTransactionalStore } from './store.ts'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   bea = await w.join('Bea')
 })
 afterAll(async () => {
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   await w.end()
 })
 

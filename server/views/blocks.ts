@@ -1,6 +1,6 @@
 /** Loads a member's own blocks by key as their list shows them, in one statement. */
 import { type Kysely, sql } from 'kysely'
-import type { Block } from '#contract/blocks.ts'
+import type { MemberBlock } from '#contract/blocks.ts'
 import { hideArrayLength } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import {
@@ -27,7 +27,7 @@ export async function hydrateBlocks(
   db: Kysely<DatabaseTables>,
   me: number,
   keys: readonly number[],
-): Promise<Block[]> {
+): Promise<MemberBlock[]> {
   if (keys.length === 0) return []
   const meParam = memberKeyParameter(me)
   const { rows } = await sql<BlockRow>`

@@ -10,8 +10,8 @@ import { type LoadBalancer, startLoadBalancer } from '#scripts/harness/load-bala
 import { startMemberTraffic } from '#scripts/harness/traffic-generator.ts'
 import { startTwoNodeCluster, type TwoNodeCluster } from '#scripts/harness/two-node-cluster.ts'
 import type { Database } from '#server/database/open-database.ts'
-import { freshDatabase } from '../support/database.ts'
-import { brokenInvariants } from '../support/invariants.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { findBrokenDatabaseInvariants } from '../support/invariants.ts'
 
 const rollings = Number(process.env.ROLLINGS ?? 2)
 const patience = 60_000 + rollings * 30_000
@@ -22,7 +22,7 @@ let fleet: TwoNodeCluster
 let balancer: LoadBalancer
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'juntas-rolling-'))
-  database = await freshDatabase()
+  database = await createTestDatabase()
   fleet = await startTwoNodeCluster(
     { DATABASE_URL: database.directUrl, LIMITS: 'off', DRAIN_SECONDS: '2' },
     dataDir,
@@ -51,7 +51,7 @@ test(
     expect(uploads.broken).toBe(0)
     // Sockets were asked to come back, not cut.
     expect(Object.keys(closings)).toEqual(['1012'])
-    expect(await brokenInvariants(database)).toEqual([])
+    expect(await findBrokenDatabaseInvariants(database)).toEqual([])
     console.log(
       `${rollings} restarts, ${requests} requests, ${messages.sent.length} messages, ${uploads.made} uploads`,
     )

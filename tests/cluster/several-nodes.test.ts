@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, type MemberClient, signUpAndSignIn } from '#api-client/member-client.ts'
-import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
+import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/multipart-upload-request.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
@@ -19,8 +19,8 @@ import { type RunningServer, startServer } from '#scripts/harness/server-process
 import type { Database } from '#server/database/open-database.ts'
 import { sanitizeImage } from '#server/images/sanitize.ts'
 import { extractMessagesFromChanges } from '#tests/support/change-position.ts'
-import { emptyDatabase } from '../support/database.ts'
-import { brokenInvariants } from '../support/invariants.ts'
+import { createUnmigratedTestDatabase } from '../support/database.ts'
+import { findBrokenDatabaseInvariants } from '../support/invariants.ts'
 import { testPassword } from '../support/world.ts'
 import { openSocket } from '../support/ws-client.ts'
 
@@ -38,7 +38,7 @@ describe.each([
   let other: RunningServer
 
   beforeAll(async () => {
-    database = await emptyDatabase()
+    database = await createUnmigratedTestDatabase()
     bucket = inBucket ? await startObjectStore() : null
     const folder = () => mkdtemp(join(tmpdir(), 'juntas-several-'))
     const shared = await folder()
@@ -123,6 +123,6 @@ describe.each([
       ({ type, data }) =>
         type === 'event' && (data?.payload as { content?: string } | undefined)?.content === 'y después',
     )
-    expect(await brokenInvariants(database)).toEqual([])
+    expect(await findBrokenDatabaseInvariants(database)).toEqual([])
   })
 })

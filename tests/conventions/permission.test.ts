@@ -45,18 +45,20 @@ const unguarded: Readonly<Record<string, string>> = {
   // Of keys that came from a rule.
   'server/views/changes.ts selectReferences': 'ids of the rows that a readable row names',
   'server/views/changes.ts viewsOf': 'rows whose recipients the fan-out authorizes, or a rule before',
-  'server/appwrite/documents/chat-collections.ts conversations': 'participants of a readable conversation',
+  'server/appwrite/documents/chat-collections.ts conversationDocumentDefinition':
+    'participants of a readable conversation',
   'server/appwrite/documents/chat-collections.ts lastSender': 'of a readable conversation',
-  'server/appwrite/documents/chat-collections.ts messages': 'readers of a readable message',
+  'server/appwrite/documents/chat-collections.ts messageDocumentDefinition': 'readers of a readable message',
   'server/appwrite/documents/chat-collections.ts lastMessageColumn': 'of a readable conversation',
   'server/appwrite/documents/chat-collections.ts updateReadMark': 'of a readable message',
   'server/appwrite/documents/field-types.ts publicIdSubquery':
     'the public id behind a column of a readable row',
-  'server/appwrite/documents/people-collections.ts users': 'the picture of a readable member',
-  'server/appwrite/documents/post-collections.ts posts': 'likes of a readable post',
+  'server/appwrite/documents/people-collections.ts userDocumentDefinition':
+    'the picture of a readable member',
+  'server/appwrite/documents/post-collections.ts postDocumentDefinition': 'likes of a readable post',
   'server/appwrite/queries/sql-filters.ts keysOf': 'compares ids; the rows themselves come through the rule',
   'server/features/group-members.ts closeMemberAccount': 'locks the groups of an account that closes',
-  'server/features/likes.ts setLike': 'the post that the same statement found through the rule',
+  'server/features/likes-and-saves.ts setPostLike': 'the post that the same statement found through the rule',
   'server/features/post-lists.ts likesOf': 'one’s own likes; the posts come through the rule',
   'server/text-search.ts selectNewestPostKeys': 'takes the rule as its condition',
   'server/views/chat.ts hydrateMessages': 'keys from the rule',

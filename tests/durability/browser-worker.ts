@@ -6,7 +6,7 @@ import 'fake-indexeddb/auto'
 import { parentPort, workerData } from 'node:worker_threads'
 import { QueryObserver } from '@tanstack/react-query'
 
-export type BrowserWorkerOptions = {
+export type DurabilityBrowserOptions = {
   origin: string
   cookie: string
   me: { $id: string; accountId: string }
@@ -24,7 +24,7 @@ export type BrowserWorkerMessage =
   | { type: 'fault'; what: string }
 
 const { origin, cookie, me, name, talk, messages, reloadEvery, offlineEvery } =
-  workerData as BrowserWorkerOptions
+  workerData as DurabilityBrowserOptions
 const port = parentPort
 if (!port) throw new Error('not in a thread of its own')
 const say = (told: BrowserWorkerMessage) => port.postMessage(told)

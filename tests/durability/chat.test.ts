@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createPostgresCluster, type RunningServer, startServer } from '#scripts/harness/server-process.ts'
-import type { BrowserWorkerMessage, BrowserWorkerOptions } from './browser-worker.ts'
+import type { BrowserWorkerMessage, DurabilityBrowserOptions } from './browser-worker.ts'
 import { type FlakyProxy, startFlakyProxy } from './flaky-proxy.ts'
 
 const messages = Number(process.env.MESSAGES ?? 100)
@@ -57,7 +57,7 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-type Member = Pick<BrowserWorkerOptions, 'cookie' | 'me' | 'name'>
+type Member = Pick<DurabilityBrowserOptions, 'cookie' | 'me' | 'name'>
 
 async function join(name: string): Promise<Member> {
   const form = {
@@ -91,7 +91,7 @@ async function stored(): Promise<Stored[]> {
 }
 
 function browserOf(member: Member, talk: string) {
-  const given: BrowserWorkerOptions = {
+  const given: DurabilityBrowserOptions = {
     ...member,
     talk,
     origin: `http://localhost:${line.port}`,

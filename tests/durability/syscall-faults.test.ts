@@ -14,12 +14,12 @@ import {
   type AppwriteFileResponse,
   appwriteFilesPath,
   encodeMultipartUpload,
-} from '#api-client/raw-upload-request.ts'
+} from '#api-client/multipart-upload-request.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { startServer } from '#scripts/harness/server-process.ts'
 import type { Database } from '#server/database/open-database.ts'
-import { freshDatabase } from '#tests/support/database.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { createTestDatabase } from '#tests/support/database.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { testPassword } from '#tests/support/world.ts'
 
 const uploads = Number(process.env.FAULTY_UPLOADS ?? 30)
@@ -39,7 +39,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'juntas-single-calls-'))
 const pipes = join(dataDir, 'fiu')
 let database: Database
 beforeAll(async () => {
-  database = await freshDatabase()
+  database = await createTestDatabase()
 })
 afterAll(async () => {
   await database.close()
@@ -100,7 +100,7 @@ test.runIf(libraries.every(existsSync))(
       ])
       expect((await again.request('GET', `${appwriteFilesPath}/${id}/preview?width=100`)).status).toBe(200)
     }
-    expect(await brokenInvariants(database)).toEqual([])
+    expect(await findBrokenDatabaseInvariants(database)).toEqual([])
     expect(await sound.stop()).toBe(0)
   },
 )

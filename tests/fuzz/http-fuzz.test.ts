@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signUpAndSignIn } from '#api-client/member-client.ts'
-import { brokenInvariants } from '../support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '../support/invariants.ts'
 import { createTestWorld, type TestWorld, testPassword } from '../support/world.ts'
 import { type FuzzContext, httpFuzzCaseArbitrary, prepareFuzz, runHttpFuzzCase } from './http-fuzz.ts'
 
@@ -64,7 +64,7 @@ test(
         `${(grown / 1e6).toFixed(1)} MB kept; ${told.join(', ')}`,
     )
     expect(grown).toBeLessThan(mostKept)
-    expect(await brokenInvariants(w.database)).toEqual([])
+    expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
     // No request has written into what all objects share.
     expect(Reflect.ownKeys(Object.prototype)).toEqual(sharedKeys)
   },

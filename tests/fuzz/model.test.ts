@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { brokenInvariants } from '../support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '../support/invariants.ts'
 import { createTestWorld, type TestWorld } from '../support/world.ts'
 import {
   createEmptyFuzzModel,
@@ -44,7 +44,7 @@ test(
       }),
       { numRuns: count, seed },
     )
-    expect(await brokenInvariants(w.database)).toEqual([])
+    expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
     console.log(`${sequence} sequences, ${steps} doings (seed ${seed})`)
   },
   60_000 + count * 10_000,

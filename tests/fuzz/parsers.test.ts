@@ -1,7 +1,11 @@
 /** Fuzzes the parsers that read untrusted bytes first and have no tests of malformed input beside them. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { appwriteFilesPath, encodeMultipartUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
+import {
+  appwriteFilesPath,
+  encodeMultipartUpload,
+  sliceUploadChunk,
+} from '#api-client/multipart-upload-request.ts'
 import { uploadMaxBytes } from '#contract/limits.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { Failure } from '#server/errors.ts'

@@ -4,7 +4,7 @@ import type { Group } from '#contract/groups.ts'
 import type { Post } from '#contract/posts.ts'
 import { expect, type JourneyMemberWithPage, test } from './fixtures.ts'
 import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
-import { bucketFiles, filesApiPath, publishPostViaApi } from './post-steps.ts'
+import { appwriteBucketFilesPath, filesApiPath, publishPostViaApi } from './post-steps.ts'
 
 test.use({
   // A reused window does not always keep a page for Back.
@@ -96,7 +96,10 @@ test('PERM-05 bea, removed with her page open and three sockets, hears and sees 
   await expect.poll(() => toldOf(shown.$id, removed)).toBe(3)
   expect(toldOf('Secreto', removed)).toBe(0)
   expect([after.$id, after.imageId].map((hidden) => toldOf(hidden, removed))).toEqual([0, 0])
-  for (const address of [`${filesApiPath}/${post.imageId}/content`, `${bucketFiles}/${post.imageId}/view`]) {
+  for (const address of [
+    `${filesApiPath}/${post.imageId}/content`,
+    `${appwriteBucketFilesPath}/${post.imageId}/view`,
+  ]) {
     expect(await page.evaluate(async (url) => (await fetch(url)).status, address)).toBe(404)
   }
 })

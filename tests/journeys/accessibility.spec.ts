@@ -6,10 +6,10 @@ import {
   locateConversationList,
   locateMessageBubble,
   locateMessageInput,
+  locateSendButton,
   locateUserSearchInput,
   openConversationPage,
   openConversationViaApi,
-  sendButton,
   sendMessageViaApi,
 } from './chat-steps.ts'
 import { expect, test } from './fixtures.ts'
@@ -321,7 +321,7 @@ test('axe finds nothing on any screen of groups, chats and blocks, light or dark
     await check(page, 'a message that is too long')
     await locateMessageInput(page).fill('Sin conexión')
     await ana.context.setOffline(true)
-    await sendButton(page).click()
+    await locateSendButton(page).click()
     await expect(locateMessageBubble(page, 'Sin conexión')).toContainText('Waiting')
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page.getByRole('alertdialog', { name: 'Log out now?' })).toBeVisible()

@@ -27,7 +27,7 @@ export const locateMessageThread = (page: Page) => page.getByRole('list', { name
 export const locateMessageBubble = (page: Page, text: string) =>
   locateMessageThread(page).getByRole('listitem').filter({ hasText: text })
 export const locateMessageInput = (page: Page) => page.getByPlaceholder('Type a message...')
-export const sendButton = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
+export const locateSendButton = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
 export const locateUserSearchInput = (page: Page) => page.getByPlaceholder('Buscar usuarios...')
 
 /** Opens a conversation and waits until the socket of the page hears. */

@@ -4,10 +4,10 @@ import {
   locateMessageBubble,
   locateMessageInput,
   locateMessageThread,
+  locateSendButton,
   locateUserSearchInput,
   openConversationPage,
   openConversationViaApi,
-  sendButton,
   sendMessageViaApi,
 } from './chat-steps.ts'
 import { expect, type JourneyMemberWithPage, test, toastRegion } from './fixtures.ts'
@@ -348,7 +348,7 @@ test('a tap on Send sends, and she can write on @phone', async ({ member, signed
   await locateMessageInput(page).tap()
   await expect(bar).toBeHidden()
   await page.keyboard.type('Hola, bea')
-  await sendButton(page).tap()
+  await locateSendButton(page).tap()
   await expect(locateMessageBubble(page, 'Hola, bea')).toBeVisible()
   await expect(locateMessageInput(page)).toHaveValue('')
   await expect(locateMessageInput(page)).toBeFocused()
@@ -435,10 +435,10 @@ test('CHAT-35 a message over 4,000 characters says so, is not sent and loses not
   await expect(page.getByText('At most 4,000 characters: 4001/4000')).toBeVisible()
   await expect(locateMessageInput(page)).toHaveAttribute('aria-invalid', 'true')
   await expect(locateMessageInput(page)).toHaveAccessibleDescription('At most 4,000 characters: 4001/4000')
-  await expect(sendButton(page)).toBeDisabled()
+  await expect(locateSendButton(page)).toBeDisabled()
   await locateMessageInput(page).press('Control+Enter')
   await expect(locateMessageInput(page)).toHaveValue(long)
   await locateMessageInput(page).fill(whole)
   await expect(locateMessageInput(page)).not.toHaveAttribute('aria-invalid')
-  await expect(sendButton(page)).toBeEnabled()
+  await expect(locateSendButton(page)).toBeEnabled()
 })

@@ -12,7 +12,7 @@ import {
   toastRegion,
 } from './fixtures.ts'
 import {
-  bucketFiles,
+  appwriteBucketFilesPath,
   fetchHomeFeedPosts,
   filesApiPath,
   followMemberViaApi,
@@ -354,7 +354,7 @@ async function expectUpright(picture: Buffer) {
 /** No byte that the server gives out tells where she was: neither the words nor any GPS directory. */
 async function expectNoTrace(page: Page, post: Post) {
   const file = `${filesApiPath}/${post.imageId}`
-  const inBucket = `${bucketFiles}/${post.imageId}`
+  const inBucket = `${appwriteBucketFilesPath}/${post.imageId}`
   const widths = imageWidthsPx.map((width) => `width=${width}`)
   for (const accept of ['image/webp,*/*', 'image/jpeg']) {
     for (const url of [

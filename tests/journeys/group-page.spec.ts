@@ -10,7 +10,12 @@ import {
   toastRegion,
 } from './fixtures.ts'
 import { createGroupViaApi, removeMemberFromGroup, submitJoinRequest } from './group-steps.ts'
-import { bucketFiles, filesApiPath, publishPostViaApi, toUploadFilePayload } from './post-steps.ts'
+import {
+  appwriteBucketFilesPath,
+  filesApiPath,
+  publishPostViaApi,
+  toUploadFilePayload,
+} from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => main(page).getByRole('heading', { level: 1 })
@@ -267,7 +272,7 @@ test('GPAGE-10 GPAGE-11 GPAGE-12 GPAGE-13 GPAGE-14 PERM-05 cleo, who is not in i
   expect((await refused.json()).message).toBe('No tienes acceso a los posts de este grupo')
   expect((await cleo.request.get(`/v1/posts/${post.$id}`)).status()).toBe(403)
   for (const way of ['view', 'preview', 'download']) {
-    expect((await cleo.request.get(`${bucketFiles}/${post.imageId}/${way}`)).status()).toBe(404)
+    expect((await cleo.request.get(`${appwriteBucketFilesPath}/${post.imageId}/${way}`)).status()).toBe(404)
   }
   expect((await cleo.request.get(`${filesApiPath}/${post.imageId}/content`)).status()).toBe(404)
 })

@@ -5,9 +5,9 @@ import {
   locateMessageBubble,
   locateMessageInput,
   locateMessageThread,
+  locateSendButton,
   openConversationPage,
   openConversationViaApi,
-  sendButton,
   sendMessageViaApi,
   typeAndSendMessage,
 } from './chat-steps.ts'
@@ -53,18 +53,18 @@ test('CMSG-01 CMSG-02 CMSG-03 CMSG-04 CMSG-06 an empty thread, and a box that se
   const { ana, talk } = await two(signedUp)
   const page = await openConversationPage(ana, talk)
   await expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible()
-  await expect(sendButton(page)).toBeDisabled()
+  await expect(locateSendButton(page)).toBeDisabled()
   await locateMessageInput(page).fill(' \n \u3000')
-  await expect(sendButton(page)).toBeDisabled()
+  await expect(locateSendButton(page)).toBeDisabled()
   await locateMessageInput(page).press('Enter')
   await locateMessageInput(page).fill('\u200b\u2060')
-  await expect(sendButton(page)).toBeDisabled()
+  await expect(locateSendButton(page)).toBeDisabled()
   await locateMessageInput(page).press('Enter')
   expect(await stored(ana, talk)).toEqual([])
   await locateMessageInput(page).fill('👍🏽')
-  await expect(sendButton(page)).toBeEnabled()
+  await expect(locateSendButton(page)).toBeEnabled()
   await locateMessageInput(page).fill('hola')
-  await expect(sendButton(page)).toBeEnabled()
+  await expect(locateSendButton(page)).toBeEnabled()
 })
 
 test('CMSG-05 CMSG-08 CMSG-09 CMSG-13 CMSG-16 CMSG-17 what ana writes is trimmed, stored once and on top of her list', async ({
@@ -114,12 +114,12 @@ test('CMSG-07 CMSG-15 while it is sent: a single check, Send disabled, and she c
   await typeAndSendMessage(page, 'primero')
   await expect(locateMessageBubble(page, 'primero').getByRole('img', { name: 'Sent' })).toBeVisible()
   await locateMessageInput(page).fill('segundo')
-  await expect(sendButton(page)).toBeDisabled()
+  await expect(locateSendButton(page)).toBeDisabled()
   await locateMessageInput(page).press('Enter')
   release()
   await expect(locateMessageBubble(page, 'primero').getByRole('img', { name: 'Delivered' })).toBeVisible()
-  await expect(sendButton(page)).toBeEnabled()
-  await sendButton(page).click()
+  await expect(locateSendButton(page)).toBeEnabled()
+  await locateSendButton(page).click()
   await expect(locateMessageBubble(page, 'segundo').getByRole('img', { name: 'Delivered' })).toBeVisible()
   expect((await stored(ana, talk)).map(({ content }) => content)).toEqual(['segundo', 'primero'])
 })

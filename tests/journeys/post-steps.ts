@@ -7,7 +7,7 @@ import { expect, type JourneyMember, type JourneyMemberWithPage } from './fixtur
 
 export const filesApiPath = '/v1/files'
 /** The same files as the dialect serves them. */
-export const bucketFiles = '/v1/storage/buckets/media/files'
+export const appwriteBucketFilesPath = '/v1/storage/buckets/media/files'
 
 type Given = Partial<Omit<OperationInput<typeof createPostOperation>, 'imageId'>> & { picture?: Buffer }
 

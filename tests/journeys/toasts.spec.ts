@@ -1,7 +1,12 @@
 import type { Page } from '@playwright/test'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { clickCreateAccountButton, fillSignUp } from './auth-steps.ts'
-import { locateMessageInput, openConversationPage, openConversationViaApi, sendButton } from './chat-steps.ts'
+import {
+  locateMessageInput,
+  locateSendButton,
+  openConversationPage,
+  openConversationViaApi,
+} from './chat-steps.ts'
 import { expect, type JourneyMemberWithPage, signUpFormFixture, test, toastRegion } from './fixtures.ts'
 import { toUploadFilePayload } from './post-steps.ts'
 
@@ -198,7 +203,7 @@ test('it leaves the box free in which she writes, however many lines are in it @
       : route.fallback(),
   )
   await locateMessageInput(page).fill('una\ndos\ntres\ncuatro\ncinco\nseis')
-  await sendButton(page).click()
+  await locateSendButton(page).click()
   await expect(toasts(page)).toContainText('Failed to send message')
   await expect(locateMessageInput(page)).toHaveValue(/seis$/)
   // Once it has come up.

@@ -3,7 +3,7 @@ import { uploadChunkBytes } from '#contract/limits.ts'
 import { createJpeg, createNoisePng, createPng, padPngToSize } from '#scripts/harness/image-fixtures.ts'
 import { expect, test, toastRegion } from './fixtures.ts'
 import {
-  bucketFiles,
+  appwriteBucketFilesPath,
   fetchHomeFeedPosts,
   filesApiPath,
   openCreatePostForm,
@@ -453,7 +453,7 @@ test.describe('sending it', () => {
       multipart: { file: toUploadFilePayload(picture.subarray(uploadChunkBytes, 2 * uploadChunkBytes)) },
     }
     expect((await bea.request.post(`${filesApiPath}/${id}/chunks`, chunk)).status()).toBe(404)
-    const asSdk = await bea.request.post(bucketFiles, {
+    const asSdk = await bea.request.post(appwriteBucketFilesPath, {
       headers: { ...chunk.headers, 'x-appwrite-id': id },
       multipart: { fileId: id, ...chunk.multipart },
     })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient, pickComparableResponse, signUpAndSignIn } from '#api-client/member-client.ts'
-import { sendRawUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
+import { sendRawUpload, sliceUploadChunk } from '#api-client/multipart-upload-request.ts'
 import { signUpOperation } from '#contract/account.ts'
 import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
 import { createGroupOperation } from '#contract/groups.ts'
@@ -23,7 +23,7 @@ import {
   createAppwriteDocumentsClient,
   postContentFixture,
 } from '../support/appwrite-documents.ts'
-import { freshDatabase } from '../support/database.ts'
+import { createTestDatabase } from '../support/database.ts'
 import { countResponsesByStatus, createArrayByIndex, raceTimeoutMs, runRaceRounds } from '../support/race.ts'
 import { startSecondServerNode } from '../support/second-node.ts'
 import { fetchSentLinkSecret } from '../support/sent-mail.ts'
@@ -377,7 +377,7 @@ test('S09 no password, secret, session, address or message is in the log, howeve
       done()
     },
   })
-  const database = await freshDatabase()
+  const database = await createTestDatabase()
   const config = readConfig({ DATA_DIR: '/nonexistent', PUBLIC_URL: 'http://localhost:3000' })
   const app = await buildApp({ config, log: createServerLogger('trace', sink), database })
   const visitor = createApiClient(app, '')
@@ -436,7 +436,7 @@ test('S09 a failed sign-in and a refusal of permission are logged as such, by ty
       done()
     },
   })
-  const database = await freshDatabase()
+  const database = await createTestDatabase()
   const config = readConfig({ DATA_DIR: '/nonexistent', PUBLIC_URL: 'http://localhost:3000' })
   const app = await buildApp({ config, log: createServerLogger('warn', sink), database })
   const visitor = createApiClient(app, '')

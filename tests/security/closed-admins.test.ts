@@ -10,9 +10,9 @@ import { migrate } from '#server/database/migrate.ts'
 import { createServerLogger } from '#server/log.ts'
 import { appwriteDocumentsPath } from '#tests/support/appwrite-documents.ts'
 import { waitForChangePosition } from '#tests/support/change-position.ts'
-import { emptyDatabase } from '#tests/support/database.ts'
+import { createUnmigratedTestDatabase } from '#tests/support/database.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import { openSocket } from '#tests/support/ws-client.ts'
@@ -64,7 +64,7 @@ describe('a group whose admin closes her account', () => {
       [fio.accountId],
     )
     expect(rows.at(-1)).toEqual({ event: 'group.handover', about: group, whom: old.id })
-    expect(await brokenInvariants(w.database)).toEqual([])
+    expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
   test('and holds nobody else is out of sight, and there again when she is', async () => {
@@ -123,7 +123,7 @@ describe('a group whose admin closes her account', () => {
   )
 
   test('of before is handed over by the migration', async () => {
-    const old = await emptyDatabase()
+    const old = await createUnmigratedTestDatabase()
     try {
       const log = createServerLogger('silent')
       await migrate(old.directUrl, log, undefined, 10)
@@ -147,7 +147,7 @@ describe('a group whose admin closes her account', () => {
         { public_id: 'g1', admin: 'u3' },
         { public_id: 'g2', admin: 'u1' },
       ])
-      expect(await brokenInvariants(old)).toEqual([])
+      expect(await findBrokenDatabaseInvariants(old)).toEqual([])
     } finally {
       await old.close()
     }

@@ -9,7 +9,7 @@ export type AppwriteTestDocument = Record<string, unknown> & {
 export type AppwriteTestDocumentList = { total: number; documents: AppwriteTestDocument[] }
 export type AppwriteErrorBody = { code: number; type: string; message: string; field?: string }
 
-export type AppwriteDocumentsClient = {
+export type AppwriteDocumentsTestClient = {
   list(...queries: string[]): Promise<ApiResponse<AppwriteTestDocumentList & AppwriteErrorBody>>
   /** What `list` holds. @throws when it is refused */
   all(...queries: string[]): Promise<AppwriteTestDocument[]>
@@ -29,12 +29,12 @@ export function createAppwriteDocumentsClient(
   person: ApiClient,
   collection: string,
   { database = 'main', headers = {} }: { database?: string; headers?: Record<string, string> } = {},
-): AppwriteDocumentsClient {
+): AppwriteDocumentsTestClient {
   const path = appwriteDocumentsPath(collection, database)
   const one = (id: string) => `${path}/${encodeURIComponent(id)}`
-  const list: AppwriteDocumentsClient['list'] = (...queries) =>
+  const list: AppwriteDocumentsTestClient['list'] = (...queries) =>
     person.request('GET', `${path}?${inUrl(queries)}`, undefined, headers)
-  const create: AppwriteDocumentsClient['create'] = (data, documentId = 'unique()') =>
+  const create: AppwriteDocumentsTestClient['create'] = (data, documentId = 'unique()') =>
     person.request('POST', path, { documentId, data }, headers)
   return {
     list,
@@ -59,17 +59,18 @@ function expecting<T>(status: number, answer: ApiResponse<T>): T {
   throw new Error(`The door answered ${answer.status}: ${JSON.stringify(answer.body)}`)
 }
 
-export const idsOf = (documents: readonly { $id: string }[]) => documents.map((document) => document.$id)
+export const documentIdsOf = (documents: readonly { $id: string }[]) =>
+  documents.map((document) => document.$id)
 
 /** What a refusal comes to. */
-export const formatRefusalStatus = ({ status, body }: ApiResponse<AppwriteErrorBody>) =>
+export const formatRefusalText = ({ status, body }: ApiResponse<AppwriteErrorBody>) =>
   `${status} ${body.type}`
 
-export const unauthorizedRefusal = '401 user_unauthorized'
-export const documentNotFoundRefusal = '404 document_not_found'
-export const invalidStructureRefusal = '400 document_invalid_structure'
-export const documentAlreadyExistsRefusal = '409 document_already_exists'
-export const invalidQueryRefusal = '400 general_query_invalid'
+export const unauthorizedRefusalText = '401 user_unauthorized'
+export const documentNotFoundRefusalText = '404 document_not_found'
+export const invalidStructureRefusalText = '400 document_invalid_structure'
+export const documentAlreadyExistsRefusalText = '409 document_already_exists'
+export const invalidQueryRefusalText = '400 general_query_invalid'
 
 /** What every post needs beside its picture. */
 export const postContentFixture = { caption: 'Una tarde juntas', location: 'Casa', tags: ['sol', 'mar'] }

@@ -23,12 +23,12 @@ export function findAppwriteModelProblems(model: Model, value: unknown, partly =
     if (!type.endsWith('[]')) return typeOf(inside) === type ? [] : [wrong(field, type, inside)]
     if (!Array.isArray(inside)) return [wrong(field, type, inside)]
     const each = type.slice(0, -2)
-    if (isModel(each)) return inside.flatMap((item) => findAppwriteModelProblems(each, item, partly))
+    if (isAppwriteModel(each)) return inside.flatMap((item) => findAppwriteModelProblems(each, item, partly))
     return inside.filter((item) => typeOf(item) !== each).map((item) => wrong(field, type, item))
   })
 }
 
-export const isModel = (name: string): name is Model => Object.hasOwn(models, name)
+export const isAppwriteModel = (name: string): name is Model => Object.hasOwn(models, name)
 
 const wrong = (field: string, type: string, value: unknown) =>
   `${field} should be ${type} but is ${typeOf(value)}`

@@ -3,7 +3,7 @@
  * and, with its reason, in docs/appwrite.md.
  */
 import findMyWay, { type HTTPMethod } from 'find-my-way'
-import { findAppwriteModelProblems, isModel, publishedAppwriteOperations } from './appwrite-models.ts'
+import { findAppwriteModelProblems, isAppwriteModel, publishedAppwriteOperations } from './appwrite-models.ts'
 
 export type RecordedResponse = {
   method: string
@@ -65,7 +65,7 @@ function problemsOfAnswer(call: string, { url, status, body }: RecordedResponse)
   const other = status === expected ? [] : [`${expected} was published`]
   if (model === undefined) return body === undefined ? other : [...other, 'it has a body']
   // Whoever selects attributes gets these alone, the system's own too.
-  return isModel(model)
+  return isAppwriteModel(model)
     ? [...other, ...findAppwriteModelProblems(model, body, url.includes('select'))]
     : other
 }

@@ -57,12 +57,12 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
 }
 
 /** A migrated database of one's own, gone after `close`. */
-export async function freshDatabase(): Promise<Database> {
+export async function createTestDatabase(): Promise<Database> {
   return cloneOf(inject('databaseTemplate'))
 }
 
 /** A database of one's own without any table, gone after `close`. */
-export async function emptyDatabase(): Promise<Database> {
+export async function createUnmigratedTestDatabase(): Promise<Database> {
   return cloneOf('template1')
 }
 

@@ -5,7 +5,7 @@
 import { expect } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import type { Database } from '#server/database/open-database.ts'
-import { brokenInvariants } from './invariants.ts'
+import { findBrokenDatabaseInvariants } from './invariants.ts'
 
 const rounds = Number(process.env.RACE_ROUNDS ?? 5)
 
@@ -27,7 +27,7 @@ export async function runRaceRounds(
     const unforeseen = answers.filter((answer) => answer.status >= 500)
     expect(unforeseen.map((answer) => answer.body)).toEqual([])
     await judge(answers)
-    expect(await brokenInvariants(database)).toEqual([])
+    expect(await findBrokenDatabaseInvariants(database)).toEqual([])
   }
 }
 

@@ -7,7 +7,7 @@ import type { Database } from '#server/database/open-database.ts'
  * @returns for each change, in order of collection and row, `kind collection` and who is a candidate to hear of it by
  * name: the named members, `group` for the members of a group beside them, `everyone` without either
  */
-export async function recordedChanges(
+export async function describeRecordedChanges(
   { pool }: Database,
   people: readonly MemberClient[],
   work: () => Promise<unknown>,

@@ -17,7 +17,7 @@ import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
 import type { OutboundNetwork } from '#server/net/public-address.ts'
-import { freshDatabase } from './database.ts'
+import { createTestDatabase } from './database.ts'
 import { scanResponsesForLeaks } from './leak-scanner.ts'
 
 export type { MemberClient } from '#api-client/member-client.ts'
@@ -49,7 +49,7 @@ export async function createTestWorld(
     LOG_LEVEL: 'silent',
     ...env,
   })
-  const database = await freshDatabase()
+  const database = await createTestDatabase()
   const app = await buildApp({ config, log: createServerLogger(config.logLevel), database, reach })
   scanResponsesForLeaks(app, database)
   const visitor = createApiClient(app, '')

@@ -1,17 +1,17 @@
 import { lazy, Suspense } from 'react'
-import { nextPaint } from '#web/ui/next-paint.ts'
+import { waitForNextPaint } from '#web/ui/next-paint.ts'
 
 const Tasks = lazy(async () => {
-  await nextPaint()
+  await waitForNextPaint()
   return { default: (await import('./background-tasks.ts')).MemberBackgroundTasks }
 })
 const Badge = lazy(async () => {
-  await nextPaint()
+  await waitForNextPaint()
   return { default: (await import('#web/features/chat/unread-badge.tsx')).UnreadBadge }
 })
 
 const Pull = lazy(async () => {
-  await nextPaint()
+  await waitForNextPaint()
   return { default: (await import('./pull-to-refresh.tsx')).PullToRefresh }
 })
 

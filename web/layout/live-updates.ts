@@ -8,7 +8,10 @@ import { chatQueryKeys, groupQueryKeys } from '#web/api/query-keys.ts'
 import { signedInMemberQuery } from '#web/features/account/queries.ts'
 import { refreshSessionStatus } from '#web/features/account/session.ts'
 import { purgeGoneMembersFromCache } from '#web/features/blocks/purge-member.ts'
-import { applyMessageChanges, markThreadsStale } from '#web/features/chat/messages/message-cache-sync.ts'
+import {
+  applyMessageChangesToCache,
+  markThreadsStale,
+} from '#web/features/chat/messages/message-cache-sync.ts'
 import { closeMessageOutbox, getMessageOutbox } from '#web/features/chat/messages/use-outbox.ts'
 import { purgeLeftGroupPosts } from '#web/features/groups/purge-left-groups.ts'
 import {
@@ -56,7 +59,7 @@ export function startLiveUpdates(queryClient: QueryClient, account: string): () 
   }
 
   const changed = (changes: readonly CollectionChange[]) => {
-    applyMessageChanges(queryClient, changes, outbox.arrived)
+    applyMessageChangesToCache(queryClient, changes, outbox.arrived)
     const me = queryClient.getQueryData(signedInMemberQuery.queryKey)?.$id
     purgeLeftGroupPosts(queryClient, me, changes)
     purgeGoneMembersFromCache(queryClient, changes)

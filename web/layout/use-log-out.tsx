@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useSignOut } from '#web/features/account/use-sign-out.ts'
-import { nextPaint } from '#web/ui/next-paint.ts'
+import { waitForNextPaint } from '#web/ui/next-paint.ts'
 
 const loadQuestion = () => import('./log-out-question.tsx')
 const LogOutQuestion = lazy(async () => ({ default: (await loadQuestion()).LogOutQuestion }))
@@ -17,7 +17,7 @@ export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; 
   // Messages wait where there is no connection, and then no code comes either.
   useEffect(
     () =>
-      void nextPaint()
+      void waitForNextPaint()
         .then(loadQuestion)
         .catch(() => {}),
     [],

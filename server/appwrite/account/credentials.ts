@@ -13,7 +13,7 @@ import {
   updateCallerAccount,
 } from '#server/account/account-update.ts'
 import { replaceUnverifiedEmail, requestEmailChange } from '#server/account/email-change.ts'
-import { buildServerLetterLink } from '#server/account/letter-links.ts'
+import { buildServerEmailLink } from '#server/account/email-links.ts'
 import { sendAccountNoticeEmail } from '#server/account/notices.ts'
 import { personalDetailsOf, replacePassword } from '#server/account/password-change.ts'
 import type { AppContext } from '#server/app-context.ts'
@@ -50,7 +50,7 @@ export function registerCredentialRoutes(app: FastifyInstance, context: AppConte
       const before = await selectCallerAccount(db, ctx.caller)
       const proven = await reenter(ctx, before, password)
       const account = before.email_verified
-        ? await requestEmailChange(ctx, before, email, proven, { linkTo: buildServerLetterLink })
+        ? await requestEmailChange(ctx, before, email, proven, { linkTo: buildServerEmailLink })
         : await replaceUnverifiedEmail(ctx, before, { email, email_verified: false, ...proven })
       return toAppwriteAccount(account)
     },

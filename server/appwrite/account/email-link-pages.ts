@@ -9,8 +9,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import { type ErrorType, errorCatalogue } from '#contract/errors.ts'
 import { confirmEmailChange } from '#server/account/email-change.ts'
+import { buildServerEmailLink } from '#server/account/email-links.ts'
 import { verifyEmail } from '#server/account/email-verification.ts'
-import { buildServerLetterLink } from '#server/account/letter-links.ts'
 import { undoEmailChange } from '#server/account/password-reset.ts'
 import { signInWithOneTimeToken } from '#server/account/sign-in-tokens.ts'
 import type { AppContext } from '#server/app-context.ts'
@@ -105,7 +105,7 @@ const landings: Record<string, Landing> = {
       },
     ],
     async submit(given, ctx) {
-      await confirmEmailChange(ctx, parseAppwriteParameters(ownedProof, given), buildServerLetterLink)
+      await confirmEmailChange(ctx, parseAppwriteParameters(ownedProof, given), buildServerEmailLink)
       return {
         title: 'Correo cambiado',
         lead: 'Desde ahora entras en Juntas con este correo.',

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Selectable, sql } from 'kysely'
-import { appendUrlQuery, getServerPublicUrl } from '#server/account/letter-links.ts'
+import { appendUrlQuery, getServerPublicUrl } from '#server/account/email-links.ts'
 import { sendAccountNoticeEmail } from '#server/account/notices.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { hostCookie } from '#server/auth/host-cookie.ts'

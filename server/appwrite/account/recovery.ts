@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
-import { appendUrlQuery } from '#server/account/letter-links.ts'
+import { appendUrlQuery } from '#server/account/email-links.ts'
 import { resetPassword, sendPasswordResetEmail } from '#server/account/password-reset.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { throwFailure } from '#server/errors.ts'
@@ -54,7 +54,7 @@ export function registerPasswordRecoveryRoutes(app: FastifyInstance, context: Ap
   )
 }
 
-/** Sets a new password that was typed twice. @throws Failure 400 `user_password_mismatch`, and as `resetPassword` */
+/** Sets a new password that was typed twice. @throws Failure 400 `user_password_mismatch`, and as `resetPasswordOperation` */
 export function resetMatchingPassword(
   ctx: RequestContext,
   { userId, secret, password, passwordAgain = password }: z.output<typeof passwordResetInput>,

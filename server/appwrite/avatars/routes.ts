@@ -7,7 +7,7 @@ import type { AppContext } from '#server/app-context.ts'
 import { browserIcons, countryFlagCodes, creditCardIcons } from '#server/drawing/icon-codes.ts'
 import type { IconCode } from '#server/drawing/icon-svg.ts'
 import { chooseInitialsColour, extractNameInitials } from '#server/drawing/initials-and-color.ts'
-import { drawForCaller, publicInitialsCacheHeaders } from '#server/features/initials.ts'
+import { drawInitialsForCaller, publicInitialsCacheHeaders } from '#server/features/initials.ts'
 import { sendCachedImage } from '#server/files/file-response.ts'
 import { registerRoute } from '#server/route.ts'
 import {
@@ -56,7 +56,14 @@ export function registerAvatarRoutes(app: FastifyInstance, context: AppContext):
     const name = given ?? caller?.member?.name ?? (caller?.account.name || caller?.account.email) ?? ''
     const initials = extractNameInitials(name)
     const background = asked ?? chooseInitialsColour(initials)
-    const bytes = await drawForCaller(ctx, { kind: 'initials', initials, width, height, background, bold })
+    const bytes = await drawInitialsForCaller(ctx, {
+      kind: 'initials',
+      initials,
+      width,
+      height,
+      background,
+      bold,
+    })
 
     // Without a name in the address the picture is the caller's own.
     const headers = given === undefined ? ownHeaders : publicInitialsCacheHeaders
@@ -78,7 +85,7 @@ export function registerAvatarRoutes(app: FastifyInstance, context: AppContext):
       }),
     } as const
     registerRoute(app, context, icon, async ({ code, width, height }, ctx) => {
-      const bytes = await drawForCaller(ctx, { kind: 'icon', icon: { set, code }, width, height })
+      const bytes = await drawInitialsForCaller(ctx, { kind: 'icon', icon: { set, code }, width, height })
       return sendCachedImage(ctx.reply, { type: png, bytes }, avatarCacheHeaders)
     })
   }
@@ -96,7 +103,7 @@ export function registerAvatarRoutes(app: FastifyInstance, context: AppContext):
   } as const
   registerRoute(app, context, qr, async ({ text, size, margin, download }, ctx) => {
     if (download) ctx.reply.header('content-disposition', 'attachment; filename="qr.png"')
-    const bytes = await drawForCaller(ctx, { kind: 'qr', text, size, margin })
+    const bytes = await drawInitialsForCaller(ctx, { kind: 'qr', text, size, margin })
     return sendCachedImage(ctx.reply, { type: png, bytes }, avatarCacheHeaders)
   })
 }

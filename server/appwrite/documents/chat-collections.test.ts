@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pickComparableResponse } from '#api-client/member-client.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { newId } from '#server/ids.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
-import { recordedChanges } from '#tests/support/recorded-changes.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import {
   type AppwriteTestDocument,
   buildAppwriteEqualQuery,
   createAppwriteDocumentsClient,
-  documentAlreadyExistsRefusal,
-  documentNotFoundRefusal,
-  formatRefusalStatus,
-  idsOf,
-  invalidStructureRefusal,
-  unauthorizedRefusal,
+  documentAlreadyExistsRefusalText,
+  documentIdsOf,
+  documentNotFoundRefusalText,
+  formatRefusalText,
+  invalidStructureRefusalText,
+  unauthorizedRefusalText,
 } from '../../../tests/support/appwrite-documents.ts'
 
 let w: TestWorld
@@ -30,7 +30,7 @@ beforeAll(async () => {
   talk = await talks(ana).made({ participants: [ana.id, bea.id], type: 'direct' })
 })
 afterAll(async () => {
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   await w.end()
 })
 
@@ -80,45 +80,45 @@ describe('a conversation', () => {
       [{ $id: ana.id }, { $id: bea.id }],
       undefined,
     ]) {
-      expect(formatRefusalStatus(await talks(ana).create({ participants, type: 'direct' }))).toBe(
-        invalidStructureRefusal,
+      expect(formatRefusalText(await talks(ana).create({ participants, type: 'direct' }))).toBe(
+        invalidStructureRefusalText,
       )
     }
     const self = await talks(ana).create({ participants: [ana.id, ana.id] })
-    expect(formatRefusalStatus(self)).toBe('400 conversation_self_not_allowed')
+    expect(formatRefusalText(self)).toBe('400 conversation_self_not_allowed')
     for (const participants of [
       [ana.id, bea.id],
       [ana.id, ana.id],
     ]) {
-      expect(formatRefusalStatus(await talks(eva).create({ participants }))).toBe(unauthorizedRefusal)
+      expect(formatRefusalText(await talks(eva).create({ participants }))).toBe(unauthorizedRefusalText)
     }
-    expect(formatRefusalStatus(await talks(ana).create({ participants: [ana.id, 'nobody'] }))).toBe(
-      documentNotFoundRefusal,
+    expect(formatRefusalText(await talks(ana).create({ participants: [ana.id, 'nobody'] }))).toBe(
+      documentNotFoundRefusalText,
     )
     expect(
-      formatRefusalStatus(await talks(ana).create({ participants: [ana.id, bea.id], type: 'group' })),
-    ).toBe(invalidStructureRefusal)
+      formatRefusalText(await talks(ana).create({ participants: [ana.id, bea.id], type: 'group' })),
+    ).toBe(invalidStructureRefusalText)
     expect((await talks(ana).list()).body.total).toBe(before)
   })
 
   test('A06 CV4 CV5 nobody joins it, changes its kind or deletes it', async () => {
     const participants = [ana.id, bea.id, eva.id]
-    expect(formatRefusalStatus(await talks(ana).patch(talk.$id, { participants }))).toBe(
-      invalidStructureRefusal,
+    expect(formatRefusalText(await talks(ana).patch(talk.$id, { participants }))).toBe(
+      invalidStructureRefusalText,
     )
-    expect(formatRefusalStatus(await talks(ana).patch(talk.$id, { type: 'group' }))).toBe(
-      invalidStructureRefusal,
+    expect(formatRefusalText(await talks(ana).patch(talk.$id, { type: 'group' }))).toBe(
+      invalidStructureRefusalText,
     )
-    expect(formatRefusalStatus(await talks(eva).patch(talk.$id, { participants }))).toBe(
-      documentNotFoundRefusal,
+    expect(formatRefusalText(await talks(eva).patch(talk.$id, { participants }))).toBe(
+      documentNotFoundRefusalText,
     )
     const kept = await talks(bea).patch(talk.$id, { participants: [bea.id, ana.id] })
     expect([kept.status, new Set(kept.body.participants as string[])]).toEqual([
       200,
       new Set([ana.id, bea.id]),
     ])
-    expect(formatRefusalStatus(await talks(ana).remove(talk.$id))).toBe(unauthorizedRefusal)
-    expect(formatRefusalStatus(await talks(eva).remove(talk.$id))).toBe(documentNotFoundRefusal)
+    expect(formatRefusalText(await talks(ana).remove(talk.$id))).toBe(unauthorizedRefusalText)
+    expect(formatRefusalText(await talks(eva).remove(talk.$id))).toBe(documentNotFoundRefusalText)
   })
 
   test('A04 its preview is what was said, whatever a client writes', async () => {
@@ -129,7 +129,7 @@ describe('a conversation', () => {
       lastMessageTime: '2030-01-01T00:00:00.000+00:00',
     }
     const { body: before } = await talks(ana).get(talk.$id)
-    const told = await recordedChanges(w.database, [ana, bea], async () => {
+    const told = await describeRecordedChanges(w.database, [ana, bea], async () => {
       expect(await talks(ana).patch(talk.$id, forged)).toMatchObject({ status: 200, body: before })
     })
     expect(told).toEqual([])
@@ -151,11 +151,11 @@ describe('a conversation', () => {
     const hidden = await asked(talk.$id)
     expect(hidden.status).toBe(404)
     expect(hidden).toEqual(await asked(newId()))
-    expect(idsOf(await talks(eva).all())).not.toContain(talk.$id)
+    expect(documentIdsOf(await talks(eva).all())).not.toContain(talk.$id)
     expect((await talks(eva).list(buildAppwriteEqualQuery('participants', ana))).body).toMatchObject({
       total: 0,
     })
-    expect(idsOf(await talks(ana).all(`contains("participants", ["${bea.id}"])`))).toEqual([talk.$id])
+    expect(documentIdsOf(await talks(ana).all(`contains("participants", ["${bea.id}"])`))).toEqual([talk.$id])
   })
 })
 
@@ -187,17 +187,17 @@ describe('messages', () => {
     })
     const newest = await talks(bea).all('orderDesc("$updatedAt")', 'limit(50)')
     expect(newest[0]?.$id).toBe(talk.$id)
-    expect(idsOf(await talks(bea).all('orderDesc("lastMessageTime")'))[0]).toBe(talk.$id)
+    expect(documentIdsOf(await talks(bea).all('orderDesc("lastMessageTime")'))[0]).toBe(talk.$id)
   })
 
   test('A03 PERM-07 nobody speaks for another or into a conversation of others', async () => {
     const sent = { conversationId: talk.$id, content: 'x', type: 'text' }
-    const told = await recordedChanges(w.database, [ana, bea, eva], async () => {
+    const told = await describeRecordedChanges(w.database, [ana, bea, eva], async () => {
       expect(
-        formatRefusalStatus(await messages(ana).create({ ...sent, senderId: bea.id, readBy: [bea.id] })),
-      ).toBe(unauthorizedRefusal)
-      expect(formatRefusalStatus(await messages(eva).create({ ...sent, senderId: eva.id }))).toBe(
-        documentNotFoundRefusal,
+        formatRefusalText(await messages(ana).create({ ...sent, senderId: bea.id, readBy: [bea.id] })),
+      ).toBe(unauthorizedRefusalText)
+      expect(formatRefusalText(await messages(eva).create({ ...sent, senderId: eva.id }))).toBe(
+        documentNotFoundRefusalText,
       )
     })
     expect(told).toEqual([])
@@ -220,7 +220,7 @@ describe('messages', () => {
   ])('a wrong %s is refused by name', async (field, wrong) => {
     const sent = { conversationId: talk.$id, senderId: ana.id, content: 'hola', ...wrong }
     const answer = await messages(ana).create(sent)
-    expect(formatRefusalStatus(answer)).toBe(invalidStructureRefusal)
+    expect(formatRefusalText(answer)).toBe(invalidStructureRefusalText)
     expect(answer.body.field).toBe(field)
   })
 
@@ -228,18 +228,18 @@ describe('messages', () => {
     const sent = { conversationId: talk.$id, senderId: ana.id, content: 'una vez' }
     await messages(ana).made(sent, 'retry-1')
     expect((await messages(ana).made(sent, 'retry-1')).$id).toBe('retry-1')
-    expect(formatRefusalStatus(await messages(ana).create({ ...sent, content: 'otra' }, 'retry-1'))).toBe(
-      documentAlreadyExistsRefusal,
+    expect(formatRefusalText(await messages(ana).create({ ...sent, content: 'otra' }, 'retry-1'))).toBe(
+      documentAlreadyExistsRefusalText,
     )
-    expect(formatRefusalStatus(await messages(bea).create({ ...sent, senderId: bea.id }, 'retry-1'))).toBe(
-      documentAlreadyExistsRefusal,
+    expect(formatRefusalText(await messages(bea).create({ ...sent, senderId: bea.id }, 'retry-1'))).toBe(
+      documentAlreadyExistsRefusalText,
     )
     // Nor do strangers learn whose it is.
     const nadia = await w.join('Nadia')
     const own = await talks(nadia).made({ participants: [nadia.id, bea.id] })
     const foreign = { ...sent, conversationId: own.$id, senderId: nadia.id }
-    expect(formatRefusalStatus(await messages(nadia).create(foreign, 'retry-1'))).toBe(
-      documentAlreadyExistsRefusal,
+    expect(formatRefusalText(await messages(nadia).create(foreign, 'retry-1'))).toBe(
+      documentAlreadyExistsRefusalText,
     )
     expect((await messages(bea).list(buildAppwriteEqualQuery('content', 'una vez'))).body.total).toBe(1)
   })
@@ -247,14 +247,14 @@ describe('messages', () => {
   test('A05 MS4 the reader marks it read for herself alone, and never takes it back', async () => {
     const said = await say(ana, 'léeme')
     const readers = async (id: string) => (await messages(ana).get(id)).body.readBy
-    expect(formatRefusalStatus(await messages(ana).patch(said.$id, { readBy: [ana.id, bea.id] }))).toBe(
-      unauthorizedRefusal,
+    expect(formatRefusalText(await messages(ana).patch(said.$id, { readBy: [ana.id, bea.id] }))).toBe(
+      unauthorizedRefusalText,
     )
-    expect(formatRefusalStatus(await messages(bea).patch(said.$id, { readBy: [eva.id] }))).toBe(
-      invalidStructureRefusal,
+    expect(formatRefusalText(await messages(bea).patch(said.$id, { readBy: [eva.id] }))).toBe(
+      invalidStructureRefusalText,
     )
-    expect(formatRefusalStatus(await messages(eva).patch(said.$id, { readBy: [eva.id] }))).toBe(
-      documentNotFoundRefusal,
+    expect(formatRefusalText(await messages(eva).patch(said.$id, { readBy: [eva.id] }))).toBe(
+      documentNotFoundRefusalText,
     )
     expect((await messages(bea).patch(said.$id, { readBy: [] })).body.readBy).toEqual([ana.id])
     expect(await readers(said.$id)).toEqual([ana.id])
@@ -270,7 +270,7 @@ describe('messages', () => {
     )
     expect(earlier.every(({ readBy }) => (readBy as string[]).includes(bea.id))).toBe(true)
     expect(
-      idsOf(await messages(ana).all(`contains("readBy", ["${bea.id}"])`, 'orderDesc("$createdAt")')),
+      documentIdsOf(await messages(ana).all(`contains("readBy", ["${bea.id}"])`, 'orderDesc("$createdAt")')),
     ).toContain(said.$id)
   })
 
@@ -278,16 +278,16 @@ describe('messages', () => {
     const said = await say(ana, 'para siempre')
     for (const person of [ana, bea]) {
       for (const change of [{ content: 'otra cosa' }, { senderId: eva.id }, { conversationId: 'x' }]) {
-        expect(formatRefusalStatus(await messages(person).patch(said.$id, change))).toBe(
-          invalidStructureRefusal,
+        expect(formatRefusalText(await messages(person).patch(said.$id, change))).toBe(
+          invalidStructureRefusalText,
         )
       }
-      expect(formatRefusalStatus(await messages(person).remove(said.$id))).toBe(unauthorizedRefusal)
+      expect(formatRefusalText(await messages(person).remove(said.$id))).toBe(unauthorizedRefusalText)
     }
-    expect(formatRefusalStatus(await messages(eva).patch(said.$id, { content: 'x' }))).toBe(
-      documentNotFoundRefusal,
+    expect(formatRefusalText(await messages(eva).patch(said.$id, { content: 'x' }))).toBe(
+      documentNotFoundRefusalText,
     )
-    expect(formatRefusalStatus(await messages(eva).remove(said.$id))).toBe(documentNotFoundRefusal)
+    expect(formatRefusalText(await messages(eva).remove(said.$id))).toBe(documentNotFoundRefusalText)
   })
 
   test('A02 a stranger finds only her own, however she asks', async () => {
@@ -308,7 +308,7 @@ describe('messages', () => {
     }
     for (let offset = 0; offset <= 500; offset += 1) {
       const { body } = await messages(eva).list('limit(1)', `offset(${offset})`)
-      expect([body.total, idsOf(body.documents)]).toEqual([1, offset === 0 ? [mine.$id] : []])
+      expect([body.total, documentIdsOf(body.documents)]).toEqual([1, offset === 0 ? [mine.$id] : []])
     }
   })
 

@@ -36,7 +36,7 @@ const lastSender = sql`(select s.public_id from users s where s.id = ${lastMessa
 /** Drops the order: the value is null before the first message, and a cursor cannot be compared with null. */
 const withoutOrder = (query: QueryableAttribute): QueryableAttribute => ({ ...query, order: undefined })
 
-export const conversations: DocumentDefinition = {
+export const conversationDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: true,
   limit: 'message',
   /** One in which nothing was said is in nobody's list: the other must not learn that somebody opened it and left. */
@@ -107,7 +107,7 @@ const updateReadMark: UpdateOwnEntry = async (tx, me, { key, given, shown }) => 
   await markConversationRead(tx, me.id, message.conversation, key)
 }
 
-export const messages: DocumentDefinition = {
+export const messageDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: false,
   orderedByKey: true,
   limit: 'message',

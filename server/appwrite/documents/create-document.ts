@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { AuthenticatedMember } from '#server/auth/session.ts'
 import { throwFailure } from '#server/errors.ts'
-import { followOrAsk } from '#server/features/follow-requests.ts'
+import { followOrRequestFollow } from '#server/features/follow-requests.ts'
 import { isValidPublicId } from '#server/ids.ts'
 import { memberKeyParameter, whereMemberHasAbility } from '#server/policy.ts'
 import type { ColumnValues, WriteContext } from '#server/store/write-context.ts'
@@ -17,8 +17,8 @@ import {
   parseDocumentReference,
 } from './field-types.ts'
 import {
-  type AttributeWrite,
-  type BodyAttributes,
+  type AttributeWriteInput,
+  type DocumentBodyAttributes,
   failAttributeNotDocumentId,
   failAttributeNotInEnum,
   failInvalidAttribute,
@@ -42,14 +42,14 @@ export async function createDocument(
   me: ActingMember,
   collection: DocumentCollection,
   id: string,
-  given: BodyAttributes,
+  given: DocumentBodyAttributes,
 ): Promise<FoundDocument> {
   const values = await buildDocumentInsertValues(tx, me, collection, given)
   if (collection.name === 'groupMembers') {
     return { collection, key: await existingMembership(tx, me, values) }
   }
   if (collection.name === 'follows') {
-    const { key, requested } = await followOrAsk(tx, me, values.following_id as number, id)
+    const { key, requested } = await followOrRequestFollow(tx, me, values.following_id as number, id)
     return { collection: requested ? requestedFollowCollection : collection, key }
   }
   const row = await tx.insert(me.id, collection.name, { ...values, public_id: id })
@@ -81,7 +81,7 @@ export async function buildDocumentInsertValues(
   tx: WriteContext,
   me: ActingMember,
   collection: DocumentDefinition,
-  given: BodyAttributes,
+  given: DocumentBodyAttributes,
 ): Promise<ColumnValues> {
   failUnknownAttributes(collection, given)
   const values: ColumnValues = {}
@@ -101,7 +101,7 @@ export async function buildDocumentInsertValues(
 async function columnsToInsert(
   tx: WriteContext,
   me: ActingMember,
-  { name, write, given }: AttributeWrite,
+  { name, write, given }: AttributeWriteInput,
 ): Promise<ColumnValues> {
   const isBlank = given === undefined || given === null || given === ''
   switch (write.as) {

@@ -11,11 +11,15 @@ import * as people from './people-collections.ts'
 import * as posts from './post-collections.ts'
 
 const definitions: Record<CollectionName, DocumentDefinition> = {
-  users: people.users,
-  follows: people.follows,
-  ...posts,
-  ...chat,
-  ...groups,
+  users: people.userDocumentDefinition,
+  follows: people.followDocumentDefinition,
+  posts: posts.postDocumentDefinition,
+  saves: posts.saveDocumentDefinition,
+  conversations: chat.conversationDocumentDefinition,
+  messages: chat.messageDocumentDefinition,
+  groups: groups.groupDocumentDefinition,
+  groupMembers: groups.groupMemberDocumentDefinition,
+  groupRequests: groups.groupRequestDocumentDefinition,
 }
 
 export const documentCollections = Object.fromEntries(
@@ -26,7 +30,7 @@ export const documentCollections = Object.fromEntries(
 export const requestedFollowCollection: DocumentCollection = {
   ...documentCollections.follows,
   table: 'follow_requests',
-  fields: people.requestedFollowFields,
+  fields: people.requestedFollowFieldDefinitions,
 }
 
 /** How an answer names the database and the collections: as the request did. */

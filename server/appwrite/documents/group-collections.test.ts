@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handOverGroupOperation } from '#contract/group-members.ts'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import {
   buildAppwriteEqualQuery,
   createAppwriteDocumentsClient,
-  documentNotFoundRefusal,
-  formatRefusalStatus,
-  idsOf,
-  invalidStructureRefusal,
+  documentIdsOf,
+  documentNotFoundRefusalText,
+  formatRefusalText,
+  invalidStructureRefusalText,
   postContentFixture,
-  unauthorizedRefusal,
+  unauthorizedRefusalText,
 } from '../../../tests/support/appwrite-documents.ts'
 
 let w: TestWorld
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await createGroupWithMembers(boss)
 })
 afterAll(async () => {
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   await w.end()
 })
 
@@ -68,23 +68,25 @@ describe('a group', () => {
 
   test('A11 PERM-07 nobody makes a group in the name of another, or an open one', async () => {
     const forged = { name: 'De Mia', adminId: mia.id, memberCount: 500 }
-    expect(formatRefusalStatus(await groups(eva).create(forged))).toBe(unauthorizedRefusal)
+    expect(formatRefusalText(await groups(eva).create(forged))).toBe(unauthorizedRefusalText)
     expect(await groups(eva).all(buildAppwriteEqualQuery('name', 'De Mia'))).toEqual([])
-    expect(formatRefusalStatus(await groups(eva).create({ name: 'Tejer', isPrivate: false }))).toBe(
-      invalidStructureRefusal,
+    expect(formatRefusalText(await groups(eva).create({ name: 'Tejer', isPrivate: false }))).toBe(
+      invalidStructureRefusalText,
     )
     const nameless = await groups(eva).create({ name: '' })
     expect(nameless.body.message).toContain('Group name is required')
   })
 
   test('A09 A11 GR3 GR4 GR5 only its admin edits it, and neither count, admin nor privacy', async () => {
-    expect(formatRefusalStatus(await groups(mia).patch(knit, { name: 'Robado' }))).toBe(unauthorizedRefusal)
-    expect(formatRefusalStatus(await groups(mia).patch(knit, { adminId: mia.id }))).toBe(unauthorizedRefusal)
-    expect(formatRefusalStatus(await groups(gala).patch(knit, { adminId: mia.id }))).toBe(
-      invalidStructureRefusal,
+    expect(formatRefusalText(await groups(mia).patch(knit, { name: 'Robado' }))).toBe(unauthorizedRefusalText)
+    expect(formatRefusalText(await groups(mia).patch(knit, { adminId: mia.id }))).toBe(
+      unauthorizedRefusalText,
     )
-    expect(formatRefusalStatus(await groups(gala).patch(knit, { isPrivate: false }))).toBe(
-      invalidStructureRefusal,
+    expect(formatRefusalText(await groups(gala).patch(knit, { adminId: mia.id }))).toBe(
+      invalidStructureRefusalText,
+    )
+    expect(formatRefusalText(await groups(gala).patch(knit, { isPrivate: false }))).toBe(
+      invalidStructureRefusalText,
     )
     const before = (await groups(gala).get(knit)).body
     expect((await groups(gala).patch(knit, { memberCount: 9999 })).body).toEqual(before)
@@ -102,11 +104,11 @@ describe('a group', () => {
       groupId: group,
     })
     for (const person of [mia, eva, boss])
-      expect(formatRefusalStatus(await groups(person).remove(group))).toBe(unauthorizedRefusal)
+      expect(formatRefusalText(await groups(person).remove(group))).toBe(unauthorizedRefusalText)
     expect((await groups(gala).remove(group)).status).toBe(204)
-    expect(formatRefusalStatus(await groups(gala).get(group))).toBe(documentNotFoundRefusal)
-    expect(formatRefusalStatus(await createAppwriteDocumentsClient(mia, 'posts').get(post.$id))).toBe(
-      documentNotFoundRefusal,
+    expect(formatRefusalText(await groups(gala).get(group))).toBe(documentNotFoundRefusalText)
+    expect(formatRefusalText(await createAppwriteDocumentsClient(mia, 'posts').get(post.$id))).toBe(
+      documentNotFoundRefusalText,
     )
     expect(await members(mia).all(buildAppwriteEqualQuery('groupId', group))).toEqual([])
   })
@@ -125,8 +127,8 @@ describe('who is in a group', () => {
         total: 0,
         documents: [],
       })
-      expect(formatRefusalStatus(await members(person).get(String(all[0]?.$id)))).toBe(
-        documentNotFoundRefusal,
+      expect(formatRefusalText(await members(person).get(String(all[0]?.$id)))).toBe(
+        documentNotFoundRefusalText,
       )
     }
   })
@@ -149,17 +151,17 @@ describe('who is in a group', () => {
       [boss, boss.id],
     ] as const) {
       for (const role of ['admin', 'member']) {
-        expect(formatRefusalStatus(await members(person).create({ groupId: knit, userId, role }))).toBe(
-          unauthorizedRefusal,
+        expect(formatRefusalText(await members(person).create({ groupId: knit, userId, role }))).toBe(
+          unauthorizedRefusalText,
         )
       }
     }
     expect(
-      formatRefusalStatus(await members(mia).create({ groupId: knit, userId: mia.id, role: 'admin' })),
-    ).toBe(unauthorizedRefusal)
+      formatRefusalText(await members(mia).create({ groupId: knit, userId: mia.id, role: 'admin' })),
+    ).toBe(unauthorizedRefusalText)
     expect(
-      formatRefusalStatus(await members(gala).create({ groupId: knit, userId: eva.id, role: 'boss' })),
-    ).toBe(invalidStructureRefusal)
+      formatRefusalText(await members(gala).create({ groupId: knit, userId: eva.id, role: 'boss' })),
+    ).toBe(invalidStructureRefusalText)
     expect((await groups(gala).get(knit)).body.memberCount).toBe(2)
   })
 
@@ -167,12 +169,12 @@ describe('who is in a group', () => {
     const before = await members(mia).all(buildAppwriteEqualQuery('groupId', knit))
     const own = String(before[1]?.$id)
     for (const person of [mia, gala]) {
-      expect(formatRefusalStatus(await members(person).patch(own, { role: 'admin' }))).toBe(
-        unauthorizedRefusal,
+      expect(formatRefusalText(await members(person).patch(own, { role: 'admin' }))).toBe(
+        unauthorizedRefusalText,
       )
     }
-    expect(formatRefusalStatus(await members(eva).patch(own, { role: 'admin' }))).toBe(
-      documentNotFoundRefusal,
+    expect(formatRefusalText(await members(eva).patch(own, { role: 'admin' }))).toBe(
+      documentNotFoundRefusalText,
     )
     expect(await members(mia).all(buildAppwriteEqualQuery('groupId', knit))).toEqual(before)
   })
@@ -190,11 +192,11 @@ describe('who is in a group', () => {
         )[0]?.$id,
       )
     const [galas, mias, noras] = [await rowOf(gala), await rowOf(mia), await rowOf(nora)]
-    expect(formatRefusalStatus(await members(mia).remove(noras))).toBe(unauthorizedRefusal)
-    expect(formatRefusalStatus(await members(eva).remove(noras))).toBe(documentNotFoundRefusal)
+    expect(formatRefusalText(await members(mia).remove(noras))).toBe(unauthorizedRefusalText)
+    expect(formatRefusalText(await members(eva).remove(noras))).toBe(documentNotFoundRefusalText)
     expect((await members(gala).remove(noras)).status).toBe(204)
     expect((await members(mia).remove(mias)).status).toBe(204)
-    expect(formatRefusalStatus(await members(gala).remove(galas))).toBe('409 group_admin_cannot_leave')
+    expect(formatRefusalText(await members(gala).remove(galas))).toBe('409 group_admin_cannot_leave')
     expect((await groups(gala).get(group)).body.memberCount).toBe(1)
   })
 })
@@ -206,23 +208,23 @@ describe('requests to join', () => {
     expect(asked).toMatchObject({ groupId: knit, userId: lia.id, status: 'pending' })
     expect(asked.requestedAt).toBe(asked.$createdAt)
     const again = await requests(lia).create({ groupId: knit, userId: lia.id })
-    expect(formatRefusalStatus(again)).toBe('409 group_request_pending')
+    expect(formatRefusalText(again)).toBe('409 group_request_pending')
     expect(again.body.message).toBe('Ya tienes una solicitud pendiente para este grupo')
     const member = await requests(mia).create({ groupId: knit, userId: mia.id })
-    expect(formatRefusalStatus(member)).toBe('409 group_already_member')
+    expect(formatRefusalText(member)).toBe('409 group_already_member')
     expect(member.body.message).toBe('Ya eres miembro de este grupo')
   })
 
   test('PERM-07 GQ3 nobody asks for another, or begins with an answer', async () => {
     const lola = await w.join('Lola')
-    expect(formatRefusalStatus(await requests(eva).create({ groupId: knit, userId: lola.id }))).toBe(
-      unauthorizedRefusal,
+    expect(formatRefusalText(await requests(eva).create({ groupId: knit, userId: lola.id }))).toBe(
+      unauthorizedRefusalText,
     )
-    expect(formatRefusalStatus(await requests(eva).create({ groupId: knit, status: 'accepted' }))).toBe(
-      invalidStructureRefusal,
+    expect(formatRefusalText(await requests(eva).create({ groupId: knit, status: 'accepted' }))).toBe(
+      invalidStructureRefusalText,
     )
-    expect(formatRefusalStatus(await requests(eva).create({ groupId: 'nothing' }))).toBe(
-      documentNotFoundRefusal,
+    expect(formatRefusalText(await requests(eva).create({ groupId: 'nothing' }))).toBe(
+      documentNotFoundRefusalText,
     )
     expect(await requests(lola).all()).toEqual([])
   })
@@ -242,11 +244,11 @@ describe('requests to join', () => {
     ).toMatchObject([{ role: 'member' }])
     for (const status of ['accepted', 'rejected']) {
       const late = await requests(gala).patch(request.$id, { status })
-      expect(formatRefusalStatus(late)).toBe('409 group_request_processed')
+      expect(formatRefusalText(late)).toBe('409 group_request_processed')
       expect(late.body.message).toBe('Esta solicitud ya fue procesada')
     }
-    expect(formatRefusalStatus(await requests(gala).patch(request.$id, { status: 'pending' }))).toBe(
-      invalidStructureRefusal,
+    expect(formatRefusalText(await requests(gala).patch(request.$id, { status: 'pending' }))).toBe(
+      invalidStructureRefusalText,
     )
   })
 
@@ -254,15 +256,15 @@ describe('requests to join', () => {
     const olga = await w.join('Olga')
     const request = await requests(olga).made({ groupId: knit })
     const approving = await requests(olga).patch(request.$id, { status: 'accepted' })
-    expect(formatRefusalStatus(approving)).toBe(unauthorizedRefusal)
+    expect(formatRefusalText(approving)).toBe(unauthorizedRefusalText)
     expect(approving.body.message).toBe('Solo el admin del grupo puede aprobar solicitudes')
     const rejecting = await requests(olga).patch(request.$id, { status: 'rejected' })
     expect(rejecting.body.message).toBe('Solo el admin del grupo puede rechazar solicitudes')
     for (const person of [mia, boss, eva]) {
-      expect(formatRefusalStatus(await requests(person).patch(request.$id, { status: 'accepted' }))).toBe(
-        documentNotFoundRefusal,
+      expect(formatRefusalText(await requests(person).patch(request.$id, { status: 'accepted' }))).toBe(
+        documentNotFoundRefusalText,
       )
-      expect(formatRefusalStatus(await requests(person).get(request.$id))).toBe(documentNotFoundRefusal)
+      expect(formatRefusalText(await requests(person).get(request.$id))).toBe(documentNotFoundRefusalText)
     }
     expect((await requests(olga).get(request.$id)).body.status).toBe('pending')
     expect((await requests(gala).patch(request.$id, { status: 'rejected' })).body.status).toBe('rejected')
@@ -275,30 +277,30 @@ describe('requests to join', () => {
     const request = await requests(pia).made({ groupId: knit })
     const other = await createGroupWithMembers(boss)
     for (const person of [pia, gala]) {
-      expect(formatRefusalStatus(await requests(person).patch(request.$id, { groupId: other }))).toBe(
-        invalidStructureRefusal,
+      expect(formatRefusalText(await requests(person).patch(request.$id, { groupId: other }))).toBe(
+        invalidStructureRefusalText,
       )
-      expect(formatRefusalStatus(await requests(person).patch(request.$id, { userId: eva.id }))).toBe(
-        invalidStructureRefusal,
+      expect(formatRefusalText(await requests(person).patch(request.$id, { userId: eva.id }))).toBe(
+        invalidStructureRefusalText,
       )
-      expect(formatRefusalStatus(await requests(person).patch(request.$id, { status: 'maybe' }))).toBe(
-        invalidStructureRefusal,
+      expect(formatRefusalText(await requests(person).patch(request.$id, { status: 'maybe' }))).toBe(
+        invalidStructureRefusalText,
       )
     }
-    expect(formatRefusalStatus(await requests(gala).remove(request.$id))).toBe(unauthorizedRefusal)
-    expect(formatRefusalStatus(await requests(eva).remove(request.$id))).toBe(documentNotFoundRefusal)
+    expect(formatRefusalText(await requests(gala).remove(request.$id))).toBe(unauthorizedRefusalText)
+    expect(formatRefusalText(await requests(eva).remove(request.$id))).toBe(documentNotFoundRefusalText)
     expect((await requests(pia).remove(request.$id)).status).toBe(204)
     const rejected = await requests(pia).made({ groupId: knit })
     await requests(gala).patch(rejected.$id, { status: 'rejected' })
-    expect(formatRefusalStatus(await requests(pia).remove(rejected.$id))).toBe('409 group_request_processed')
+    expect(formatRefusalText(await requests(pia).remove(rejected.$id))).toBe('409 group_request_processed')
   })
 
   test('GQ1 she sees her own, the admin those of her groups', async () => {
     const rita = await w.join('Rita')
     const request = await requests(rita).made({ groupId: knit })
-    expect(idsOf(await requests(rita).all())).toEqual([request.$id])
+    expect(documentIdsOf(await requests(rita).all())).toEqual([request.$id])
     expect(
-      idsOf(
+      documentIdsOf(
         await requests(gala).all(
           buildAppwriteEqualQuery('status', 'pending'),
           buildAppwriteEqualQuery('groupId', knit),
@@ -306,9 +308,9 @@ describe('requests to join', () => {
       ),
     ).toContain(request.$id)
     for (const person of [mia, boss, eva]) {
-      expect(idsOf(await requests(person).all(buildAppwriteEqualQuery('groupId', knit)))).not.toContain(
-        request.$id,
-      )
+      expect(
+        documentIdsOf(await requests(person).all(buildAppwriteEqualQuery('groupId', knit))),
+      ).not.toContain(request.$id)
     }
   })
 
@@ -317,8 +319,8 @@ describe('requests to join', () => {
     const group = await createGroupWithMembers(gala, mia)
     const request = await requests(sol).made({ groupId: group })
     await gala.call(handOverGroupOperation, { groupId: group, memberId: mia.id })
-    expect(formatRefusalStatus(await requests(gala).patch(request.$id, { status: 'accepted' }))).toBe(
-      documentNotFoundRefusal,
+    expect(formatRefusalText(await requests(gala).patch(request.$id, { status: 'accepted' }))).toBe(
+      documentNotFoundRefusalText,
     )
     expect((await requests(mia).patch(request.$id, { status: 'accepted' })).status).toBe(200)
   })
@@ -332,7 +334,7 @@ describe('requests to join', () => {
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(
-      answers.filter((answer) => formatRefusalStatus(answer) === '409 group_request_processed'),
+      answers.filter((answer) => formatRefusalText(answer) === '409 group_request_processed'),
     ).toHaveLength(9)
     expect((await groups(gala).get(knit)).body.memberCount).toBe(count + 1)
   })
@@ -350,20 +352,22 @@ describe('the posts of a group', () => {
     const refused = await createAppwriteDocumentsClient(eva, 'posts').list(
       buildAppwriteEqualQuery('groupId', knit),
     )
-    expect(formatRefusalStatus(refused)).toBe('401 user_unauthorized')
+    expect(formatRefusalText(refused)).toBe('401 user_unauthorized')
     expect(refused.body.message).toBe('No tienes acceso a los posts de este grupo')
     expect(
-      idsOf(await createAppwriteDocumentsClient(gala, 'posts').all(buildAppwriteEqualQuery('groupId', knit))),
+      documentIdsOf(
+        await createAppwriteDocumentsClient(gala, 'posts').all(buildAppwriteEqualQuery('groupId', knit)),
+      ),
     ).toContain(post.$id)
     for (const query of [
       buildAppwriteEqualQuery('creator', mia),
       'search("caption", ["secreto"])',
       'isNotNull("groupId")',
     ]) {
-      expect(idsOf(await createAppwriteDocumentsClient(eva, 'posts').all(query))).toEqual([])
+      expect(documentIdsOf(await createAppwriteDocumentsClient(eva, 'posts').all(query))).toEqual([])
     }
-    expect(idsOf(await createAppwriteDocumentsClient(gala, 'posts').all('isNull("groupId")'))).not.toContain(
-      post.$id,
-    )
+    expect(
+      documentIdsOf(await createAppwriteDocumentsClient(gala, 'posts').all('isNull("groupId")')),
+    ).not.toContain(post.$id)
   })
 })

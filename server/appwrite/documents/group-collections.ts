@@ -16,7 +16,7 @@ import {
   serverDerivedWriteRule,
 } from './field-types.ts'
 
-export const groups: DocumentDefinition = {
+export const groupDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: true,
   limit: 'group',
   fields: {
@@ -39,7 +39,7 @@ export const groups: DocumentDefinition = {
   },
 }
 
-export const groupMembers: DocumentDefinition = {
+export const groupMemberDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: false,
   limit: 'write',
   fields: {
@@ -54,7 +54,7 @@ export const groupMembers: DocumentDefinition = {
   },
 }
 
-export const groupRequests: DocumentDefinition = {
+export const groupRequestDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: true,
   limit: 'join-request',
   validateBeforePermission: true,

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiClient, ApiResponse } from '#api-client/member-client.ts'
 import { createApiClient } from '#api-client/member-client.ts'
-import { appwriteFilesPath } from '#api-client/raw-upload-request.ts'
+import { appwriteFilesPath } from '#api-client/multipart-upload-request.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 import {
   type AppwriteTestDocument,
   buildAppwriteEqualQuery,
   createAppwriteDocumentsClient,
-  idsOf,
+  documentIdsOf,
   postContentFixture,
 } from '../../../tests/support/appwrite-documents.ts'
 
@@ -71,7 +71,7 @@ test('an unmodified client of the old kind works, and every invariant holds afte
     imageId,
     imageUrl: 'http://x',
   })
-  const likers = (seen: AppwriteTestDocument) => idsOf(seen.likes as AppwriteTestDocument[])
+  const likers = (seen: AppwriteTestDocument) => documentIdsOf(seen.likes as AppwriteTestDocument[])
   const [seenByAna, seenByBea] = [
     (await of(ana, 'posts').get(post.$id)).body,
     (await of(bea, 'posts').get(post.$id)).body,
@@ -138,7 +138,7 @@ test('an unmodified client of the old kind works, and every invariant holds afte
   )
   expect(read.readBy).toEqual([ana.id, bea.id])
 
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })
 
 /** Someone asks to join; the founder is told of it. @returns the request's id */
@@ -198,8 +198,8 @@ describe('old clients at once, each writing back what it read before the others 
       }
       await runRaceRounds(w.database, begin, async () => {
         const { likes } = (await of(people[0], 'posts').get(postId)).body
-        expect(idsOf(likes as AppwriteTestDocument[]).sort()).toEqual(
-          idsOf(people.map(({ id }) => ({ $id: id }))).sort(),
+        expect(documentIdsOf(likes as AppwriteTestDocument[]).sort()).toEqual(
+          documentIdsOf(people.map(({ id }) => ({ $id: id }))).sort(),
         )
       })
     },
@@ -258,5 +258,5 @@ test('PEDT-06 PDET-13 an old client replaces and deletes pictures by itself, rej
   fine(await of(vera, 'groupMembers').remove(membership?.$id ?? ''))
   const left = fine(await of(uma, 'groups').patch(group.$id, { memberCount: 1 }))
   expect(left.memberCount).toBe(1)
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })

@@ -8,22 +8,22 @@ import { throwFailure } from '#server/errors.ts'
 import { systemActor } from '#server/store/actor.ts'
 import type { WriteContext } from '#server/store/write-context.ts'
 import { buildDocumentInsertValues } from './create-document.ts'
-import { users } from './people-collections.ts'
-import type { BodyAttributes } from './validate-document.ts'
+import { userDocumentDefinition } from './people-collections.ts'
+import type { DocumentBodyAttributes } from './validate-document.ts'
 
 /**
  * @param account of the session, or null for a visitor who has just made one
  * @returns the profile's key
  * @throws Failure general_unauthorized_scope for a visitor who did not; document_already_exists for a second profile
  */
-export async function createProfile(
+export async function createProfileFromDocument(
   tx: WriteContext,
   account: AuthenticatedAccount | null,
   id: string,
-  given: BodyAttributes,
+  given: DocumentBodyAttributes,
 ): Promise<number> {
   const key = account ? ownAccountKey(account, given) : await freshAccountKey(tx, given)
-  const values = await buildDocumentInsertValues(tx, noMember, users, given)
+  const values = await buildDocumentInsertValues(tx, noMember, userDocumentDefinition, given)
   // Without a profile nobody owns an upload.
   if (values.image_id !== undefined) throwFailure('storage_file_not_found', { field: 'imageId' })
   // Of two concurrent calls the second waits here and meets the constraint.
@@ -34,7 +34,7 @@ export async function createProfile(
 
 const noMember = { id: 0, publicId: '' }
 
-function ownAccountKey(account: AuthenticatedAccount, { accountId }: BodyAttributes): number {
+function ownAccountKey(account: AuthenticatedAccount, { accountId }: DocumentBodyAttributes): number {
   // An anonymous account is no member.
   if (account.email === null) refuseNonMember(account)
   return accountId === undefined || accountId === account.publicId
@@ -46,7 +46,10 @@ function ownAccountKey(account: AuthenticatedAccount, { accountId }: BodyAttribu
  * Finds an account younger than ten minutes, never signed in and without a profile, by its id and e-mail address.
  * @throws Failure general_unauthorized_scope for every other: sign in first
  */
-async function freshAccountKey(tx: WriteContext, { accountId, email }: BodyAttributes): Promise<number> {
+async function freshAccountKey(
+  tx: WriteContext,
+  { accountId, email }: DocumentBodyAttributes,
+): Promise<number> {
   if (typeof accountId !== 'string' || typeof email !== 'string')
     return throwFailure('general_unauthorized_scope')
   const { rows } = await sql<{ id: number }>`

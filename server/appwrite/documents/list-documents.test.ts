@@ -5,9 +5,9 @@ import {
   type AppwriteTestDocument,
   buildAppwriteEqualQuery,
   createAppwriteDocumentsClient,
-  formatRefusalStatus,
-  idsOf,
-  invalidQueryRefusal,
+  documentIdsOf,
+  formatRefusalText,
+  invalidQueryRefusalText,
   postContentFixture,
 } from '../../../tests/support/appwrite-documents.ts'
 
@@ -91,12 +91,12 @@ describe('SDK-12 every kind of query, in both grammars', () => {
     expect((await posts(eva).list(buildAppwriteEqualQuery('creator', ana, bea))).body.total).toBe(20)
     expect((await posts(eva).list(buildAppwriteEqualQuery('creator', 'nobody'))).body.total).toBe(0)
     const [first] = walk
-    expect(idsOf(await posts(eva).all(buildAppwriteEqualQuery('$id', String(first?.$id))))).toEqual([
+    expect(documentIdsOf(await posts(eva).all(buildAppwriteEqualQuery('$id', String(first?.$id))))).toEqual([
       first?.$id,
     ])
-    expect(idsOf(await posts(eva).all(buildAppwriteEqualQuery('imageId', String(first?.imageId))))).toEqual([
-      first?.$id,
-    ])
+    expect(
+      documentIdsOf(await posts(eva).all(buildAppwriteEqualQuery('imageId', String(first?.imageId)))),
+    ).toEqual([first?.$id])
     expect(
       await createAppwriteDocumentsClient(bea, 'groups').all(
         'equal("memberCount", [1])',
@@ -106,11 +106,11 @@ describe('SDK-12 every kind of query, in both grammars', () => {
   })
 
   test('USR search, EXP-14 accents, case and wildcards are just characters', async () => {
-    expect(idsOf(await users(ana).all('search("name", ["AGUILA"])'))).toEqual([bea.id])
-    expect(idsOf(await users(ana).all('contains("name", ["100%_"])'))).toEqual([eva.id])
+    expect(documentIdsOf(await users(ana).all('search("name", ["AGUILA"])'))).toEqual([bea.id])
+    expect(documentIdsOf(await users(ana).all('contains("name", ["100%_"])'))).toEqual([eva.id])
     for (const term of ['%', '_', '\\']) {
       const found = await users(ana).all(`search("name", ["${term}"])`)
-      expect(idsOf(found)).toEqual(term === '\\' ? [] : [eva.id])
+      expect(documentIdsOf(found)).toEqual(term === '\\' ? [] : [eva.id])
     }
     expect(await posts(eva).all('search("caption", ["sol"])')).toEqual([])
   })
@@ -134,8 +134,8 @@ describe('SDK-12 every kind of query, in both grammars', () => {
       expect(answer.body.documents).toEqual([])
     }
     for (const term of ['","', 'x","y', 'a'.repeat(4096)])
-      expect(formatRefusalStatus(await posts(eva).list(`search("caption", ["${term}"])`))).toBe(
-        invalidQueryRefusal,
+      expect(formatRefusalText(await posts(eva).list(`search("caption", ["${term}"])`))).toBe(
+        invalidQueryRefusalText,
       )
   })
 })
@@ -149,7 +149,7 @@ describe('order and pages', () => {
       const after = cursor ? [`cursorAfter("${cursor}")`] : []
       const page = await posts(eva).all('orderDesc("$updatedAt")', 'limit(9)', ...after)
       expect(page).toHaveLength(size)
-      seen.push(...idsOf(page))
+      seen.push(...documentIdsOf(page))
       cursor = seen.at(-1)
     }
     const newestFirst = walk.map(({ $id }) => $id).toReversed()
@@ -159,12 +159,18 @@ describe('order and pages', () => {
 
   test('cursorBefore walks back and gives its page in order; the natural order is as they came', async () => {
     const ids = walk.map(({ $id }) => $id)
-    expect(idsOf(await posts(eva).all('limit(3)'))).toEqual(ids.slice(0, 3))
-    expect(idsOf(await posts(eva).all('orderDesc("")', 'limit(3)'))).toEqual(ids.toReversed().slice(0, 3))
-    expect(idsOf(await posts(eva).all(`cursorAfter("${ids[4]}")`, 'limit(2)'))).toEqual(ids.slice(5, 7))
-    expect(idsOf(await posts(eva).all(`cursorBefore("${ids[4]}")`, 'limit(2)'))).toEqual(ids.slice(2, 4))
+    expect(documentIdsOf(await posts(eva).all('limit(3)'))).toEqual(ids.slice(0, 3))
+    expect(documentIdsOf(await posts(eva).all('orderDesc("")', 'limit(3)'))).toEqual(
+      ids.toReversed().slice(0, 3),
+    )
+    expect(documentIdsOf(await posts(eva).all(`cursorAfter("${ids[4]}")`, 'limit(2)'))).toEqual(
+      ids.slice(5, 7),
+    )
+    expect(documentIdsOf(await posts(eva).all(`cursorBefore("${ids[4]}")`, 'limit(2)'))).toEqual(
+      ids.slice(2, 4),
+    )
     const back = [`cursorBefore("${ids[4]}")`, 'orderDesc("$createdAt")', 'limit(2)']
-    expect(idsOf(await posts(eva).all(...back))).toEqual([ids[6], ids[5]])
+    expect(documentIdsOf(await posts(eva).all(...back))).toEqual([ids[6], ids[5]])
   })
 
   test('several orders follow each other, also behind a cursor', async () => {
@@ -173,7 +179,7 @@ describe('order and pages', () => {
     const expected = all.map(({ location, caption }) => [location, caption])
     expect(expected).toEqual([...expected].sort((a, b) => compare(a[0], b[0]) || compare(b[1], a[1])))
     const behind = await posts(eva).all(...orders, `cursorAfter("${all[6]?.$id}")`, 'limit(100)')
-    expect(idsOf(behind)).toEqual(idsOf(all).slice(7))
+    expect(documentIdsOf(behind)).toEqual(documentIdsOf(all).slice(7))
   })
 
   test('Q02 a cursor she cannot read is as unknown as none; a deleted one keeps its place for a day', async () => {
@@ -194,7 +200,7 @@ describe('order and pages', () => {
     await posts(bea).remove(hidden.$id)
     expect(await cursors(hidden.$id)).toEqual(unreadable)
     expect((await posts(bea).list(`cursorAfter("${hidden.$id}")`)).status).toBe(200)
-    expect([formatRefusalStatus(await marks(eva)), (await marks(bea)).status]).toEqual([
+    expect([formatRefusalText(await marks(eva)), (await marks(bea)).status]).toEqual([
       '400 general_cursor_not_found',
       200,
     ])
@@ -272,14 +278,16 @@ describe('what cannot be asked', () => {
     ['{"method":"or","values":[{"method":"startsWith","attribute":"email","values":["a"]}]}'],
     ['equal("accountId", [1])'],
   ])('Q01 of the account behind a member: %s', async (query) => {
-    expect(formatRefusalStatus(await users(ana).list(query))).toBe(invalidQueryRefusal)
+    expect(formatRefusalText(await users(ana).list(query))).toBe(invalidQueryRefusalText)
   })
 
   test('Q01 but she finds herself by her own account or address, and nobody else by theirs', async () => {
-    expect(idsOf(await users(ana).all(buildAppwriteEqualQuery('accountId', ana.accountId)))).toEqual([ana.id])
-    expect(idsOf(await users(ana).all(buildAppwriteEqualQuery('email', ana.email.toUpperCase())))).toEqual([
+    expect(documentIdsOf(await users(ana).all(buildAppwriteEqualQuery('accountId', ana.accountId)))).toEqual([
       ana.id,
     ])
+    expect(
+      documentIdsOf(await users(ana).all(buildAppwriteEqualQuery('email', ana.email.toUpperCase()))),
+    ).toEqual([ana.id])
     for (const id of [bea.accountId, 'nobody']) {
       expect((await users(ana).list(buildAppwriteEqualQuery('accountId', id))).body).toEqual({
         total: 0,
@@ -316,7 +324,7 @@ describe('what cannot be asked', () => {
     ['select(["caption.x"])'],
     ['equal("imageId", [true])'],
   ])('Q04 Q05 of posts: %s', async (query) => {
-    expect(formatRefusalStatus(await posts(ana).list(query))).toBe(invalidQueryRefusal)
+    expect(formatRefusalText(await posts(ana).list(query))).toBe(invalidQueryRefusalText)
   })
 
   test('a document takes nothing but select', async () => {
@@ -327,7 +335,9 @@ describe('what cannot be asked', () => {
       'offset(1)',
       'bogus',
     ]) {
-      expect(formatRefusalStatus(await posts(ana).get(String(walk[0]?.$id), query))).toBe(invalidQueryRefusal)
+      expect(formatRefusalText(await posts(ana).get(String(walk[0]?.$id), query))).toBe(
+        invalidQueryRefusalText,
+      )
     }
   })
 

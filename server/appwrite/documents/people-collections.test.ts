@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import {
   countResponsesByStatus,
   createArrayByIndex,
@@ -13,12 +13,12 @@ import {
   type AppwriteTestDocument,
   buildAppwriteEqualQuery,
   createAppwriteDocumentsClient,
-  documentAlreadyExistsRefusal,
-  documentNotFoundRefusal,
-  formatRefusalStatus,
-  idsOf,
-  invalidStructureRefusal,
-  unauthorizedRefusal,
+  documentAlreadyExistsRefusalText,
+  documentIdsOf,
+  documentNotFoundRefusalText,
+  formatRefusalText,
+  invalidStructureRefusalText,
+  unauthorizedRefusalText,
 } from '../../../tests/support/appwrite-documents.ts'
 
 let w: TestWorld
@@ -30,7 +30,7 @@ beforeAll(async () => {
   bea = await w.join('Bea')
 })
 afterAll(async () => {
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   await w.end()
 })
 
@@ -141,7 +141,7 @@ describe('a member as a document', () => {
       name: 'Otra',
       [attribute]: value,
     })
-    expect(formatRefusalStatus(answer)).toBe(invalidStructureRefusal)
+    expect(formatRefusalText(answer)).toBe(invalidStructureRefusalText)
     expect(answer.body).toMatchObject({ field: attribute })
     expect((await createAppwriteDocumentsClient(ana, 'users').get(ana.id)).body.name).toBe('Ana Mar')
   })
@@ -161,24 +161,22 @@ describe('a member as a document', () => {
   test('A16 bea changes and deletes neither the profile of ana nor any', async () => {
     const { body: before } = await createAppwriteDocumentsClient(ana, 'users').get(ana.id)
     expect(
-      formatRefusalStatus(await createAppwriteDocumentsClient(bea, 'users').patch(ana.id, { name: 'Mala' })),
-    ).toBe(unauthorizedRefusal)
+      formatRefusalText(await createAppwriteDocumentsClient(bea, 'users').patch(ana.id, { name: 'Mala' })),
+    ).toBe(unauthorizedRefusalText)
     expect(
-      formatRefusalStatus(
+      formatRefusalText(
         await createAppwriteDocumentsClient(bea, 'users').patch(ana.id, { email: 'x@y.test' }),
       ),
-    ).toBe(unauthorizedRefusal)
-    expect(formatRefusalStatus(await createAppwriteDocumentsClient(bea, 'users').remove(ana.id))).toBe(
-      unauthorizedRefusal,
+    ).toBe(unauthorizedRefusalText)
+    expect(formatRefusalText(await createAppwriteDocumentsClient(bea, 'users').remove(ana.id))).toBe(
+      unauthorizedRefusalText,
     )
-    expect(formatRefusalStatus(await createAppwriteDocumentsClient(bea, 'users').remove(bea.id))).toBe(
-      unauthorizedRefusal,
+    expect(formatRefusalText(await createAppwriteDocumentsClient(bea, 'users').remove(bea.id))).toBe(
+      unauthorizedRefusalText,
     )
     expect(
-      formatRefusalStatus(
-        await createAppwriteDocumentsClient(bea, 'users').patch('nobody', { name: 'Mala' }),
-      ),
-    ).toBe(documentNotFoundRefusal)
+      formatRefusalText(await createAppwriteDocumentsClient(bea, 'users').patch('nobody', { name: 'Mala' })),
+    ).toBe(documentNotFoundRefusalText)
     expect((await createAppwriteDocumentsClient(ana, 'users').get(ana.id)).body).toEqual(before)
   })
 
@@ -189,7 +187,7 @@ describe('a member as a document', () => {
         bea.id,
         { bio: time },
       )
-    expect(formatRefusalStatus(await since('2020-01-01T00:00:00.000+00:00'))).toBe(
+    expect(formatRefusalText(await since('2020-01-01T00:00:00.000+00:00'))).toBe(
       '409 document_update_conflict',
     )
     expect((await since(body.$updatedAt)).status).toBe(200)
@@ -212,29 +210,29 @@ describe('the profile that an old client writes itself', () => {
     expect(profile.body).toMatchObject({ accountId: body.$id, username: 'uno', email: 'uno@juntas.test' })
     expect(profile.body.imageUrl).toContain('/v1/avatars/initials?name=Uno%20Dos')
     // A second one, and one for an account that is not hers to know.
-    expect(formatRefusalStatus(await users.create(sent))).toBe('401 general_unauthorized_scope')
+    expect(formatRefusalText(await users.create(sent))).toBe('401 general_unauthorized_scope')
   })
 
   test('not with another address, not after ten minutes, not after the first session', async () => {
     const users = createAppwriteDocumentsClient(w.visitor, 'users')
     const late = await account('tarde@juntas.test')
     const of = (email: string, accountId: string) => ({ accountId, email, name: 'Tarde', username: 'tarde' })
-    expect(formatRefusalStatus(await users.create(of('otra@juntas.test', late.body.$id)))).toBe(
+    expect(formatRefusalText(await users.create(of('otra@juntas.test', late.body.$id)))).toBe(
       '401 general_unauthorized_scope',
     )
-    expect(formatRefusalStatus(await users.create({ name: 'Tarde', username: 'tarde' }))).toBe(
+    expect(formatRefusalText(await users.create({ name: 'Tarde', username: 'tarde' }))).toBe(
       '401 general_unauthorized_scope',
     )
     await w.database.pool.query(
       `update accounts set created_at = created_at - interval '10 minutes 1 second' where public_id = $1`,
       [late.body.$id],
     )
-    expect(formatRefusalStatus(await users.create(of('tarde@juntas.test', late.body.$id)))).toBe(
+    expect(formatRefusalText(await users.create(of('tarde@juntas.test', late.body.$id)))).toBe(
       '401 general_unauthorized_scope',
     )
     const used = await account('usada@juntas.test')
     await signedIn('usada@juntas.test')
-    expect(formatRefusalStatus(await users.create(of('usada@juntas.test', used.body.$id)))).toBe(
+    expect(formatRefusalText(await users.create(of('usada@juntas.test', used.body.$id)))).toBe(
       '401 general_unauthorized_scope',
     )
   })
@@ -245,18 +243,18 @@ describe('the profile that an old client writes itself', () => {
     const looked = await users.list(buildAppwriteEqualQuery('accountId', body.$id))
     expect(looked.body).toEqual({ total: 0, documents: [] })
     const sent = { name: 'Sola', username: 'sola', email: 'sola@juntas.test' }
-    expect(formatRefusalStatus(await users.create({ ...sent, accountId: ana.accountId }))).toBe(
-      unauthorizedRefusal,
+    expect(formatRefusalText(await users.create({ ...sent, accountId: ana.accountId }))).toBe(
+      unauthorizedRefusalText,
     )
-    expect(formatRefusalStatus(await users.create({ ...sent, accountId: body.$id, username: 'ana' }))).toBe(
+    expect(formatRefusalText(await users.create({ ...sent, accountId: body.$id, username: 'ana' }))).toBe(
       '409 user_username_already_exists',
     )
     const profile = await users.made({ ...sent, accountId: body.$id })
     expect(await users.all(buildAppwriteEqualQuery('accountId', body.$id))).toMatchObject([
       { $id: profile.$id, email: sent.email },
     ])
-    expect(formatRefusalStatus(await users.create({ ...sent, username: 'otra2', accountId: body.$id }))).toBe(
-      documentAlreadyExistsRefusal,
+    expect(formatRefusalText(await users.create({ ...sent, username: 'otra2', accountId: body.$id }))).toBe(
+      documentAlreadyExistsRefusalText,
     )
   })
 
@@ -270,7 +268,7 @@ describe('the profile that an old client writes itself', () => {
     )
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(
-      answers.filter((answer) => formatRefusalStatus(answer) === documentAlreadyExistsRefusal),
+      answers.filter((answer) => formatRefusalText(answer) === documentAlreadyExistsRefusalText),
     ).toHaveLength(9)
   })
 
@@ -282,7 +280,7 @@ describe('the profile that an old client writes itself', () => {
       await createAppwriteDocumentsClient(nobody, 'users').create({ name: 'Nadie', username: 'nadie' }),
       await createAppwriteDocumentsClient(nobody, 'posts').list(),
     ]) {
-      expect(formatRefusalStatus(answer)).toBe('401 general_unauthorized_scope')
+      expect(formatRefusalText(answer)).toBe('401 general_unauthorized_scope')
     }
   })
 })
@@ -295,24 +293,24 @@ describe('following', () => {
     expect(first).toMatchObject({ followerId: ana.id, followingId: bea.id })
     expect(first.createdAt).toBe(first.$createdAt)
     expect((await follows.made(sent)).$id).toBe(first.$id)
-    expect(idsOf(await follows.all(buildAppwriteEqualQuery('followerId', ana)))).toEqual([first.$id])
-    expect(idsOf(await follows.all(buildAppwriteEqualQuery('followingId', bea)))).toEqual([first.$id])
+    expect(documentIdsOf(await follows.all(buildAppwriteEqualQuery('followerId', ana)))).toEqual([first.$id])
+    expect(documentIdsOf(await follows.all(buildAppwriteEqualQuery('followingId', bea)))).toEqual([first.$id])
     expect(await follows.all(buildAppwriteEqualQuery('followingId', ana))).toEqual([])
   })
 
   test('PERM-07 A19 nobody makes another follow, nobody follows herself, and no unknown is followed', async () => {
     const follows = createAppwriteDocumentsClient(ana, 'follows')
-    expect(formatRefusalStatus(await follows.create({ followerId: bea.id, followingId: ana.id }))).toBe(
-      unauthorizedRefusal,
+    expect(formatRefusalText(await follows.create({ followerId: bea.id, followingId: ana.id }))).toBe(
+      unauthorizedRefusalText,
     )
     expect(await follows.all(buildAppwriteEqualQuery('followerId', bea))).toEqual([])
-    expect(formatRefusalStatus(await follows.create({ followerId: ana.id, followingId: ana.id }))).toBe(
+    expect(formatRefusalText(await follows.create({ followerId: ana.id, followingId: ana.id }))).toBe(
       '400 follow_self_not_allowed',
     )
-    expect(formatRefusalStatus(await follows.create({ followerId: ana.id, followingId: 'nobody' }))).toBe(
-      documentNotFoundRefusal,
+    expect(formatRefusalText(await follows.create({ followerId: ana.id, followingId: 'nobody' }))).toBe(
+      documentNotFoundRefusalText,
     )
-    expect(formatRefusalStatus(await follows.create({ followerId: ana.id }))).toBe(invalidStructureRefusal)
+    expect(formatRefusalText(await follows.create({ followerId: ana.id }))).toBe(invalidStructureRefusalText)
   })
 
   test('A19 FO3 FO4 a record is never changed, and ended by either side but by no third', async () => {
@@ -322,22 +320,22 @@ describe('following', () => {
       followingId: ana.id,
     })
     expect(
-      formatRefusalStatus(
+      formatRefusalText(
         await createAppwriteDocumentsClient(bea, 'follows').patch(edge.$id, { followingId: cleo.id }),
       ),
-    ).toBe(unauthorizedRefusal)
+    ).toBe(unauthorizedRefusalText)
     expect(
       (await createAppwriteDocumentsClient(bea, 'follows').patch(edge.$id, { followingId: ana.id })).status,
     ).toBe(200)
-    expect(formatRefusalStatus(await createAppwriteDocumentsClient(cleo, 'follows').remove(edge.$id))).toBe(
-      unauthorizedRefusal,
+    expect(formatRefusalText(await createAppwriteDocumentsClient(cleo, 'follows').remove(edge.$id))).toBe(
+      unauthorizedRefusalText,
     )
     expect((await createAppwriteDocumentsClient(bea, 'follows').get(edge.$id)).body).toEqual(edge)
     const removed = await createAppwriteDocumentsClient(ana, 'follows').remove(edge.$id)
     expect(removed.status).toBe(204)
     expect(removed.headers['content-type']).toBeUndefined()
-    expect(formatRefusalStatus(await createAppwriteDocumentsClient(bea, 'follows').remove(edge.$id))).toBe(
-      documentNotFoundRefusal,
+    expect(formatRefusalText(await createAppwriteDocumentsClient(bea, 'follows').remove(edge.$id))).toBe(
+      documentNotFoundRefusalText,
     )
   })
 

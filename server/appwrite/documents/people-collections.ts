@@ -52,7 +52,7 @@ const listField = (relation: DocumentRelation): DocumentFieldDefinition => ({
   write: { as: 'refused' },
 })
 
-export const users: DocumentDefinition = {
+export const userDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: true,
   limit: 'write',
   listFilter: (me) => whereMemberHasAbility(me, 'beFound', 'users', 't'),
@@ -98,7 +98,7 @@ export const users: DocumentDefinition = {
   },
 }
 
-export const follows: DocumentDefinition = {
+export const followDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: false,
   limit: 'follow',
   fields: {
@@ -109,7 +109,7 @@ export const follows: DocumentDefinition = {
 }
 
 /** The same attributes, read of a request to follow. */
-export const requestedFollowFields: DocumentDefinition['fields'] = {
+export const requestedFollowFieldDefinitions: DocumentDefinition['fields'] = {
   followerId: defineActorIdField('asker_id'),
   followingId: defineReferenceField('asked_id', 'users', { fixed: true }),
   createdAt: createdAtFieldDefinition,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import {
   countResponsesByStatus,
   createArrayByIndex,
@@ -12,13 +12,13 @@ import {
   type AppwriteTestDocument,
   buildAppwriteEqualQuery,
   createAppwriteDocumentsClient,
-  documentAlreadyExistsRefusal,
-  documentNotFoundRefusal,
-  formatRefusalStatus,
-  idsOf,
-  invalidStructureRefusal,
+  documentAlreadyExistsRefusalText,
+  documentIdsOf,
+  documentNotFoundRefusalText,
+  formatRefusalText,
+  invalidStructureRefusalText,
   postContentFixture,
-  unauthorizedRefusal,
+  unauthorizedRefusalText,
 } from '../../../tests/support/appwrite-documents.ts'
 
 let w: TestWorld
@@ -34,7 +34,7 @@ beforeAll(async () => {
   knit = await createGroupWithMembers(ana, bea)
 })
 afterAll(async () => {
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   await w.end()
 })
 
@@ -46,7 +46,7 @@ async function published(author: MemberClient, more: object = {}): Promise<Appwr
     ...more,
   })
 }
-const likersOf = (post: AppwriteTestDocument) => idsOf(post.likes as AppwriteTestDocument[])
+const likersOf = (post: AppwriteTestDocument) => documentIdsOf(post.likes as AppwriteTestDocument[])
 
 describe('publishing', () => {
   test('PCRE-17 DATA-03 the payload of the product makes a post with its creator nested', async () => {
@@ -98,12 +98,12 @@ describe('publishing', () => {
     const imageId = await insertUploadedImageRow(w.database, eva)
     for (const creator of ['', null]) {
       const empty = await posts(eva).create({ ...postContentFixture, imageId, creator })
-      expect(formatRefusalStatus(empty)).toBe('400 post_invalid_user')
+      expect(formatRefusalText(empty)).toBe('400 post_invalid_user')
       expect(empty.body.message).toBe('Usuario no válido para crear el post')
     }
     for (const creator of [ana.id, { $id: ana.id }, { name: 'x' }]) {
       const answer = await posts(eva).create({ ...postContentFixture, imageId, creator })
-      expect([unauthorizedRefusal, '400 post_invalid_user']).toContain(formatRefusalStatus(answer))
+      expect([unauthorizedRefusalText, '400 post_invalid_user']).toContain(formatRefusalText(answer))
     }
     expect((await posts(eva).list(buildAppwriteEqualQuery('creator', eva))).body.total).toBe(0)
   })
@@ -128,7 +128,7 @@ describe('publishing', () => {
   ])('a wrong %s is refused by name', async (field, wrong, words) => {
     const imageId = await insertUploadedImageRow(w.database, ana)
     const answer = await posts(ana).create({ ...postContentFixture, imageId, ...wrong })
-    expect(formatRefusalStatus(answer)).toBe(invalidStructureRefusal)
+    expect(formatRefusalText(answer)).toBe(invalidStructureRefusalText)
     expect(answer.body).toMatchObject({ field, message: expect.stringContaining(words) })
     expect(answer.body.message).toMatch(/^Invalid document structure: /)
   })
@@ -137,16 +137,18 @@ describe('publishing', () => {
     const post = await published(bea, { groupId: knit })
     const taken = { ...postContentFixture, imageId: post.imageId }
     const noFile = '404 storage_file_not_found'
-    expect(formatRefusalStatus(await posts(eva).create(taken))).toBe(noFile)
-    expect(formatRefusalStatus(await posts(bea).create(taken))).toBe(noFile)
-    expect(formatRefusalStatus(await posts(eva).create({ ...postContentFixture, imageId: 'nothing' }))).toBe(
+    expect(formatRefusalText(await posts(eva).create(taken))).toBe(noFile)
+    expect(formatRefusalText(await posts(bea).create(taken))).toBe(noFile)
+    expect(formatRefusalText(await posts(eva).create({ ...postContentFixture, imageId: 'nothing' }))).toBe(
       noFile,
     )
     // Nor does anybody but its creator show it to others than her group.
-    expect(formatRefusalStatus(await posts(eva).patch(post.$id, { groupId: null }))).toBe(
-      documentNotFoundRefusal,
+    expect(formatRefusalText(await posts(eva).patch(post.$id, { groupId: null }))).toBe(
+      documentNotFoundRefusalText,
     )
-    expect(formatRefusalStatus(await posts(ana).patch(post.$id, { groupId: null }))).toBe(unauthorizedRefusal)
+    expect(formatRefusalText(await posts(ana).patch(post.$id, { groupId: null }))).toBe(
+      unauthorizedRefusalText,
+    )
     expect((await posts(bea).get(post.$id)).body).toEqual(post)
   })
 
@@ -157,7 +159,7 @@ describe('publishing', () => {
         groupId,
         imageId: await insertUploadedImageRow(w.database, eva),
       })
-      expect(formatRefusalStatus(answer)).toBe(unauthorizedRefusal)
+      expect(formatRefusalText(answer)).toBe(unauthorizedRefusalText)
       expect(answer.body.message).toBe('No tienes acceso a los posts de este grupo')
     }
   })
@@ -165,9 +167,9 @@ describe('publishing', () => {
   test('A22 an id that is taken, too long or no id is refused; unique() is a new one', async () => {
     const post = await published(ana)
     const sent = { ...postContentFixture, imageId: await insertUploadedImageRow(w.database, eva) }
-    expect(formatRefusalStatus(await posts(eva).create(sent, post.$id))).toBe(documentAlreadyExistsRefusal)
+    expect(formatRefusalText(await posts(eva).create(sent, post.$id))).toBe(documentAlreadyExistsRefusalText)
     for (const id of ['x'.repeat(37), '../x', '-x', 'a b', '']) {
-      expect(formatRefusalStatus(await posts(eva).create(sent, id))).toBe('400 general_argument_invalid')
+      expect(formatRefusalText(await posts(eva).create(sent, id))).toBe('400 general_argument_invalid')
     }
     expect((await posts(eva).made(sent, 'constructor')).$id).toBe('constructor')
     expect((await published(eva)).$id).toMatch(/^[a-z0-9]{20}$/)
@@ -204,31 +206,31 @@ describe('editing', () => {
       { groupId: knit },
       { isAdmin: true },
     ]) {
-      expect(formatRefusalStatus(await posts(eva).patch(post.$id, change))).toBe(unauthorizedRefusal)
+      expect(formatRefusalText(await posts(eva).patch(post.$id, change))).toBe(unauthorizedRefusalText)
     }
-    expect(formatRefusalStatus(await posts(eva).remove(post.$id))).toBe(unauthorizedRefusal)
+    expect(formatRefusalText(await posts(eva).remove(post.$id))).toBe(unauthorizedRefusalText)
     // What it is already changes nothing, and what is nested in it is not read.
     expect((await posts(eva).patch(post.$id, { creator: { $id: ana.id, name: 'owned' } })).status).toBe(200)
     expect((await posts(ana).get(post.$id)).body).toEqual(post)
     // The name inside a nested document is nobody's to write.
     await posts(ana).patch(post.$id, { creator: { $id: ana.id, name: 'owned' } })
     expect((await createAppwriteDocumentsClient(ana, 'users').get(ana.id)).body.name).toBe('Ana Luz')
-    expect(formatRefusalStatus(await posts(ana).patch(post.$id, { creator: eva.id }))).toBe(
-      invalidStructureRefusal,
+    expect(formatRefusalText(await posts(ana).patch(post.$id, { creator: eva.id }))).toBe(
+      invalidStructureRefusalText,
     )
   })
 
   test('the creator moves her post between her groups and everybody, never where she is not', async () => {
     const post = await published(bea, { groupId: knit })
     const other = await createGroupWithMembers(ana)
-    expect(formatRefusalStatus(await posts(bea).patch(post.$id, { groupId: other }))).toBe(
-      unauthorizedRefusal,
+    expect(formatRefusalText(await posts(bea).patch(post.$id, { groupId: other }))).toBe(
+      unauthorizedRefusalText,
     )
     expect((await posts(bea).get(post.$id)).body.groupId).toBe(knit)
     expect((await posts(bea).patch(post.$id, { groupId: null })).body.groupId).toBeNull()
     expect((await posts(eva).get(post.$id)).status).toBe(200)
     expect((await posts(bea).patch(post.$id, { groupId: knit })).body.groupId).toBe(knit)
-    expect(formatRefusalStatus(await posts(eva).get(post.$id))).toBe(documentNotFoundRefusal)
+    expect(formatRefusalText(await posts(eva).get(post.$id))).toBe(documentNotFoundRefusalText)
   })
 
   test('A21 permissions and system attributes in a body change nothing', async () => {
@@ -268,10 +270,10 @@ describe('deleting', () => {
     await posts(bea).patch(post.$id, { likes: [bea.id] })
     const save = await createAppwriteDocumentsClient(bea, 'saves').made({ user: bea.id, post: post.$id })
     expect((await posts(ana).remove(post.$id)).status).toBe(204)
-    expect(formatRefusalStatus(await posts(ana).remove(post.$id))).toBe(documentNotFoundRefusal)
-    expect(formatRefusalStatus(await posts(ana).get(post.$id))).toBe(documentNotFoundRefusal)
-    expect(formatRefusalStatus(await createAppwriteDocumentsClient(bea, 'saves').get(save.$id))).toBe(
-      documentNotFoundRefusal,
+    expect(formatRefusalText(await posts(ana).remove(post.$id))).toBe(documentNotFoundRefusalText)
+    expect(formatRefusalText(await posts(ana).get(post.$id))).toBe(documentNotFoundRefusalText)
+    expect(formatRefusalText(await createAppwriteDocumentsClient(bea, 'saves').get(save.$id))).toBe(
+      documentNotFoundRefusalText,
     )
     expect((await createAppwriteDocumentsClient(bea, 'users').get(bea.id)).body).toMatchObject({
       liked: [],
@@ -327,20 +329,20 @@ describe('liking by the whole list', () => {
 
   test('A14 a change smuggled in with a like changes nothing at all', async () => {
     const post = await published(ana)
-    expect(
-      formatRefusalStatus(await posts(eva).patch(post.$id, { likes: [eva.id], caption: 'hacked' })),
-    ).toBe(unauthorizedRefusal)
+    expect(formatRefusalText(await posts(eva).patch(post.$id, { likes: [eva.id], caption: 'hacked' }))).toBe(
+      unauthorizedRefusalText,
+    )
     expect((await posts(ana).get(post.$id)).body).toEqual(post)
   })
 
   test('PERM-05 a post she cannot read takes no like from her', async () => {
     const post = await published(bea, { groupId: knit })
-    expect(formatRefusalStatus(await posts(eva).patch(post.$id, { likes: [eva.id] }))).toBe(
-      documentNotFoundRefusal,
+    expect(formatRefusalText(await posts(eva).patch(post.$id, { likes: [eva.id] }))).toBe(
+      documentNotFoundRefusalText,
     )
     expect((await posts(ana).patch(post.$id, { likes: [ana.id] })).body.likesTotal).toBe(1)
-    expect(formatRefusalStatus(await posts(bea).patch(post.$id, { likes: 'bea' }))).toBe(
-      invalidStructureRefusal,
+    expect(formatRefusalText(await posts(bea).patch(post.$id, { likes: 'bea' }))).toBe(
+      invalidStructureRefusalText,
     )
   })
 
@@ -400,10 +402,12 @@ describe('saving', () => {
     expect(save).toMatchObject({ user: { $id: bea.id }, post: { $id: post.$id, creator: { $id: ana.id } } })
     expect((await saves.made({ user: bea.id, post: { $id: post.$id } })).$id).toBe(save.$id)
     expect(
-      idsOf(await saves.all(buildAppwriteEqualQuery('user', bea), buildAppwriteEqualQuery('post', post.$id))),
+      documentIdsOf(
+        await saves.all(buildAppwriteEqualQuery('user', bea), buildAppwriteEqualQuery('post', post.$id)),
+      ),
     ).toEqual([save.$id])
     expect((await saves.remove(save.$id)).status).toBe(204)
-    expect(formatRefusalStatus(await saves.remove(save.$id))).toBe(documentNotFoundRefusal)
+    expect(formatRefusalText(await saves.remove(save.$id))).toBe(documentNotFoundRefusalText)
   })
 
   test('A18 SV1 SV2 SV5 the saves of another do not exist', async () => {
@@ -414,10 +418,10 @@ describe('saving', () => {
       total: 0,
       documents: [],
     })
-    expect(formatRefusalStatus(await others.get(save.$id))).toBe(documentNotFoundRefusal)
-    expect(formatRefusalStatus(await others.remove(save.$id))).toBe(documentNotFoundRefusal)
-    expect(formatRefusalStatus(await others.create({ user: bea.id, post: post.$id }))).toBe(
-      unauthorizedRefusal,
+    expect(formatRefusalText(await others.get(save.$id))).toBe(documentNotFoundRefusalText)
+    expect(formatRefusalText(await others.remove(save.$id))).toBe(documentNotFoundRefusalText)
+    expect(formatRefusalText(await others.create({ user: bea.id, post: post.$id }))).toBe(
+      unauthorizedRefusalText,
     )
     await posts(bea).patch(post.$id, { likes: [bea.id] })
     const { body: profile } = await createAppwriteDocumentsClient(eva, 'users').get(bea.id)
@@ -429,14 +433,14 @@ describe('saving', () => {
     const hidden = await published(bea, { groupId: knit })
     const open = await published(ana)
     expect(
-      formatRefusalStatus(await createAppwriteDocumentsClient(eva, 'saves').create({ post: hidden.$id })),
-    ).toBe(documentNotFoundRefusal)
+      formatRefusalText(await createAppwriteDocumentsClient(eva, 'saves').create({ post: hidden.$id })),
+    ).toBe(documentNotFoundRefusalText)
     const save = await createAppwriteDocumentsClient(eva, 'saves').made({ post: open.$id })
     expect(
-      formatRefusalStatus(
+      formatRefusalText(
         await createAppwriteDocumentsClient(eva, 'saves').patch(save.$id, { post: hidden.$id }),
       ),
-    ).toBe(unauthorizedRefusal)
+    ).toBe(unauthorizedRefusalText)
   })
 
   test('a saved post that leaves her sight leaves her lists, and comes back with it', async () => {
@@ -445,11 +449,11 @@ describe('saving', () => {
     await posts(eva).patch(post.$id, { likes: [eva.id] })
     await posts(bea).patch(post.$id, { groupId: knit })
     const profile = async () => (await createAppwriteDocumentsClient(eva, 'users').get(eva.id)).body
-    expect(idsOf(await createAppwriteDocumentsClient(eva, 'saves').all())).not.toContain(save.$id)
-    expect(idsOf((await profile()).save as AppwriteTestDocument[])).not.toContain(save.$id)
-    expect(idsOf((await profile()).liked as AppwriteTestDocument[])).not.toContain(post.$id)
+    expect(documentIdsOf(await createAppwriteDocumentsClient(eva, 'saves').all())).not.toContain(save.$id)
+    expect(documentIdsOf((await profile()).save as AppwriteTestDocument[])).not.toContain(save.$id)
+    expect(documentIdsOf((await profile()).liked as AppwriteTestDocument[])).not.toContain(post.$id)
     expect((await createAppwriteDocumentsClient(eva, 'saves').get(save.$id)).body.post).toBeNull()
     await posts(bea).patch(post.$id, { groupId: null })
-    expect(idsOf(await createAppwriteDocumentsClient(eva, 'saves').all())).toContain(save.$id)
+    expect(documentIdsOf(await createAppwriteDocumentsClient(eva, 'saves').all())).toContain(save.$id)
   })
 })

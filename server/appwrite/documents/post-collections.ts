@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import * as fields from '#contract/field-schemas.ts'
 import { hideArrayLength } from '#server/database/prepared-statements.ts'
-import { setLike } from '#server/features/likes.ts'
+import { setPostLike } from '#server/features/likes-and-saves.ts'
 import { whereMayListPost, whereMayReadLikers, wherePostCreatorReadable } from '#server/policy.ts'
 import { buildAppwriteFilePreviewUrl } from '../picture-urls.ts'
 import { createQueryableReference, createQueryableTextList } from '../queries/sql-filters.ts'
@@ -20,10 +20,10 @@ import {
 
 /** Sets the caller's own like, whatever else the list holds. */
 const updateOwnLike: UpdateOwnEntry = async (tx, me, { id, given }) => {
-  await setLike(tx, me.id, id, given.includes(me.publicId))
+  await setPostLike(tx, me.id, id, given.includes(me.publicId))
 }
 
-export const posts: DocumentDefinition = {
+export const postDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: true,
   limit: 'post',
   /** Leaves out what a group's admin reads of a member behind a block: its creator would be null. */
@@ -71,7 +71,7 @@ export const posts: DocumentDefinition = {
   },
 }
 
-export const saves: DocumentDefinition = {
+export const saveDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: false,
   limit: 'like',
   /** Hides the mark on a post that its owner can no longer read; the row stays. */

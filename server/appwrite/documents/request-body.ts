@@ -6,7 +6,7 @@ import { isJsonTooDeep } from '#server/http/json-body.ts'
 import { validatePermissionStrings } from '../permission-strings.ts'
 import { customIdSchema, parseAppwriteParameters } from '../request-parameters.ts'
 import type { DocumentApiNaming } from './document-collections.ts'
-import type { BodyAttributes } from './validate-document.ts'
+import type { DocumentBodyAttributes } from './validate-document.ts'
 
 const data = z.optional(z.unknown())
 const creations = {
@@ -19,7 +19,7 @@ const change = z.object({ data, permissions: data })
 export function parseCreateBody(
   request: FastifyRequest,
   newId: DocumentApiNaming['newId'],
-): { id: string; given: BodyAttributes } {
+): { id: string; given: DocumentBodyAttributes } {
   const body = objectIn(request.body)
   const { data, permissions, ...ids } = parseAppwriteParameters<z.ZodMiniObject>(creations[newId], body)
   validatePermissionStrings(permissions)
@@ -29,7 +29,7 @@ export function parseCreateBody(
 }
 
 /** @throws Failure general_argument_invalid, document_missing_payload */
-export function parseUpdateBody(request: FastifyRequest): BodyAttributes {
+export function parseUpdateBody(request: FastifyRequest): DocumentBodyAttributes {
   const { data, permissions } = parseAppwriteParameters(change, objectIn(request.body))
   validatePermissionStrings(permissions)
   const given = data === undefined ? {} : attributesIn(data)
@@ -44,10 +44,10 @@ function objectIn(body: unknown): object {
 }
 
 /** The attributes: an object, or the JSON text of one. */
-function attributesIn(data: unknown): BodyAttributes {
+function attributesIn(data: unknown): DocumentBodyAttributes {
   const given = typeof data === 'string' ? parseJsonText(data) : data
   return typeof given === 'object' && given !== null && !Array.isArray(given)
-    ? (given as BodyAttributes)
+    ? (given as DocumentBodyAttributes)
     : failNotObject()
 }
 

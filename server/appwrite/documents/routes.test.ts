@@ -6,7 +6,7 @@ import {
   appwriteDocumentsPath,
   buildAppwriteEqualQuery,
   createAppwriteDocumentsClient,
-  formatRefusalStatus,
+  formatRefusalText,
 } from '../../../tests/support/appwrite-documents.ts'
 
 const collections = [
@@ -77,7 +77,7 @@ describe('DATA-01 DATA-10 DATA-11 SDK-11 the nine collections', () => {
         await documents.remove('x'),
         await documents.create({ name: 'x' }),
       ]) {
-        expect(formatRefusalStatus(answer)).toBe('401 general_unauthorized_scope')
+        expect(formatRefusalText(answer)).toBe('401 general_unauthorized_scope')
       }
     }
     const { body } = await createAppwriteDocumentsClient(w.visitor, 'posts').list('bogus')
@@ -211,7 +211,7 @@ test('PERM-07 six calls with a forged id are refused, and leave nothing', async 
     ['users', { accountId: ana.accountId, name: 'Forjada', username: 'forjada' }],
   ]
   for (const [collection, attributes] of forged) {
-    expect(formatRefusalStatus(await createAppwriteDocumentsClient(bea, collection).create(attributes))).toBe(
+    expect(formatRefusalText(await createAppwriteDocumentsClient(bea, collection).create(attributes))).toBe(
       '401 user_unauthorized',
     )
   }

@@ -31,7 +31,7 @@ import {
 import { mapForbiddenToUnauthorized } from './error-mapping.ts'
 import { createRowKeyFinder, type DocumentCollection, type SerializedDocument } from './field-types.ts'
 import { requireMembershipOfFilteredGroups } from './group-list-guard.ts'
-import { createProfile, isOwnProfileLookup } from './legacy-profile.ts'
+import { createProfileFromDocument, isOwnProfileLookup } from './legacy-profile.ts'
 import { canOnlyMatchCallerProfile, isTextSearch, selectDocumentPageKeys } from './list-documents.ts'
 import { parseCreateBody, parseUpdateBody } from './request-body.ts'
 import { capResponseSize } from './response-size-cap.ts'
@@ -145,7 +145,10 @@ function registerVocabulary(app: FastifyInstance, context: AppContext, vocabular
         store.transact(async (tx) => {
           const made = me
             ? await createDocument(tx, me, collection, id, given)
-            : { collection, key: await createProfile(tx, request.caller?.account ?? null, id, given) }
+            : {
+                collection,
+                key: await createProfileFromDocument(tx, request.caller?.account ?? null, id, given),
+              }
           return readOne({ db: tx.db, config, me: me?.id ?? made.key, naming }, made)
         }),
       )

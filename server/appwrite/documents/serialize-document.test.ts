@@ -5,7 +5,7 @@ import {
   type AppwriteTestDocument,
   buildAppwriteEqualQuery,
   createAppwriteDocumentsClient,
-  idsOf,
+  documentIdsOf,
   postContentFixture,
 } from '../../../tests/support/appwrite-documents.ts'
 
@@ -107,17 +107,17 @@ describe('related documents', () => {
     const one = (await createAppwriteDocumentsClient(bea, 'posts').get(post.$id)).body
     expect(one.likesTotal).toBe(121)
     expect(listOf(one, 'likes')).toHaveLength(100)
-    expect(idsOf(listOf(one, 'likes')).at(-1)).toBe(bea.id)
+    expect(documentIdsOf(listOf(one, 'likes')).at(-1)).toBe(bea.id)
     const strangers = (await createAppwriteDocumentsClient(ana, 'posts').get(post.$id)).body
     expect(listOf(strangers, 'likes')).toHaveLength(100)
-    expect(idsOf(listOf(strangers, 'likes'))).not.toContain(bea.id)
+    expect(documentIdsOf(listOf(strangers, 'likes'))).not.toContain(bea.id)
 
     const [listed] = await createAppwriteDocumentsClient(bea, 'posts').all(
       buildAppwriteEqualQuery('$id', post.$id),
     )
     expect(listed?.likesTotal).toBe(121)
     expect(listOf(listed, 'likes')).toHaveLength(10)
-    expect(idsOf(listOf(listed, 'likes'))).toContain(bea.id)
+    expect(documentIdsOf(listOf(listed, 'likes'))).toContain(bea.id)
 
     const [nested] = listOf((await createAppwriteDocumentsClient(bea, 'users').get(ana.id)).body, 'posts')
     expect(listOf(nested, 'likes')).toHaveLength(10)
@@ -125,7 +125,7 @@ describe('related documents', () => {
       buildAppwriteEqualQuery('$id', ana),
     )
     expect(listOf(listOf(person, 'posts')[0], 'likes')).toHaveLength(3)
-    expect(idsOf(listOf(listOf(person, 'posts')[0], 'likes'))).toContain(bea.id)
+    expect(documentIdsOf(listOf(listOf(person, 'posts')[0], 'likes'))).toContain(bea.id)
   })
 
   test('her own profile has a hundred, also from a list that yields only it', async () => {
@@ -181,7 +181,7 @@ describe('related documents', () => {
     )
     expect(list.body.documents).toHaveLength(100)
     // Her own like is there although the lists were shortened.
-    for (const post of list.body.documents) expect(idsOf(listOf(post, 'likes'))).toContain(fay.id)
+    for (const post of list.body.documents) expect(documentIdsOf(listOf(post, 'likes'))).toContain(fay.id)
     for (const answer of [own, list]) expect(answer.raw.length).toBeLessThanOrEqual(2_000_000)
   })
 })

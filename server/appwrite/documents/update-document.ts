@@ -19,8 +19,8 @@ import {
   type UpdateOwnEntry,
 } from './field-types.ts'
 import {
-  type AttributeWrite,
-  type BodyAttributes,
+  type AttributeWriteInput,
+  type DocumentBodyAttributes,
   failAttributeNotDocumentId,
   failAttributeNotInEnum,
   failImmutableAttribute,
@@ -42,7 +42,7 @@ export async function applyDocumentUpdate(
   me: AuthenticatedMember,
   collection: DocumentCollection,
   id: string,
-  { given, seenAt }: { given: BodyAttributes; seenAt: Date | null },
+  { given, seenAt }: { given: DocumentBodyAttributes; seenAt: Date | null },
 ): Promise<number> {
   const row = await currentRow(tx, me, collection, id)
   if (seenAt && seenAt < row.$updatedAt) throwFailure('document_update_conflict')
@@ -97,7 +97,11 @@ type DocumentDiff = {
   problem: Failure | null
 }
 
-function diffDocument(collection: DocumentCollection, given: BodyAttributes, row: CurrentRow): DocumentDiff {
+function diffDocument(
+  collection: DocumentCollection,
+  given: DocumentBodyAttributes,
+  row: CurrentRow,
+): DocumentDiff {
   const change: DocumentDiff = { values: {}, references: [], links: [], problem: null }
   try {
     failUnknownAttributes(collection, given)
@@ -115,7 +119,7 @@ function diffDocument(collection: DocumentCollection, given: BodyAttributes, row
 /** Adds to the diff what the attribute would change; nothing where it equals the document. */
 function addAttributeChange(
   change: DocumentDiff,
-  { name, write, given }: AttributeWrite,
+  { name, write, given }: AttributeWriteInput,
   current: unknown,
 ): void {
   const isBlank = given === null || given === ''

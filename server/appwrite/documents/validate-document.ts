@@ -13,13 +13,13 @@ import {
 import { documentSystemAttributes } from './select-fields.ts'
 
 /** The attributes of a body. */
-export type BodyAttributes = Readonly<Record<string, unknown>>
+export type DocumentBodyAttributes = Readonly<Record<string, unknown>>
 
 /** One attribute of a body beside what may be written to it. */
-export type AttributeWrite = { name: string; write: FieldWriteRule; given: unknown }
+export type AttributeWriteInput = { name: string; write: FieldWriteRule; given: unknown }
 
 /** Refuses unknown attributes. The dialect's own come back from clients that send what they read, and are never stored. */
-export function failUnknownAttributes({ fields }: DocumentDefinition, given: BodyAttributes): void {
+export function failUnknownAttributes({ fields }: DocumentDefinition, given: DocumentBodyAttributes): void {
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(fields, name) || documentSystemAttributes.includes(name) || isTotal(fields, name))
       continue

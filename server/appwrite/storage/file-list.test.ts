@@ -4,7 +4,7 @@ import {
   appwriteFilesPath,
   sendRawUpload,
   sliceUploadChunk,
-} from '#api-client/raw-upload-request.ts'
+} from '#api-client/multipart-upload-request.ts'
 import { createPostOperation } from '#contract/posts.ts'
 import { createJpeg, createPng, padPngToSize } from '#scripts/harness/image-fixtures.ts'
 import {
@@ -16,8 +16,8 @@ import {
 import {
   type AppwriteErrorBody,
   buildAppwriteEqualQuery,
-  formatRefusalStatus,
-  invalidQueryRefusal,
+  formatRefusalText,
+  invalidQueryRefusalText,
 } from '../../../tests/support/appwrite-documents.ts'
 import { insertUploadedImageRow } from '../../../tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../../../tests/support/world.ts'
@@ -147,7 +147,7 @@ describe('pages', () => {
   test('Q02 a cursor to what she cannot read is as unknown as none', async () => {
     for (const cursor of ['mar', 'nope']) {
       const answer = await list(bea, [`cursorAfter("${cursor}")`])
-      expect(formatRefusalStatus(answer)).toBe('400 general_cursor_not_found')
+      expect(formatRefusalText(answer)).toBe('400 general_cursor_not_found')
       expect(answer.body.message).toBe(`File '${cursor}' for the 'cursor' value not found.`)
     }
   })
@@ -160,7 +160,7 @@ describe('whose they are', () => {
     for (const order of ['orderAsc("name")', 'orderDesc("name")', 'orderAsc("$createdAt")']) {
       for (const cursor of ['cursorAfter', 'cursorBefore']) {
         const answer = await list(bea, [order, `${cursor}("${shown}")`])
-        expect(formatRefusalStatus(answer)).toBe('400 general_cursor_not_found')
+        expect(formatRefusalText(answer)).toBe('400 general_cursor_not_found')
       }
     }
   })
@@ -204,11 +204,11 @@ test.each([
   'orderAsc("nothing")',
   'equal("$createdAt", ["yesterday"])',
 ])('Q03 Q04 Q05 %s is refused', async (query) => {
-  expect(formatRefusalStatus(await list(ana, [query]))).toBe(invalidQueryRefusal)
+  expect(formatRefusalText(await list(ana, [query]))).toBe(invalidQueryRefusalText)
 })
 
 test('more than twenty queries or a term of more than 256 characters are refused by name', async () => {
-  expect(formatRefusalStatus(await list(ana, Array(21).fill('limit(1)')))).toBe(invalidQueryRefusal)
+  expect(formatRefusalText(await list(ana, Array(21).fill('limit(1)')))).toBe(invalidQueryRefusalText)
   const long = await list(ana, [], { search: 'x'.repeat(257) })
   expect(long).toMatchObject({ status: 400, body: { type: 'general_argument_invalid', field: 'search' } })
 })

@@ -9,7 +9,7 @@ import {
   appwriteFilesPath,
   sendRawUpload,
   sliceUploadChunk,
-} from '#api-client/raw-upload-request.ts'
+} from '#api-client/multipart-upload-request.ts'
 import { createNoisePng, padPngToSize, stripPngMetadata } from '#scripts/harness/image-fixtures.ts'
 import {
   appwriteSdk,

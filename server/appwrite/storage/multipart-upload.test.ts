@@ -12,7 +12,7 @@ import {
   encodeMultipartUpload,
   sendRawUpload,
   sliceUploadChunk,
-} from '#api-client/raw-upload-request.ts'
+} from '#api-client/multipart-upload-request.ts'
 import { createJpeg, createNoisePng, createPng, padPngToSize } from '#scripts/harness/image-fixtures.ts'
 import {
   createDisguisedFiles,

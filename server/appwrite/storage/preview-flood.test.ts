@@ -9,14 +9,14 @@ import { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type ApiResponse, type MemberClient, signUpAndSignIn } from '#api-client/member-client.ts'
-import { appwriteFilesPath } from '#api-client/raw-upload-request.ts'
+import { appwriteFilesPath } from '#api-client/multipart-upload-request.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { signalProcesses } from '#scripts/harness/server-process.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
-import { freshDatabase } from '../../../tests/support/database.ts'
+import { createTestDatabase } from '../../../tests/support/database.ts'
 import { waitFor } from '../../../tests/support/wait-for.ts'
 import { testPassword } from '../../../tests/support/world.ts'
 
@@ -28,7 +28,7 @@ let ana: MemberClient
 let bea: MemberClient
 let photo: string
 beforeAll(async () => {
-  database = await freshDatabase()
+  database = await createTestDatabase()
   const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: 'http://localhost:3000' })
   const sink = new Writable({
     write(chunk, _, done) {

@@ -8,7 +8,7 @@ import {
   type AppwriteFileResponse,
   appwriteFilesPath,
   sendRawUpload,
-} from '#api-client/raw-upload-request.ts'
+} from '#api-client/multipart-upload-request.ts'
 import { updateProfileOperation } from '#contract/people.ts'
 import { createPostOperation, deletePostOperation } from '#contract/posts.ts'
 import {

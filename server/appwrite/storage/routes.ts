@@ -18,7 +18,7 @@ import {
   requireServedFile,
   sendFileContent,
 } from '#server/files/file-response.ts'
-import { deleteFile, type FileRow, findFile, renameFile, renderImage } from '#server/files/files.ts'
+import { deleteFile, type FileRow, findFile, renameFile, renderFileImage } from '#server/files/files.ts'
 import { createImageCache, type ImageCache } from '#server/files/image-cache.ts'
 import { failRenderTimeout, imageRenderTimeoutMs } from '#server/files/image-processor.ts'
 import { addMultipartRoutes } from '#server/files/multipart-upload.ts'
@@ -172,7 +172,7 @@ function preview(
           `${file.storage_key} ${name}`,
           async (unwanted) => ({
             type,
-            bytes: await renderImage(context, me, file, composition, unwanted),
+            bytes: await renderFileImage(context, me, file, composition, unwanted),
           }),
           left,
         )

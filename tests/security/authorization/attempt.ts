@@ -3,8 +3,8 @@
 import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
 import { type CollectionChange, catchUpOperation } from '#contract/realtime.ts'
 import type {
-  PermissionMatrixCell,
   PermissionMatrixColumn,
+  PermissionMatrixOutcome,
   PermissionMatrixRowId,
 } from '#scripts/docs/permission-matrix.ts'
 import { type PermissionMatrixActors, secretGroupTextFixture } from './actors.ts'
@@ -20,26 +20,26 @@ export type AccessAttemptContext = {
 export type AccessAttempt = {
   row: PermissionMatrixRowId
   path: string
-  act(who: MemberClient, scene: AccessAttemptContext): Promise<PermissionMatrixCell>
+  act(who: MemberClient, scene: AccessAttemptContext): Promise<PermissionMatrixOutcome>
   /** Where it is allowed, it changes something; where it is refused, nothing may have changed. */
   writes?: true
   /** Cells of the row that this path answers otherwise. */
-  except?: Partial<Record<PermissionMatrixColumn, PermissionMatrixCell>>
+  except?: Partial<Record<PermissionMatrixColumn, PermissionMatrixOutcome>>
   /** Refusals of the row that this path words otherwise. */
-  worded?: Partial<Record<PermissionMatrixCell, PermissionMatrixCell>>
+  worded?: Partial<Record<PermissionMatrixOutcome, PermissionMatrixOutcome>>
   /** The columns for which the path exists. */
   only?: readonly PermissionMatrixColumn[]
 }
 
 /** Compares a refusal of the document API as what it means: it answers 401 where the operations answer 403. */
-export function toMatrixCell({ status, body }: ApiResponse): PermissionMatrixCell {
+export function toMatrixCell({ status, body }: ApiResponse): PermissionMatrixOutcome {
   if (status < 400) return 'ok'
   const forbidden = status === 401 && (body as { type?: string }).type === 'user_unauthorized'
-  return forbidden ? '403' : (String(status) as PermissionMatrixCell)
+  return forbidden ? '403' : (String(status) as PermissionMatrixOutcome)
 }
 
 /** Whether the answer says anything of a thing that these words give away. */
-export function checkResponseMentions(answer: ApiResponse, ...words: string[]): PermissionMatrixCell {
+export function checkResponseMentions(answer: ApiResponse, ...words: string[]): PermissionMatrixOutcome {
   if (answer.status >= 400) return toMatrixCell(answer)
   const said = JSON.stringify(answer.body)
   return words.some((word) => said.includes(word)) ? 'ok' : 'E'
@@ -50,7 +50,7 @@ export function checkResponseCount(
   answer: ApiResponse,
   count: (body: never) => unknown,
   withIt: number,
-): PermissionMatrixCell {
+): PermissionMatrixOutcome {
   if (answer.status >= 400) return toMatrixCell(answer)
   const counted = count(answer.body as never)
   if (counted === withIt) return 'ok'
@@ -75,7 +75,7 @@ export async function checkCatchUpReveals(
   cast: PermissionMatrixActors,
   collections: string,
   id: string,
-): Promise<PermissionMatrixCell> {
+): Promise<PermissionMatrixOutcome> {
   const answer = await who.ask(catchUpOperation, { since: cast.position, collections })
   if (answer.status >= 400) return toMatrixCell(answer)
   const { changes } = answer.body as { changes: CollectionChange[] }

@@ -1,7 +1,7 @@
 /** Pictures, byte for byte, and what is drawn: every path of the matrix to them. */
 
 import type { MemberClient } from '#api-client/member-client.ts'
-import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/raw-upload-request.ts'
+import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/multipart-upload-request.ts'
 import type { PermissionMatrixRowId } from '#scripts/docs/permission-matrix.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'

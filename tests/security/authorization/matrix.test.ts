@@ -8,8 +8,8 @@ import { apiOperations } from '#contract/api.ts'
 import { collectionNames } from '#contract/collection-names.ts'
 import {
   groupPermissionRowIds,
-  type PermissionMatrixCell,
   type PermissionMatrixColumn,
+  type PermissionMatrixOutcome,
   type PermissionMatrixRowId,
   permissionMatrix,
   permissionMatrixColumns,
@@ -17,7 +17,7 @@ import {
 import { createJpeg, createPng } from '#scripts/harness/image-fixtures.ts'
 import { accessRules } from '#server/policy.ts'
 import { type FakeInternet, startFakeInternet } from '#tests/doubles/fake-internet.ts'
-import { brokenInvariants } from '#tests/support/invariants.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
 import { createPermissionMatrixActors, type PermissionMatrixActors, selectMatrixRowActors } from './actors.ts'
 import type { AccessAttempt } from './attempt.ts'
@@ -71,7 +71,7 @@ beforeAll(async () => {
   reached.clear()
 })
 afterAll(async () => {
-  expect(await brokenInvariants(w.database)).toEqual([])
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   await w.end()
   await net.end()
 })
@@ -80,8 +80,8 @@ afterAll(async () => {
 function cellOf(
   { row, except, worded, only }: AccessAttempt,
   column: PermissionMatrixColumn,
-): PermissionMatrixCell {
-  const cell: PermissionMatrixCell = permissionMatrix[row].cells[column]
+): PermissionMatrixOutcome {
+  const cell: PermissionMatrixOutcome = permissionMatrix[row].cells[column]
   if (cell === '-' || (only && !only.includes(column))) return '-'
   return except?.[column] ?? worded?.[cell] ?? cell
 }
@@ -100,7 +100,7 @@ async function trace(): Promise<unknown> {
   return rows
 }
 
-const isAllowed = (cell: PermissionMatrixCell) => cell === 'ok'
+const isAllowed = (cell: PermissionMatrixOutcome) => cell === 'ok'
 
 test.each(
   attempts.map(
@@ -119,7 +119,7 @@ test.each(
     everybody.map((who) => ({ who, column, cell: cellOf(attempt, column) })),
   )
   const decided = cells.filter(({ cell }) => cell !== '-')
-  const found: Record<string, PermissionMatrixCell> = {}
+  const found: Record<string, PermissionMatrixOutcome> = {}
   const ask = async ({ who, column, cell }: (typeof decided)[number]) => {
     const succeeds = isAllowed(cell)
     const got = await attempt.act(who, { cast, column, succeeds })

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
-import { appwriteFilesPath } from '#api-client/raw-upload-request.ts'
+import { appwriteFilesPath } from '#api-client/multipart-upload-request.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { removeMemberOperation } from '#contract/group-members.ts'
 import { getGroupOperation, listGroupPostsOperation } from '#contract/groups.ts'

@@ -15,8 +15,8 @@ import {
 } from '#contract/posts.ts'
 import { type CollectionChange, catchUpOperation } from '#contract/realtime.ts'
 import type {
-  PermissionMatrixCell,
   PermissionMatrixColumn,
+  PermissionMatrixOutcome,
   PermissionMatrixRowId,
 } from '#scripts/docs/permission-matrix.ts'
 import { waitForChangePosition } from '#tests/support/change-position.ts'
@@ -172,7 +172,7 @@ const ofChanges = (changes: readonly CollectionChange[]): Ear => ({
   file: () => false,
 })
 
-const yes = (heard: boolean): PermissionMatrixCell => (heard ? 'ok' : 'E')
+const yes = (heard: boolean): PermissionMatrixOutcome => (heard ? 'ok' : 'E')
 
 type Paths = { named: boolean }
 
@@ -185,7 +185,7 @@ function hears(
     who: MemberClient,
     scene: AccessAttemptContext,
     path: keyof Ears,
-  ): Promise<PermissionMatrixCell> => {
+  ): Promise<PermissionMatrixOutcome> => {
     const told = await listen(scene.cast)
     const ear = told.ears.get(who)?.[path]
     return ear ? yes(ear.heard(subject(told, scene))) : '401'

@@ -6,18 +6,18 @@ import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthField, AuthFormError, AuthFormIntro, passwordToggleLabels } from './auth-form.tsx'
-import { LetterLinkOver } from './letter-over.tsx'
-import { type LetterProof, useLetterAction, useLetterProof } from './letter-parts.tsx'
+import { EmailLinkExpired } from './email-link-expired.tsx'
+import { type EmailLinkProof, useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
 import { finishSignIn } from './session.ts'
 
 /** Chooses a new password by the link of a letter, signs in with it and leads to Home. */
 export function NewPasswordScreen() {
-  const proof = useLetterProof()
-  return proof ? <NewPasswordForm proof={proof} /> : <LetterLinkOver />
+  const proof = useEmailLinkProof()
+  return proof ? <NewPasswordForm proof={proof} /> : <EmailLinkExpired />
 }
 
-function NewPasswordForm({ proof }: { proof: LetterProof }) {
-  const { busy, run, error, isOver, failure } = useLetterAction()
+function NewPasswordForm({ proof }: { proof: EmailLinkProof }) {
+  const { busy, run, error, isOver, failure } = useEmailLinkAction()
   const navigate = useNavigate()
   const { errors, blame, form } = useLightweightForm(
     async () => (await import('./new-password-schema.ts')).newPasswordSchema,
@@ -38,7 +38,7 @@ function NewPasswordForm({ proof }: { proof: LetterProof }) {
         await navigate(signedIn ? screenPaths.home() : screenPaths.signIn(), { replace: true })
       }),
   )
-  if (isOver) return <LetterLinkOver />
+  if (isOver) return <EmailLinkExpired />
   const isAboutField = error instanceof ApiError && error.field === 'password'
   return (
     <>

@@ -10,7 +10,7 @@ import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthField, AuthFormError, AuthFormIntro, AuthFormSwitchLink } from './auth-form.tsx'
-import { LetterStep, useLetterAction } from './letter-parts.tsx'
+import { EmailLinkStep, useEmailLinkAction } from './email-link-parts.tsx'
 
 type Community = OperationOutput<typeof getCommunityOperation>
 
@@ -19,7 +19,7 @@ const loadContract = () => import('#contract/recovery.ts')
 /** Asks for the link by which a new password is chosen. */
 export function RecoveryScreen() {
   return (
-    <LetterRequest
+    <EmailLinkRequestForm
       title="Elige otra contraseña"
       lead="Escribe tu correo. Si hay una cuenta con él, te llega un enlace que vale una hora."
       operation="requestPasswordResetOperation"
@@ -35,10 +35,10 @@ type RequestProps = {
 }
 
 /** Asks for a letter with a link, and then says to look for it. */
-export function LetterRequest({ title, lead, operation }: RequestProps) {
+export function EmailLinkRequestForm({ title, lead, operation }: RequestProps) {
   const community = useCommunity()
   const [sentTo, setSentTo] = useState<string>()
-  const { busy, run, error, failure } = useLetterAction()
+  const { busy, run, error, failure } = useEmailLinkAction()
 
   const send = (email: string) =>
     run(async () => {
@@ -135,7 +135,7 @@ function Sent({ email, hasOutbox, busy, failure, onAgain, onOther }: SentProps) 
   }, [waiting])
 
   return (
-    <LetterStep
+    <EmailLinkStep
       icon={MailOpen}
       color="brand"
       title="Mira tu correo"
@@ -187,7 +187,7 @@ function Sent({ email, hasOutbox, busy, failure, onAgain, onOther }: SentProps) 
           Usar otro correo
         </button>
       </p>
-    </LetterStep>
+    </EmailLinkStep>
   )
 }
 

@@ -14,7 +14,7 @@ import {
 import { clearFallbackCookies } from '#web/api/cookie-fallback.ts'
 import { withRetries } from '#web/api/retry.ts'
 
-/** Paths of `signIn` and `signOut`, written out: the table of all routes would load with the sign-in page. */
+/** Paths of `signInOperation` and `signOutOperation`, written out: the table of all routes would load with the sign-in page. */
 export const sessionsApiPath = '/sessions'
 export const currentSessionApiPath = '/sessions/current'
 

@@ -4,17 +4,17 @@ import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthFormError, AuthFormIntro } from './auth-form.tsx'
-import { LetterLinkOver } from './letter-over.tsx'
-import { type LetterProof, useLetterAction, useLetterProof } from './letter-parts.tsx'
-import { LetterRequest } from './recovery-screen.tsx'
+import { EmailLinkExpired } from './email-link-expired.tsx'
+import { type EmailLinkProof, useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
+import { EmailLinkRequestForm } from './recovery-screen.tsx'
 import { finishSignIn } from './session.ts'
 
 /** Asks for a link to sign in with, and signs in by it: a link only shows a button, because mail scanners open links too. */
 export function SignInLinkScreen() {
-  const proof = useLetterProof()
+  const proof = useEmailLinkProof()
   if (proof) return <SignInByLink proof={proof} />
   return (
-    <LetterRequest
+    <EmailLinkRequestForm
       title="Entra con un enlace"
       lead="Escribe tu correo. Te llega un enlace con el que entras sin contraseña; vale una hora."
       operation="requestSignInLinkOperation"
@@ -22,10 +22,10 @@ export function SignInLinkScreen() {
   )
 }
 
-function SignInByLink({ proof }: { proof: LetterProof }) {
-  const { busy, run, isOver, failure } = useLetterAction()
+function SignInByLink({ proof }: { proof: EmailLinkProof }) {
+  const { busy, run, isOver, failure } = useEmailLinkAction()
   const navigate = useNavigate()
-  if (isOver) return <LetterLinkOver to={screenPaths.signInLink()} />
+  if (isOver) return <EmailLinkExpired to={screenPaths.signInLink()} />
 
   const signIn = () =>
     run(async () => {

@@ -4,15 +4,15 @@ import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthFormError, AuthFormIntro } from './auth-form.tsx'
-import { LetterLinkOver } from './letter-over.tsx'
-import { useLetterAction, useLetterProof } from './letter-parts.tsx'
+import { EmailLinkExpired } from './email-link-expired.tsx'
+import { useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
 
 /** Gives an account its former e-mail address back by the letter that went there, and leads to choosing a password. */
 export function UndoEmailScreen() {
-  const proof = useLetterProof()
-  const { busy, run, error, isOver, failure } = useLetterAction()
+  const proof = useEmailLinkProof()
+  const { busy, run, error, isOver, failure } = useEmailLinkAction()
   const navigate = useNavigate()
-  if (!proof || isOver) return <LetterLinkOver />
+  if (!proof || isOver) return <EmailLinkExpired />
   const isTaken = error instanceof ApiError && error.type === 'user_already_exists'
 
   const undo = () =>

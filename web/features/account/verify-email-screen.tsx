@@ -7,31 +7,36 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { announceAccountChange } from './account-channel.ts'
 import { AuthField, AuthFormError, AuthFormIntro, passwordToggleLabels } from './auth-form.tsx'
-import { LetterLinkOver } from './letter-over.tsx'
-import { type LetterProof, LetterStep, useLetterAction, useLetterProof } from './letter-parts.tsx'
+import { EmailLinkExpired } from './email-link-expired.tsx'
+import {
+  type EmailLinkProof,
+  EmailLinkStep,
+  useEmailLinkAction,
+  useEmailLinkProof,
+} from './email-link-parts.tsx'
 
 /** What a confirmed address leaves to do: nothing, or choosing a password. */
-type Confirmed = { recovery: LetterProof | null }
+type Confirmed = { recovery: EmailLinkProof | null }
 
 /** Confirms an e-mail address: the link of the letter shows a button, because mail scanners open links too. */
 export function VerifyEmailScreen() {
-  const proof = useLetterProof()
+  const proof = useEmailLinkProof()
   const [confirmed, setConfirmed] = useState<Confirmed>()
   if (confirmed) return <Done {...confirmed} />
   return proof ? (
     <ConfirmForm proof={proof} onConfirmed={setConfirmed} />
   ) : (
-    <LetterLinkOver to={screenPaths.settingsPage('account')} />
+    <EmailLinkExpired to={screenPaths.settingsPage('account')} />
   )
 }
 
-type FormProps = { proof: LetterProof; onConfirmed: (confirmed: Confirmed) => void }
+type FormProps = { proof: EmailLinkProof; onConfirmed: (confirmed: Confirmed) => void }
 
 function ConfirmForm({ proof, onConfirmed }: FormProps) {
-  const { busy, run, error, isOver, failure } = useLetterAction()
+  const { busy, run, error, isOver, failure } = useEmailLinkAction()
   /** A changed address is confirmed by somebody who is signed in to the account or knows its password. */
   const [asksPassword, setAsksPassword] = useState(false)
-  if (isOver) return <LetterLinkOver to={screenPaths.settingsPage('account')} />
+  if (isOver) return <EmailLinkExpired to={screenPaths.settingsPage('account')} />
   const type = error instanceof ApiError ? error.type : ''
   const reason = type === 'user_already_exists' ? 'Este correo es ahora de otra cuenta.' : failure
 
@@ -85,7 +90,7 @@ const wrongPassword = 'Hace falta la contraseña de la cuenta. Si no tienes una 
 
 function Done({ recovery }: Confirmed) {
   return (
-    <LetterStep
+    <EmailLinkStep
       icon={MailCheck}
       color="success"
       title="Correo confirmado"
@@ -104,6 +109,6 @@ function Done({ recovery }: Confirmed) {
           Ir a Juntas
         </ButtonLink>
       )}
-    </LetterStep>
+    </EmailLinkStep>
   )
 }

@@ -1,6 +1,6 @@
 import { UsersRound } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import type { Block } from '#contract/blocks.ts'
+import type { MemberBlock } from '#contract/blocks.ts'
 import { Switch } from '#web/forms/switch.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -10,7 +10,7 @@ import { RelativeTime } from '#web/ui/time.tsx'
 import { useToggleBlockNewerAccounts, useUnblockMember } from './mutations.ts'
 
 type Props = {
-  block: Block
+  block: MemberBlock
   /** Called when the row is about to disappear, and the focus with it. */
   onUnblocked: () => void
 }

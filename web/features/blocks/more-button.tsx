@@ -17,7 +17,7 @@ export function PersonMenuButton({ className, ...about }: Props) {
 
   async function prepare() {
     const loaded = await loadMenu()
-    await loaded.prepareMenu(client, about.person.$id)
+    await loaded.preloadPersonMenu(client, about.person.$id)
     return loaded.PersonMenu
   }
 

@@ -1,7 +1,7 @@
 /** Blocking, unblocking, and whether a block holds for newer accounts. */
 
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Block } from '#contract/blocks.ts'
+import type { MemberBlock } from '#contract/blocks.ts'
 import { blockMemberRoute, unblockMemberRoute, updateBlockRoute } from '#contract/generated-routes.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { blockQueryKeys, chatQueryKeys } from '#web/api/query-keys.ts'
@@ -54,10 +54,10 @@ export function useUnblockMember(person: Pick<BlockedPerson, '$id'>, onUnblocked
 }
 
 /** Turns newer accounts on or off for a block: shown at once, and taken back when it fails. */
-export function useToggleBlockNewerAccounts({ $id: blockId }: Pick<Block, '$id'>) {
+export function useToggleBlockNewerAccounts({ $id: blockId }: Pick<MemberBlock, '$id'>) {
   const client = useQueryClient()
   const show = (newerAccounts: boolean) =>
-    client.setQueryData<InfiniteData<{ documents: Block[]; next: string | null }>>(
+    client.setQueryData<InfiniteData<{ documents: MemberBlock[]; next: string | null }>>(
       blockQueryKeys.list,
       (list) =>
         list && {

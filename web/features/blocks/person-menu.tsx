@@ -21,7 +21,7 @@ export type PersonMenuProps = {
 }
 
 /** Loads what the menu shows of a person, so that no item changes under a finger. Who is out of sight cannot be muted. */
-export async function prepareMenu(client: QueryClient, personId: string): Promise<void> {
+export async function preloadPersonMenu(client: QueryClient, personId: string): Promise<void> {
   await Promise.all([client.prefetchQuery(muteQuery(personId)), client.prefetchQuery(profileQuery(personId))])
 }
 

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
-import { nextPaint } from '#web/ui/next-paint.ts'
+import { waitForNextPaint } from '#web/ui/next-paint.ts'
 import type { ChatButtonProps } from './chat-button.tsx'
 
 const ChatButton = lazy(async () => {
-  await nextPaint()
+  await waitForNextPaint()
   return { default: (await import('./chat-button.tsx')).ChatButton }
 })
 

@@ -4,7 +4,7 @@ import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { nextPaint } from '#web/ui/next-paint.ts'
+import { waitForNextPaint } from '#web/ui/next-paint.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { LoadMorePosts } from '../posts/more-posts.tsx'
 import { PostCard } from '../posts/post-card.tsx'
@@ -30,7 +30,7 @@ function useAfterFirstPaint(): boolean {
   const [whole, setWhole] = useState(!painting)
   useEffect(() => {
     painting = false
-    void nextPaint().then(() => startTransition(() => setWhole(true)))
+    void waitForNextPaint().then(() => startTransition(() => setWhole(true)))
   }, [])
   return whole
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { hasQueryFailed } from '#web/api/query-state.ts'
-import { PeopleAside, PeopleStrip } from '#web/features/people/people-suggestions.tsx'
+import { PeopleSuggestionsAside, PeopleSuggestionsStrip } from '#web/features/people/people-suggestions.tsx'
 import { newestPeopleQuery } from '#web/features/people/queries.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -37,10 +37,10 @@ export function HomeScreen() {
             <ErrorState text="Something bad happened" onRetry={retryBoth} />
           </div>
         ) : (
-          <HomeFeed query={feed} afterFirst={!beside && <PeopleStrip query={people} />} />
+          <HomeFeed query={feed} afterFirst={!beside && <PeopleSuggestionsStrip query={people} />} />
         )}
       </div>
-      {beside && !nothing && <PeopleAside query={people} />}
+      {beside && !nothing && <PeopleSuggestionsAside query={people} />}
     </div>
   )
 }

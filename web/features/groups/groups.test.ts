@@ -6,7 +6,7 @@ import type { CollectionChange } from '#contract/realtime.ts'
 import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { groupQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
-import { errorMessageOf } from './error-message.ts'
+import { getGroupErrorMessage } from './error-message.ts'
 import { formatBadgeCount, formatMemberCount } from './format-counts.ts'
 import { removeRowFromPages } from './group-cache.ts'
 import { groupFormSchema } from './group-form-schema.ts'
@@ -97,11 +97,13 @@ describe('what a refusal says', () => {
   const body = (message: string, type: string) => new ApiError(message, 409, type, { message, type })
 
   test('GRP-21 the server’s sentence, in Spanish where it is', () => {
-    expect(errorMessageOf(body('Ya eres miembro de este grupo', 'group_already_member'), 'ours')).toEqual({
+    expect(
+      getGroupErrorMessage(body('Ya eres miembro de este grupo', 'group_already_member'), 'ours'),
+    ).toEqual({
       text: 'Ya eres miembro de este grupo',
       textLang: 'es',
     })
-    expect(errorMessageOf(body('Group not found', 'group_not_found'), 'ours')).toEqual({
+    expect(getGroupErrorMessage(body('Group not found', 'group_not_found'), 'ours')).toEqual({
       text: 'Group not found',
     })
   })
@@ -113,7 +115,7 @@ describe('what a refusal says', () => {
       new ApiError('<h1>Bad gateway</h1>', 502, '', '<h1>Bad gateway</h1>'),
       body('', 'group_not_found'),
     ]) {
-      expect(errorMessageOf(error, 'ours')).toEqual({ text: 'ours' })
+      expect(getGroupErrorMessage(error, 'ours')).toEqual({ text: 'ours' })
     }
   })
 })

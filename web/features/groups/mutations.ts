@@ -24,7 +24,7 @@ import { useSignedInMember } from '#web/features/account/queries.ts'
 import { saveWithUpload } from '#web/forms/save-with-upload.ts'
 import { useIdempotentCreate } from '#web/forms/use-idempotent-create.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
-import { toastError } from './error-message.ts'
+import { showGroupErrorToast } from './error-message.ts'
 import {
   invalidateGroups,
   type PaginatedQueryData,
@@ -76,7 +76,7 @@ export function useUpdateGroup(groupId: string, send: Send) {
       ),
     onError: (error) => {
       if (isAbort(error)) return
-      toastError(error, 'Failed to update group. Please try again.')
+      showGroupErrorToast(error, 'Failed to update group. Please try again.')
     },
     onSuccess: (group) => {
       patchCachedGroup(client, groupId, () => group)
@@ -91,7 +91,7 @@ export function useDeleteGroup(groupId: string, onDeleted: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
     mutationFn: (name: string) => callApiOperation(deleteGroupRoute, { groupId, name }),
-    onError: (error) => toastError(error, 'Failed to delete group. Please try again.'),
+    onError: (error) => showGroupErrorToast(error, 'Failed to delete group. Please try again.'),
     onSuccess: () => {
       onDeleted()
       purgeGroupPostsFromCache(client, groupId)
@@ -113,7 +113,7 @@ export function useRequestToJoinGroup({ $id: groupId }: Pick<Group, '$id'>) {
   return useSingleFlightMutation({
     mutationFn: () => sendJoinRequest(groupId, me.$id),
     onError: (error) => {
-      toastError(error, 'Failed to send request. Please try again.')
+      showGroupErrorToast(error, 'Failed to send request. Please try again.')
       void invalidateGroups(client)
     },
     onSuccess: (request) => {
@@ -132,7 +132,7 @@ export function useWithdrawJoinRequest({ $id: groupId, requestId }: Pick<Group, 
   return useSingleFlightMutation({
     mutationFn: () => callApiOperation(withdrawJoinRequestRoute, { requestId: requestId ?? '' }),
     onError: (error) => {
-      toastError(error, 'Failed to withdraw your request. Please try again.')
+      showGroupErrorToast(error, 'Failed to withdraw your request. Please try again.')
       void invalidateGroups(client)
     },
     onSuccess: () => {
@@ -169,7 +169,7 @@ export function useDecideJoinRequest(request: Pick<JoinRequest, '$id' | 'groupId
   return useSingleFlightMutation({
     mutationFn: (decision: JoinRequestDecision) => decideJoinRequest(decision, requestId, me.$id),
     onError: (error, decision) => {
-      toastError(error, decisions[decision].failed)
+      showGroupErrorToast(error, decisions[decision].failed)
       void invalidateGroups(client)
     },
     onSuccess: (_answer, decision) => {
@@ -193,7 +193,7 @@ export function useLeaveGroup({ $id: groupId, name }: Pick<Group, '$id' | 'name'
   const client = useQueryClient()
   return useSingleFlightMutation({
     mutationFn: () => callApiOperation(leaveGroupRoute, { groupId }),
-    onError: (error) => toastError(error, 'Failed to leave the group. Please try again.'),
+    onError: (error) => showGroupErrorToast(error, 'Failed to leave the group. Please try again.'),
     onSuccess: (group) => {
       client.setQueryData<Group>(groupQueryKeys.one(groupId), group)
       purgeGroupPostsFromCache(client, groupId)
@@ -226,7 +226,7 @@ export function useGroupMemberAction(groupId: string) {
     mutationFn: ({ change, member }: { change: GroupMemberAction; member: GroupMember }) =>
       callApiOperation(changes[change].operation, { groupId, memberId: member.userId }),
     onError: (error, { change }) => {
-      toastError(error, changes[change].failed)
+      showGroupErrorToast(error, changes[change].failed)
       void invalidateGroups(client)
     },
     onSuccess: async (group, { change, member }) => {

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'react-router'
-import type { Mute } from '#contract/mutes.ts'
+import type { MemberMute } from '#contract/mutes.ts'
 import { PersonRowList } from '#web/features/settings/person-row-list.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -29,7 +29,13 @@ export function MutedMembersScreen() {
 }
 
 /** @param onUnmuted called when the row is about to disappear, and the focus with it */
-function MutedMemberRow({ mute: { person, $createdAt }, onUnmuted }: { mute: Mute; onUnmuted: () => void }) {
+function MutedMemberRow({
+  mute: { person, $createdAt },
+  onUnmuted,
+}: {
+  mute: MemberMute
+  onUnmuted: () => void
+}) {
   const id = useId()
   const unmute = useUnmuteMember(person, onUnmuted)
   return (

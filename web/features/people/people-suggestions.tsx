@@ -15,7 +15,7 @@ type PeopleQuery = UseQueryResult<{ documents: Person[] }>
 const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f']
 
 /** Shows Home's 'People' beside the feed, from 1024 px on. */
-export function PeopleAside({ query }: { query: PeopleQuery }) {
+export function PeopleSuggestionsAside({ query }: { query: PeopleQuery }) {
   const titleId = useId()
   return (
     <aside aria-labelledby={titleId} className="sticky top-8 self-start">
@@ -49,7 +49,7 @@ export function PeopleAside({ query }: { query: PeopleQuery }) {
 }
 
 /** Shows the same people as a row inside the feed, on narrower screens. */
-export function PeopleStrip({ query }: { query: PeopleQuery }) {
+export function PeopleSuggestionsStrip({ query }: { query: PeopleQuery }) {
   const titleId = useId()
   return (
     <aside aria-labelledby={titleId} className="-mx-3 my-[18px] md:mx-0 md:my-5">

@@ -7,7 +7,7 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
 /** Shows a person's posts, newest first, with their likes and without the author's name. */
-export function PersonPosts({ personId, mine }: { personId: string; mine: boolean }) {
+export function ProfilePostsTab({ personId, mine }: { personId: string; mine: boolean }) {
   return (
     <Posts
       key={personId}
@@ -21,7 +21,7 @@ export function PersonPosts({ personId, mine }: { personId: string; mine: boolea
   )
 }
 
-export function LikedPosts() {
+export function ProfileLikedPostsTab() {
   return (
     <Posts
       query={likedPostsQuery}

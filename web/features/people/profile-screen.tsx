@@ -21,7 +21,7 @@ import { followersQuery, followingQuery } from './list-queries.ts'
 import { PeopleDialog } from './people-dialog.tsx'
 import { PrivateAccountNote } from './private-account.tsx'
 import { ProfileHeader } from './profile-header.tsx'
-import { LikedPosts, PersonPosts } from './profile-posts.tsx'
+import { ProfileLikedPostsTab, ProfilePostsTab } from './profile-posts.tsx'
 import { ProfileTabs } from './profile-tabs.tsx'
 import { profileQuery } from './queries.ts'
 
@@ -68,9 +68,9 @@ export function ProfileScreen() {
             )}
             {mine && <ProfileTabs personId={personId} />}
             <div className={mine ? 'mt-5' : 'mt-8'}>
-              {liked && <LikedPosts />}
+              {liked && <ProfileLikedPostsTab />}
               {!liked && !profile.can.seePosts && <PrivateAccountNote person={profile} />}
-              {!liked && showsPosts(profile) && <PersonPosts personId={personId} mine={mine} />}
+              {!liked && showsPosts(profile) && <ProfilePostsTab personId={personId} mine={mine} />}
             </div>
           </>
         )}

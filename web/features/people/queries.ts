@@ -92,7 +92,7 @@ function patchPerson(client: QueryClient, personId: string, change: (person: Per
 type FollowState = Pick<Person, 'following' | 'requested'>
 
 /** Shows a follow, or a request to, in the cache: in all lists, and in the person's profile with its count. */
-export function showFollowState(
+export function patchCachedFollowState(
   client: QueryClient,
   personId: string,
   { following, requested }: FollowState,
@@ -121,17 +121,17 @@ export function useFollowToggle(
     onMutate: (wanted) => {
       before.current = { following: person.following, requested: person.requested }
       const { isPrivate } = person
-      showFollowState(client, person.$id, {
+      patchCachedFollowState(client, person.$id, {
         following: wanted && !isPrivate,
         requested: wanted && isPrivate,
       })
     },
     onError: () => {
-      showFollowState(client, person.$id, before.current)
+      patchCachedFollowState(client, person.$id, before.current)
       toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
     },
     onSuccess: (state) => {
-      showFollowState(client, person.$id, state)
+      patchCachedFollowState(client, person.$id, state)
       if (state.requested)
         toast({
           title: 'Request sent',

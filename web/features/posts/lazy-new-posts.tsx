@@ -1,9 +1,9 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
-import { nextPaint } from '#web/ui/next-paint.ts'
+import { waitForNextPaint } from '#web/ui/next-paint.ts'
 import type { NewPostsNotice } from './new-posts.tsx'
 
 const Later = lazy(async () => {
-  await nextPaint()
+  await waitForNextPaint()
   return { default: (await import('./new-posts.tsx')).NewPostsNotice }
 })
 

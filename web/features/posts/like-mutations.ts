@@ -8,6 +8,7 @@ import { invalidateQueriesIncludingLoading } from '#web/api/invalidate.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { getPostActionErrorMessage } from './failure-text.ts'
+import { createOptimisticToggle } from './optimistic-toggle.ts'
 import {
   findCachedPost,
   patchCachedPost,
@@ -15,7 +16,6 @@ import {
   removePostFromCachedLists,
 } from './post-cache.ts'
 import { isPostNotFoundError } from './queries.ts'
-import { createOptimisticToggle } from './toggle-queue.ts'
 
 export type PostToggleKind = 'like' | 'save'
 

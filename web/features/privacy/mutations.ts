@@ -16,7 +16,7 @@ import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys, privacyQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
 import { signedInMemberQuery, useSignedInMember } from '#web/features/account/queries.ts'
-import { showFollowState } from '#web/features/people/queries.ts'
+import { patchCachedFollowState } from '#web/features/people/queries.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
 type NamedPerson = { $id: string; name: string }
@@ -33,7 +33,7 @@ function refreshOwnProfile(client: QueryClient, memberId: string): void {
 type PrivacyChoice = Pick<OperationInput<typeof updatePrivacySettingsRoute>, 'isListed' | 'listsFor'>
 
 /** Changes who finds the member and who sees the lists: shown at once, and taken back when it fails. */
-export function useChoosePrivacy() {
+export function useUpdatePrivacySettings() {
   const client = useQueryClient()
   const me = useSignedInMember()
   return useMutation({
@@ -61,7 +61,7 @@ type Switch = Pick<OperationInput<typeof updatePrivacySettingsRoute>, 'isPrivate
 type WithProof = <T>(call: () => Promise<T>) => Promise<T>
 
 /** Makes the account private or public. The dialog that asked says what fails. */
-export function useSwitchPrivacy(withProof: WithProof, onSwitched: () => void) {
+export function useSwitchAccountPrivacy(withProof: WithProof, onSwitched: () => void) {
   const client = useQueryClient()
   const me = useSignedInMember()
   return useSingleFlightMutation({
@@ -130,7 +130,7 @@ export function useWithdrawFollowRequest({ $id: personId }: Pick<Person, '$id'>,
     mutationFn: () => callApiOperation(unfollowRoute, { personId }),
     onSuccess: (state) => {
       onSettled()
-      showFollowState(client, personId, state)
+      patchCachedFollowState(client, personId, state)
     },
     onError: () => {
       onSettled()

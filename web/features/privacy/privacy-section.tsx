@@ -10,9 +10,9 @@ import { getListDialogLink } from '#web/navigation/use-open-list.ts'
 import { screenPaths } from '#web/paths.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useChoosePrivacy } from './mutations.ts'
+import { useUpdatePrivacySettings } from './mutations.ts'
 import { privacySettingsQuery } from './queries.ts'
-import { GoPrivateDialog, GoPublicDialog } from './switch-privacy-dialogs.tsx'
+import { SwitchToPrivateDialog, SwitchToPublicDialog } from './switch-privacy-dialogs.tsx'
 
 /** Shows who sees the member, and leads to whom the member has blocked or muted. */
 export function PrivacySection() {
@@ -35,7 +35,7 @@ export function PrivacySection() {
 function AccountBox({ settings }: { settings: PrivacySettings }) {
   const { isPrivate, isListed, followRequestCount } = settings
   const client = useQueryClient()
-  const choose = useChoosePrivacy()
+  const choose = useUpdatePrivacySettings()
   const [asking, setAsking] = useState<'private' | 'public'>()
 
   function ask() {
@@ -68,8 +68,16 @@ function AccountBox({ settings }: { settings: PrivacySettings }) {
           onChange={(isListed) => choose.mutate({ isListed })}
         />
       </SettingsBox>
-      <GoPrivateDialog settings={settings} open={asking === 'private'} onClose={() => setAsking(undefined)} />
-      <GoPublicDialog settings={settings} open={asking === 'public'} onClose={() => setAsking(undefined)} />
+      <SwitchToPrivateDialog
+        settings={settings}
+        open={asking === 'private'}
+        onClose={() => setAsking(undefined)}
+      />
+      <SwitchToPublicDialog
+        settings={settings}
+        open={asking === 'public'}
+        onClose={() => setAsking(undefined)}
+      />
     </>
   )
 }
@@ -111,7 +119,7 @@ const audiences = [
 
 /** Of a private account nobody but followers sees the lists, whatever was chosen. */
 function ListsBox({ settings: { isPrivate, listsFor } }: { settings: PrivacySettings }) {
-  const choose = useChoosePrivacy()
+  const choose = useUpdatePrivacySettings()
   const title = 'Who can see my followers and who I follow'
   const effective = isPrivate && listsFor === 'everyone' ? 'followers' : listsFor
   return (

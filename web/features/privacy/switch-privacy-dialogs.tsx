@@ -10,15 +10,15 @@ import { getListDialogLink } from '#web/navigation/use-open-list.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Modal } from '#web/ui/modal.tsx'
-import { useSwitchPrivacy } from './mutations.ts'
+import { useSwitchAccountPrivacy } from './mutations.ts'
 
 type Props = { settings: PrivacySettings; open: boolean; onClose: () => void }
 
 /** Says that followers stay, and leads to them. */
-export function GoPrivateDialog({ settings: { followerCount }, open, onClose }: Props) {
+export function SwitchToPrivateDialog({ settings: { followerCount }, open, onClose }: Props) {
   const me = useSignedInMember()
   const { dialog, withProof } = useFreshProof()
-  const change = useSwitchPrivacy(withProof, onClose)
+  const change = useSwitchAccountPrivacy(withProof, onClose)
   return (
     <QuestionDialog
       open={open}
@@ -56,11 +56,11 @@ function followersWords(count: number): string {
 type EarlierPosts = 'followers' | 'everyone'
 
 /** Asks who sees the posts of the private time; nothing is chosen beforehand. */
-export function GoPublicDialog({ settings, open, onClose }: Props) {
+export function SwitchToPublicDialog({ settings, open, onClose }: Props) {
   const { followRequestCount, followersOnlyPostCount } = settings
   const { dialog, withProof } = useFreshProof()
   const [earlierPosts, setEarlierPosts] = useState<EarlierPosts>()
-  const change = useSwitchPrivacy(withProof, close)
+  const change = useSwitchAccountPrivacy(withProof, close)
   const words = earlierPostsWords(followersOnlyPostCount)
 
   function close() {

@@ -10,14 +10,14 @@ import { cx } from '#web/ui/cx.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { RelativeTime } from '#web/ui/time.tsx'
-import { describeDevice } from './client-words.ts'
+import { formatDeviceDescription } from './device-description.ts'
 import { accountSettingsQuery } from './queries.ts'
 import { RowLink, SettingsBox, SettingsIcon, type SettingsIconColor, SettingsRow } from './settings-box.tsx'
 
 type Settings = OperationOutput<typeof getSettingsRoute>
 
 /** Answers at a glance whether the account is safe. */
-export function AccountGlance() {
+export function AccountSummaryCards() {
   const query = useQuery(accountSettingsQuery)
   const me = useSignedInMember()
   return (
@@ -82,7 +82,8 @@ function Tiles({
         text={
           newestDevice && (
             <>
-              Newest: {describeDevice(newestDevice)}, <RelativeTime at={newestDevice.signedInAt} inSentence />
+              Newest: {formatDeviceDescription(newestDevice)},{' '}
+              <RelativeTime at={newestDevice.signedInAt} inSentence />
             </>
           )
         }

@@ -7,8 +7,8 @@ import type { OperationOutput } from '#contract/operation.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { RelativeTime } from '#web/ui/time.tsx'
-import { ChangeEmail } from './change-email.tsx'
-import { ChangePassword } from './change-password.tsx'
+import { ChangeEmailForm } from './change-email.tsx'
+import { ChangePasswordForm } from './change-password.tsx'
 import { useCancelEmailChange, useRequestEmailConfirmation, useResendEmailChange } from './mutations.ts'
 import { accountSettingsQuery } from './queries.ts'
 import {
@@ -84,9 +84,9 @@ function Account(settings: Settings) {
         </SettingsRow>
       </SettingsBox>
       {open === 'email' && (
-        <ChangeEmail emailVerified={emailVerified} hasPassword={hasPassword} onClose={close} />
+        <ChangeEmailForm emailVerified={emailVerified} hasPassword={hasPassword} onClose={close} />
       )}
-      {open === 'password' && <ChangePassword hasPassword={hasPassword} onClose={close} />}
+      {open === 'password' && <ChangePasswordForm hasPassword={hasPassword} onClose={close} />}
     </>
   )
 }

@@ -15,7 +15,7 @@ const withoutPassword = z.object({ email: emailSchema })
 type Props = { emailVerified: boolean; hasPassword: boolean; onClose: () => void }
 
 /** Asks for another e-mail address, with the password where there is one, else with a proof. */
-export function ChangeEmail({ emailVerified, hasPassword, onClose }: Props) {
+export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) {
   const { dialog, withProof } = useFreshProof()
   const change = useRequestEmailChange(withProof, onClose)
   const { errors, blame, form } = useLightweightForm(

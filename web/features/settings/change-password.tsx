@@ -20,7 +20,7 @@ const refusals: Partial<Record<string, string>> = {
 type Props = { hasPassword: boolean; onClose: () => void }
 
 /** Changes the password, by the present one where there is one. */
-export function ChangePassword({ hasPassword, onClose }: Props) {
+export function ChangePasswordForm({ hasPassword, onClose }: Props) {
   const { dialog, withProof } = useFreshProof()
   const change = useChangePassword(withProof, onClose)
   const { errors, blame, form } = useLightweightForm(

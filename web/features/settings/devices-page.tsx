@@ -8,7 +8,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { RelativeTime } from '#web/ui/time.tsx'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
-import { describeDevice } from './client-words.ts'
+import { formatDeviceDescription } from './device-description.ts'
 import { useEndDevice, useEndOtherDevices } from './mutations.ts'
 import { devicesQuery } from './queries.ts'
 import { RowButton, SettingsBadge, SettingsBox, SettingsNote, SettingsRow } from './settings-box.tsx'
@@ -61,7 +61,7 @@ const ways: Record<Device['signedInWith'], string> = {
 
 function DeviceRow({ device }: { device: Device }) {
   const end = useEndDevice()
-  const name = describeDevice(device)
+  const name = formatDeviceDescription(device)
   return (
     <SettingsRow
       icon={icons[device.kind]}

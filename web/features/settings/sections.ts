@@ -9,7 +9,7 @@ type SettingsPage = {
   screen: LazyScreen
 }
 
-export type SettingsSection = {
+export type SettingsSectionDefinition = {
   path: string
   label: string
   icon: LucideIcon
@@ -18,7 +18,7 @@ export type SettingsSection = {
   pages?: readonly SettingsPage[]
 }
 
-export const settingsSections: readonly SettingsSection[] = [
+export const settingsSections: readonly SettingsSectionDefinition[] = [
   {
     path: 'profile',
     label: 'Profile',

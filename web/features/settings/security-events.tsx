@@ -3,8 +3,8 @@ import type { SecurityEventKind } from '#contract/account-settings.ts'
 import type { listSecurityEventsRoute } from '#contract/generated-routes.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { RelativeTime } from '#web/ui/time.tsx'
-import { describeDevice } from './client-words.ts'
-import { securityEventWords } from './security-words.ts'
+import { formatDeviceDescription } from './device-description.ts'
+import { securityEventSentences } from './security-event-sentences.ts'
 import { SettingsRow } from './settings-box.tsx'
 
 export type SecurityEvent = OperationOutput<typeof listSecurityEventsRoute>['documents'][number]
@@ -22,7 +22,7 @@ export function SecurityEvents({ events }: { events: readonly SecurityEvent[] })
     <SettingsRow
       key={key}
       icon={iconOf(event.event)}
-      title={securityEventWords[event.event]}
+      title={securityEventSentences[event.event]}
       text={describeEvent(event)}
     >
       <span className="flex-none text-meta text-text-2">
@@ -44,4 +44,4 @@ function withKeys(events: readonly SecurityEvent[]): { key: string; event: Secur
 
 /** Decisions about groups are kept without the browser they were made in. */
 const describeEvent = (event: SecurityEvent): string =>
-  /^(group|member|request)\./.test(event.event) ? 'In Juntas' : describeDevice(event)
+  /^(group|member|request)\./.test(event.event) ? 'In Juntas' : formatDeviceDescription(event)

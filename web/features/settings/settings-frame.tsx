@@ -42,7 +42,7 @@ export function SettingsNavigation({ here }: { here?: string }) {
 }
 
 /** Leads back to what a page is under, on a phone: elsewhere the list of sections stands beside it. */
-export function BackToSettings({ to, label }: { to: string; label: string }) {
+export function BackToSettingsLink({ to, label }: { to: string; label: string }) {
   return (
     <ButtonLink to={to} kind="ghost" className="-ml-3 self-start pl-3 md:hidden">
       <ArrowLeft aria-hidden size={20} strokeWidth={1.9} />

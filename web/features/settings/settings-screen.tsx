@@ -6,11 +6,11 @@ import { onAccountChange } from '#web/features/account/account-channel.ts'
 import { NotFoundScreen } from '#web/layout/error-page.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { AccountGlance } from './account-glance.tsx'
-import { type SettingsSection, settingsSections } from './sections.ts'
-import { BackToSettings, SettingsNavigation } from './settings-frame.tsx'
+import { AccountSummaryCards } from './account-glance.tsx'
+import { type SettingsSectionDefinition, settingsSections } from './sections.ts'
+import { BackToSettingsLink, SettingsNavigation } from './settings-frame.tsx'
 
-type Found = { section: SettingsSection; page?: { title: string; screen: () => React.ReactNode } }
+type Found = { section: SettingsSectionDefinition; page?: { title: string; screen: () => React.ReactNode } }
 
 /** Finds what an address below the settings shows. */
 function findSettingsPage(path: string): Found | undefined {
@@ -46,7 +46,7 @@ export function SettingsScreen() {
             <PageTitle title="Settings" />
           </div>
           <SettingsNavigation />
-          <AccountGlance />
+          <AccountSummaryCards />
         </>
       )}
     </div>
@@ -59,7 +59,7 @@ function FoundPage({ section, page }: Found) {
     : { to: screenPaths.settings(), label: 'Settings' }
   return (
     <div className="md:col-start-2 md:row-span-2 md:row-start-1">
-      <BackToSettings {...parent} />
+      <BackToSettingsLink {...parent} />
       <div className="mx-1 mb-3.5 md:mx-0">
         <PageTitle title={page?.title ?? section.label} />
       </div>

@@ -9,7 +9,7 @@ import { messageThreadQuery } from './thread-queries.ts'
  * Writes message changes from the socket into the threads that are loaded.
  * @param arrived called with each message after its thread: it may be one whose answer was lost
  */
-export function applyMessageChanges(
+export function applyMessageChangesToCache(
   queryClient: QueryClient,
   changes: readonly CollectionChange[],
   arrived: (message: Message) => void,

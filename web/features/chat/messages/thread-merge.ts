@@ -10,7 +10,7 @@ export type MessageThread = {
   gapAfter?: string
 }
 
-/** What `listMessages` answers: newest first. */
+/** What `listMessagesOperation` answers: newest first. */
 type Page = { documents: readonly Message[]; more: boolean }
 
 const oldestFirst = (page: Page) => page.documents.toReversed()

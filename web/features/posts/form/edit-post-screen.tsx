@@ -16,7 +16,7 @@ import type { EditPostNavigationState } from '../navigation-state.ts'
 import { PostMembersOnlyNotice, PostNotFoundNotice } from '../post-unavailable.tsx'
 import { isGroupMembershipRequiredError, isPostNotFoundError, postQuery } from '../queries.ts'
 import { clearFailedPostEdit, getFailedPostEdit, storeFailedPostEdit } from './failed-edit-store.ts'
-import { isAbort, useUpdatePost } from './mutations.ts'
+import { isAbortError, useUpdatePost } from './mutations.ts'
 import { PostForm } from './post-form.tsx'
 import { type PostEditFormValues, postEditFormSchema, toPostFormDraft } from './post-form-schema.ts'
 import { PostFormSkeleton } from './post-form-skeleton.tsx'
@@ -79,7 +79,7 @@ function EditPost({ post }: { post: Post }) {
     try {
       await update.mutateAsync(values)
     } catch (error) {
-      if (isAbort(error)) return undefined
+      if (isAbortError(error)) return undefined
       storeFailedPostEdit(client, postId, {
         ...values,
         tags: values.tags.join(', '),

@@ -14,7 +14,7 @@ import type { PostEditFormValues, PostFormValues } from './post-form-schema.ts'
 type Send = (file: File) => Promise<string>
 
 /** Says whether the member cancelled the upload or left the page. */
-export const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
+export const isAbortError = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
 
 /**
  * Uploads the image, then creates the post; a refused post leaves no upload behind. The new post appears on top of the
@@ -34,7 +34,7 @@ export function useCreatePost(send: Send) {
         find: (postId) => callApiOperation(getPostRoute, { postId }),
       }),
     onError: (error) => {
-      if (!isAbort(error)) {
+      if (!isAbortError(error)) {
         toast({ text: 'Create post failed. Please try again.', kind: 'destructive' })
       }
     },

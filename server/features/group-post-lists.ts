@@ -19,7 +19,7 @@ import { whereNotMuted } from '../views/mute-filter.ts'
 import { hydratePosts } from '../views/posts.ts'
 import { findGroupKey } from './groups.ts'
 
-export function registerGroupPostRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerGroupPostListRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
     app,
     context,

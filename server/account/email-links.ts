@@ -14,7 +14,7 @@ export function appendUrlQuery(url: URL | string, query: Record<string, string>)
 }
 
 /** What the link of a letter carries. */
-export type LetterProof = { userId: string; secret: string }
+export type EmailLinkProof = { userId: string; secret: string }
 
 /** The web's screens that letters lead to; each of them only shows a button, because mail scanners open links. */
 const letterScreens = {
@@ -26,18 +26,18 @@ const letterScreens = {
 } as const
 
 /** Builds the link of a letter to the screen of the product's own web. */
-export const buildWebLetterLink = (
+export const buildWebEmailLink = (
   request: FastifyRequest,
   context: AppContext,
   kind: keyof typeof letterScreens,
-  { userId, secret }: LetterProof,
+  { userId, secret }: EmailLinkProof,
 ): string =>
   appendUrlQuery(`${getServerPublicUrl(request, context)}${letterScreens[kind]}`, { userId, secret })
 
 /** Builds the link of a letter to the page that the server itself renders, for clients without such a screen. */
-export const buildServerLetterLink = (
+export const buildServerEmailLink = (
   request: FastifyRequest,
   context: AppContext,
   kind: keyof typeof letterScreens,
-  { userId, secret }: LetterProof,
+  { userId, secret }: EmailLinkProof,
 ): string => appendUrlQuery(`${getServerPublicUrl(request, context)}/v1/auth/${kind}`, { userId, secret })

@@ -1,17 +1,17 @@
 import pLimit from 'p-limit'
 
 /** Enqueues an item. Settles when its batch did; rejects with what the work threw. */
-export type KeyedQueue<Item> = (key: string, item: Item) => Promise<void>
+export type KeyedBatchQueue<Item> = (key: string, item: Item) => Promise<void>
 
 /**
  * Processes items of one key in order, in batches of at most `batchSize`, and at most `concurrency` batches of different
  * keys at a time.
  */
-export function createKeyedQueue<Item>(given: {
+export function createKeyedBatchQueue<Item>(given: {
   concurrency: number
   batchSize: number
   work: (items: readonly Item[]) => Promise<void>
-}): KeyedQueue<Item> {
+}): KeyedBatchQueue<Item> {
   const limit = pLimit(given.concurrency)
   const queues = new Map<string, Waiting<Item>[]>()
 

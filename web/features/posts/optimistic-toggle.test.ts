@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createOptimisticToggle } from './toggle-queue.ts'
+import { createOptimisticToggle } from './optimistic-toggle.ts'
 
 /** A server that answers when the test says so. */
 function switchOn(on: boolean) {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createKeyedQueue } from './keyed-queue.ts'
+import { createKeyedBatchQueue } from './keyed-batch-queue.ts'
 
 test('items of one key keep their order, also past work that fails, and go together when they wait', async () => {
   const done: string[][] = []
   let running = 0
   let most = 0
-  const enqueue = createKeyedQueue<string>({
+  const enqueue = createKeyedBatchQueue<string>({
     concurrency: 2,
     batchSize: 3,
     async work(items) {

@@ -3,12 +3,12 @@
  * for everybody together (decisions 0123, 0126). What an owner asks for in a browser or network that the account knows is
  * counted apart, so that strangers do not use it up (decision 0136).
  */
-import { getKnownClientKey } from '../auth/known-devices.ts'
+import { getKnownClientKey } from '../auth/known-browsers.ts'
 import { throwFailure } from '../errors.ts'
 import { getIpv6CustomerPrefix, toRateLimitAddress } from '../net/client-address.ts'
 import type { RequestContext } from '../route.ts'
 
-export type LetterKind =
+export type AccountEmailKind =
   | 'recovery'
   | 'magic-url'
   | 'email-code'
@@ -18,8 +18,8 @@ export type LetterKind =
   | 'email-change'
 
 /** Asked for by visitors, who must not learn whether an account has the address. */
-const visitorKinds: readonly LetterKind[] = ['recovery', 'magic-url', 'email-code', 'phone-code']
-const isVisitorKind = (kind: LetterKind): boolean => visitorKinds.includes(kind)
+const visitorKinds: readonly AccountEmailKind[] = ['recovery', 'magic-url', 'email-code', 'phone-code']
+const isVisitorKind = (kind: AccountEmailKind): boolean => visitorKinds.includes(kind)
 
 /**
  * Counts a letter before it is written.
@@ -27,9 +27,9 @@ const isVisitorKind = (kind: LetterKind): boolean => visitorKinds.includes(kind)
  * @returns whether to send it; a visitor is answered the same either way
  * @throws Failure 429
  */
-export async function consumeLetterLimit(
+export async function consumeAccountEmailLimit(
   ctx: Pick<RequestContext, 'request' | 'reply' | 'limits' | 'database' | 'log' | 'config'>,
-  kind: LetterKind,
+  kind: AccountEmailKind,
   to: string,
 ): Promise<boolean> {
   const { request, reply, limits, database, log, config } = ctx

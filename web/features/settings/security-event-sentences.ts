@@ -1,7 +1,7 @@
 import type { SecurityEventKind } from '#contract/account-settings.ts'
 
 /** What each event of the log is called. */
-export const securityEventWords: Record<SecurityEventKind, string> = {
+export const securityEventSentences: Record<SecurityEventKind, string> = {
   'user.create': 'Your account was opened',
   'user.update': 'Your account was changed',
   'password.update': 'Password changed',

@@ -9,11 +9,11 @@ import { AuthFormIntro } from './auth-form.tsx'
 import { getAuthErrorMessage } from './failure-sentences.ts'
 
 /** What the link of a letter carries; a link can be damaged on its way. */
-export type LetterProof = { userId: string; secret: string }
+export type EmailLinkProof = { userId: string; secret: string }
 
 /** Returns what the letter's link carried, which has left the address bar. */
-export function useLetterProof(): LetterProof | null {
-  const { userId = '', secret = '' } = (useLocation().state ?? {}) as Partial<LetterProof>
+export function useEmailLinkProof(): EmailLinkProof | null {
+  const { userId = '', secret = '' } = (useLocation().state ?? {}) as Partial<EmailLinkProof>
   return userId && secret ? { userId, secret } : null
 }
 
@@ -34,7 +34,7 @@ type LetterAction = {
 }
 
 /** Runs one action at a time and keeps why it failed, for the form. */
-export function useLetterAction(): LetterAction {
+export function useEmailLinkAction(): LetterAction {
   const [busy, start] = useTransition()
   const [error, setError] = useState<unknown>()
   const underWay = useRef(false)
@@ -78,7 +78,7 @@ type StepProps = {
 }
 
 /** Shows what has become of a letter, and gets the focus: it takes the place of a form. */
-export function LetterStep({ icon: Icon, color, title, lead, children }: StepProps) {
+export function EmailLinkStep({ icon: Icon, color, title, lead, children }: StepProps) {
   const step = useRef<HTMLDivElement>(null)
   useEffect(() => step.current?.querySelector('h1')?.focus({ preventScroll: true }), [])
   return (

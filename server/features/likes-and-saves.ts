@@ -19,14 +19,14 @@ import type { WriteContext } from '../store/write-context.ts'
 import { hydratePeople } from '../views/people.ts'
 import { canReadPostByJoiningGroup } from './posts.ts'
 
-export function registerLikeRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerLikeAndSaveRoutes(app: FastifyInstance, context: AppContext): void {
   for (const [operation, liked] of [
     [likePostOperation, true],
     [unlikePostOperation, false],
   ] as const) {
     registerRoute(app, context, operation, async ({ postId, userId }, { me, store }) => {
       assertActor(me, userId)
-      const likeCount = await store.autocommit((tx) => setLike(tx, me.id, postId, liked))
+      const likeCount = await store.autocommit((tx) => setPostLike(tx, me.id, postId, liked))
       return { liked, likeCount }
     })
   }
@@ -88,7 +88,12 @@ export function registerLikeRoutes(app: FastifyInstance, context: AppContext): v
  * @returns the post's likes afterwards
  * @throws Failure document_not_found when the member cannot read the post
  */
-export async function setLike(tx: WriteContext, me: number, postId: string, liked: boolean): Promise<number> {
+export async function setPostLike(
+  tx: WriteContext,
+  me: number,
+  postId: string,
+  liked: boolean,
+): Promise<number> {
   const meParam = memberKeyParameter(me)
   const change = liked
     ? sql`insert into post_likes (post_id, user_id) select id, ${meParam} from post on conflict do nothing returning post_id`

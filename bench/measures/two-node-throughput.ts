@@ -1,6 +1,6 @@
 /** Measures P20: two nodes on one PostgreSQL beside one. The load generator takes a core, so fewer than four tell nothing. */
 import { availableParallelism } from 'node:os'
-import { createBenchSessionCookie, openBenchDatabases } from '../environment/bench-databases.ts'
+import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { defaultDatasetSize, sampleReaderKeys } from '../environment/generate-dataset.ts'
 import { generateLoad } from '../environment/load-generator.ts'
 import { startProductServer } from '../environment/start-processes.ts'
@@ -13,7 +13,7 @@ const coresThatTell = 4
 export const twoNodeThroughputBenchmark: Benchmark = {
   goals: ['P20'],
   async run() {
-    await using stage = await openBenchDatabases()
+    await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(defaultDatasetSize)
     const cookie = await createBenchSessionCookie(url, sampleReaderKeys.usual)
     await using first = await startProductServer(url)

@@ -1,5 +1,5 @@
 /**
- * Measures what must not grow with a chat (`node bench/chat-data-size.ts`): opening a conversation of a million messages, paging back through
+ * Measures what must not grow with a chat (`node bench/chat-latency-by-size.ts`): opening a conversation of a million messages, paging back through
  * it and counting unread messages, beside one of a thousand; a member with ten thousand conversations beside one with one; and
  * catching up with 500 missed messages after a second, ten minutes and three days.
  */

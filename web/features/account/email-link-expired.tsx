@@ -1,7 +1,7 @@
 import { Unlink } from 'lucide-react'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { LetterStep } from './letter-parts.tsx'
+import { EmailLinkStep } from './email-link-parts.tsx'
 
 type Props = {
   /** Where another letter is asked for. */
@@ -9,9 +9,9 @@ type Props = {
 }
 
 /** Says that a letter's link is used, too old or damaged, which are not told apart. */
-export function LetterLinkOver({ to = screenPaths.recovery() }: Props) {
+export function EmailLinkExpired({ to = screenPaths.recovery() }: Props) {
   return (
-    <LetterStep
+    <EmailLinkStep
       icon={Unlink}
       color="warning"
       title="Este enlace ya no vale."
@@ -20,6 +20,6 @@ export function LetterLinkOver({ to = screenPaths.recovery() }: Props) {
       <ButtonLink to={to} replace size="lg" block>
         Pedir otro
       </ButtonLink>
-    </LetterStep>
+    </EmailLinkStep>
   )
 }
