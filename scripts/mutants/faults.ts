@@ -613,4 +613,26 @@ export const plantedFaults: PlantedFault[] = [
     replace: '',
     red: [blockedOrClosed, 'no live step of a count tells nora'],
   },
+  {
+    name: 'texts of a body are matched by a pattern that begins anew at every quote',
+    file: 'server/http/json-body.ts',
+    find: '  let keys = 0\n  let inString = false\n',
+    replace:
+      '  let keys = 0\n  let inString = false\n  for (const [token] of text.matchAll(/"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"|:/g)) if (token === ":::") keys += 1\n',
+    red: ['server/http/json-body.test.ts', 'a body whose texts never end is refused at once'],
+  },
+  {
+    name: 'bodies that are sent to no route are parsed',
+    file: 'server/http/static-web.ts',
+    find: 'if (request.is404 && !isRead(request)) refuse(request, reply)',
+    replace: 'if (request.is404 && !isRead(request) && request.url === "") refuse(request, reply)',
+    red: ['server/http/json-body.test.ts', 'a body that is sent to no route is not looked at'],
+  },
+  {
+    name: 'the dots of an address are each looked at up to its end',
+    file: 'server/http/static-web.ts',
+    find: "path.includes('.', path.lastIndexOf('/'))",
+    replace: '/\\.[^/]*$/.test(path)',
+    red: ['server/http/static-web.test.ts', 'an address of dots is a page like any other, at once'],
+  },
 ]

@@ -29,3 +29,19 @@ test('a list with something in it is no parameters of anybody', async () => {
   for (const path of ['/v1/account/sessions/email', '/v1/sessions'])
     expect((await w.visitor.request('POST', path, [1])).status).toBe(400)
 })
+
+test('D04 D08 a body whose texts never end is refused at once, however many quotes it has', async () => {
+  const payload = `{"${'\\"'.repeat(120_000)}`
+  const headers = { cookie: ana.cookie, 'content-type': 'application/json' }
+  const path = `/v1/people/${ana.id}`
+  expect((await w.app.inject({ method: 'PATCH', url: path, headers, payload })).statusCode).toBe(400)
+}, 5000)
+
+test('D07 a body that is sent to no route is not looked at', async () => {
+  const headers = { 'content-type': 'application/json' }
+  const send = (url: string) => w.app.inject({ method: 'POST', url, headers, payload: '{"open' })
+  expect((await send('/v1/nowhere')).json()).toMatchObject({ code: 404, type: 'general_route_not_found' })
+  const wrongMethod = await send('/v1/me')
+  expect(wrongMethod.json()).toMatchObject({ code: 405, type: 'general_method_not_allowed' })
+  expect(wrongMethod.headers.allow).toBe('GET, HEAD')
+})

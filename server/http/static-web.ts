@@ -13,9 +13,6 @@ const buildFolder = join(import.meta.dirname, '..', '..', 'dist', 'web')
 /** Paths that are never a page of the app. */
 const nonPagePaths = /^\/(v1|dev|assets|health|metrics)(\/|$)/
 
-/** Ends the path of a file; ids and pages' paths have no dot. */
-const fileExtension = /\.[^/]*$/
-
 /**
  * Registers the app's files, and the not-found handler: pages, 405 and 404. Without a build there are no pages.
  * @param methodsAt gives the methods allowed at a path
@@ -46,21 +43,31 @@ export async function registerStaticWebRoutes(
   }
   const recovers = !config.production || config.smtpUrl !== undefined || config.contact !== undefined
   const modulePreloads = isBuilt ? memberModulePreloads() : []
-  app.setNotFoundHandler((request, reply) => {
-    if (isBuilt && isPageRequest(request)) return sendPage(request, reply, { modulePreloads, recovers })
+  const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
     const allowed = methodsAt(pathOf(request))
     if (allowed.length === 0) throw new Failure('general_route_not_found')
     reply.header('allow', allowed.join(', '))
     throw new Failure('general_method_not_allowed')
+  }
+  // Before the body is read: no rate limit counts what is no route.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404 && !isRead(request)) refuse(request, reply)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    if (isBuilt && isPageRequest(request)) return sendPage(request, reply, { modulePreloads, recovers })
+    return refuse(request, reply)
   })
 }
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? ''
 
+const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
+
 const isPageRequest = (request: FastifyRequest) =>
-  (request.method === 'GET' || request.method === 'HEAD') &&
-  !nonPagePaths.test(pathOf(request)) &&
-  !fileExtension.test(pathOf(request))
+  isRead(request) && !nonPagePaths.test(pathOf(request)) && !isFilePath(pathOf(request))
+
+/** Whether a path's last part has an extension; ids and pages' paths have no dot. */
+const isFilePath = (path: string) => path.includes('.', path.lastIndexOf('/'))
 
 /**
  * Sends the app's page. A member's has `Link` headers, by which the browser requests code and first answers before any
