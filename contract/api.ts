@@ -8,6 +8,7 @@ import * as followRequests from './follow-requests.ts'
 import * as groupMembers from './group-members.ts'
 import * as groupRequests from './group-requests.ts'
 import * as groups from './groups.ts'
+import * as reports from './moderation/reports.ts'
 import * as mutes from './mutes.ts'
 import type { Operation } from './operation.ts'
 import * as people from './people.ts'
@@ -25,6 +26,7 @@ export const contractModules = {
   followRequests,
   blocks,
   mutes,
+  reports,
   files,
   posts,
   groups,

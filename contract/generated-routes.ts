@@ -14,6 +14,7 @@ import type * as posts from './posts.ts'
 import type * as privacy from './privacy.ts'
 import type * as realtime from './realtime.ts'
 import type * as recovery from './recovery.ts'
+import type * as reports from './moderation/reports.ts'
 import type { OperationRoute } from './operation.ts'
 
 export const getCurrentMemberRoute: OperationRoute<typeof account.getCurrentMemberOperation> = { method: 'GET', path: '/me' }
@@ -23,8 +24,6 @@ export const signOutRoute: OperationRoute<typeof account.signOutOperation> = { m
 export const signUpRoute: OperationRoute<typeof account.signUpOperation> = { method: 'POST', path: '/members' }
 export const cancelEmailChangeRoute: OperationRoute<typeof accountSettings.cancelEmailChangeOperation> = { method: 'DELETE', path: '/me/email' }
 export const changePasswordRoute: OperationRoute<typeof accountSettings.changePasswordOperation> = { method: 'PUT', path: '/me/password' }
-export const changeUsernameRoute: OperationRoute<typeof accountSettings.changeUsernameOperation> = { method: 'PATCH', path: '/me/username' }
-export const disconnectIdentityRoute: OperationRoute<typeof accountSettings.disconnectIdentityOperation> = { method: 'DELETE', path: '/me/identities/:identityId' }
 export const endDeviceRoute: OperationRoute<typeof accountSettings.endDeviceOperation> = { method: 'DELETE', path: '/me/devices/:deviceId' }
 export const endOtherDevicesRoute: OperationRoute<typeof accountSettings.endOtherDevicesOperation> = { method: 'DELETE', path: '/me/devices' }
 export const getSettingsRoute: OperationRoute<typeof accountSettings.getSettingsOperation> = { method: 'GET', path: '/me/settings' }
@@ -114,3 +113,5 @@ export const requestSignInLinkRoute: OperationRoute<typeof recovery.requestSignI
 export const resetPasswordRoute: OperationRoute<typeof recovery.resetPasswordOperation> = { method: 'PUT', path: '/recovery' }
 export const signInByLinkRoute: OperationRoute<typeof recovery.signInByLinkOperation> = { method: 'PUT', path: '/sign-in-link' }
 export const undoEmailChangeRoute: OperationRoute<typeof recovery.undoEmailChangeOperation> = { method: 'PUT', path: '/email-undo' }
+export const createReportRoute: OperationRoute<typeof reports.createReportOperation> = { method: 'POST', path: '/reports' }
+export const listMyReportsRoute: OperationRoute<typeof reports.listMyReportsOperation> = { method: 'GET', path: '/me/reports' }

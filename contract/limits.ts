@@ -38,3 +38,8 @@ export const imageWidthsPx = [64, 128, 256, 320, 480, 640, 960, 1280, 1920] as c
 
 /** Groups that one block may remove the blocked member from. */
 export const maxGroupRemovalsPerBlock = 50
+
+/** JavaScript's string length, after trimming. */
+export const maxReportNoteLength = 1000
+/** Messages of a conversation that a report may show beside the reported one. */
+export const maxReportedMessages = 20

@@ -23,6 +23,7 @@ export type RateLimitClass =
   | 'conversation'
   | 'group'
   | 'join-request'
+  | 'report'
   | 'catch-up'
   | 'upload'
   /** Kilobytes of uploads, beside `upload`. */

@@ -2,7 +2,7 @@
  * Writes the pages of docs/ that follow from the code: settings, errors, permissions, collections, the index of decisions, and
  * the web's table of routes. `--check` compares instead of writing, and fails when a page is stale.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { apiOperations, contractModules } from '#contract/api.ts'
 import { errorCatalogue } from '#contract/errors.ts'
@@ -40,7 +40,7 @@ process.exitCode = checking && stale.length > 0 ? 1 : 0
 /** Writes each operation's route as one constant, so that a bundler keeps only those that are called. */
 function routesModule(): string {
   const modules = Object.entries(contractModules).toSorted(([a], [b]) => a.localeCompare(b))
-  const imports = modules.map(([noun]) => `import type * as ${noun} from './${kebab(noun)}.ts'`)
+  const imports = modules.map(([noun]) => `import type * as ${noun} from './${modulePath(noun)}'`)
   const routes = modules.flatMap(([noun, operations]) =>
     Object.entries(operations)
       .filter(([, value]) => apiOperations.includes(value as Operation))
@@ -56,6 +56,12 @@ import type { OperationRoute } from './operation.ts'
 
 ${routes.join('\n')}
 `
+}
+
+/** The file of a module, from `contract/`: some stand in a folder of their own. */
+function modulePath(noun: string): string {
+  const [path] = globSync(`{*/,}${kebab(noun)}.ts`, { cwd: join(projectRootPath, 'contract') })
+  return path ?? `${kebab(noun)}.ts`
 }
 
 function kebab(name: string): string {

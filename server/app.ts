@@ -2,13 +2,11 @@
 import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
 import type { contractModules } from '#contract/api.ts'
-import { registerConnectedIdentityRoutes } from './account/connected-identities.ts'
 import { registerDeviceRoutes } from './account/devices.ts'
 import { registerPrivacySettingsRoutes } from './account/privacy.ts'
 import { registerRecoveryRoutes } from './account/recovery-routes.ts'
 import { registerSecurityLogRoutes } from './account/security-log.ts'
 import { registerSettingsRoutes } from './account/settings-routes.ts'
-import { registerUsernameRoutes } from './account/username-change.ts'
 import type { AppContext, RouteRegistrar } from './app-context.ts'
 import { type ApiDialect, appwriteDialect } from './appwrite-routes.ts'
 import { authenticateRequest } from './auth/authenticate.ts'
@@ -62,6 +60,7 @@ import type { ServerLogger } from './log.ts'
 import { createDevOutbox } from './messaging/dev-outbox.ts'
 import { createMailSender } from './messaging/mail.ts'
 import { createSmsSender } from './messaging/sms.ts'
+import { registerReportRoutes } from './moderation/reports.ts'
 import type { OutboundNetwork } from './net/public-address.ts'
 import { registerApiDocsRoutes } from './ops/api-docs.ts'
 import { registerDevOutboxRoute } from './ops/dev-outbox-route.ts'
@@ -87,18 +86,13 @@ const operator: readonly RouteRegistrar[] = [
 const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> = {
   account: [registerSignUpRoutes, registerCurrentMemberRoutes, registerSessionRoutes],
   recovery: [registerRecoveryRoutes],
-  accountSettings: [
-    registerSettingsRoutes,
-    registerUsernameRoutes,
-    registerConnectedIdentityRoutes,
-    registerDeviceRoutes,
-    registerSecurityLogRoutes,
-  ],
+  accountSettings: [registerSettingsRoutes, registerDeviceRoutes, registerSecurityLogRoutes],
   people: [registerPeopleRoutes, registerInitialsRoutes],
   privacy: [registerPrivacySettingsRoutes],
   followRequests: [registerFollowRequestRoutes],
   blocks: [registerBlockRoutes],
   mutes: [registerMuteRoutes],
+  reports: [registerReportRoutes],
   files: [registerFileRoutes],
   posts: [registerHomeFeedRoutes, registerPostRoutes, registerPostListRoutes, registerLikeAndSaveRoutes],
   groups: [registerGroupRoutes, registerGroupPostListRoutes],

@@ -15,8 +15,14 @@ import type { ErrorType } from '#contract/errors.ts'
 import type { DatabaseTables } from './database/schema.ts'
 import type { TableOf } from './database/table-names.ts'
 
-/** The tables that are reached through a rule alone: those of the collections, and four that are none. */
-export type PolicyTable = TableOf<CollectionName> | 'files' | 'post_likes' | 'blocks' | 'follow_requests'
+/** The tables that are reached through a rule alone: those of the collections, and five that are none. */
+export type PolicyTable =
+  | TableOf<CollectionName>
+  | 'files'
+  | 'post_likes'
+  | 'blocks'
+  | 'follow_requests'
+  | 'reports'
 
 export type SqlCondition = RawBuilder<boolean>
 export type MemberKeyExpression = Expression<number>
@@ -143,6 +149,20 @@ const seesFollow = (
     eq(follow.following_id, me),
     and(seesFollowLists(me, follow.follower_id), seesFollowLists(me, follow.following_id)),
   )
+/** How long what went out of sight can still be reported. */
+const isRecent = (at: Expression<unknown>): SqlCondition => sql`${at} > clock_timestamp() - interval '7 days'`
+/** As `isVisible`, now or within the last days: neither a block nor closing the account keeps a member from being reported at once. */
+const wasVisible = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
+  and(
+    sql`not exists (select from users gone join accounts closed on closed.id = gone.account_id
+      where gone.id = ${member} and closed.status = 'blocked' and ${isRecent(sql.ref('closed.closed_at'))} is not true)`,
+    sql`not exists (select from block_pairs lp join blocks made on made.id = lp.block_id
+      where lp.member_id = ${me} and lp.other_id = ${member} and not ${isRecent(sql.ref('made.created_at'))})`,
+  )
+/** Tells whether everybody saw the post until its author's account became private within the last days. */
+const wasPublic = (post: ColumnExpressions<'posts'>): SqlCondition =>
+  sql`exists (select from users cu where cu.id = ${post.creator_id} and ${isRecent(sql.ref('cu.privatised_at'))}
+    and ${post.created_at} < cu.privatised_at)`
 const isPrivateAccount = (member: Expression<unknown>): SqlCondition =>
   sql`exists (select from users pu where pu.id = ${member} and pu.is_private offset 0)`
 
@@ -315,6 +335,14 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     updated: (me, block) => eq(block.blocker_id, me),
     delete: (me, block) => eq(block.blocker_id, me),
   },
+  reports: {
+    /** To everybody else it is a report, without who made it. */
+    read: (me, report) => eq(report.reporter_id, me),
+    create: (me, report) => eq(report.reporter_id, me),
+    update: deny,
+    updated: deny,
+    delete: deny,
+  },
 }
 
 /**
@@ -354,6 +382,7 @@ const abilities = {
     beFound: (me, user) => or(sql`${user.is_listed}`, eq(user.id, me)),
     seeFollowersPosts: (me, user) => seesFollowersPosts(me, user.id),
     seeFollowLists: (me, user) => seesFollowLists(me, user.id),
+    report: (me, user) => and(not(eq(user.id, me)), wasVisible(me, user.id)),
     /** Learns what a blocked member does in groups both are in: how many there are, and who is in them. */
     observe: (me, user) => hasBlockedAlone(me, user.id),
   },
@@ -368,9 +397,26 @@ const abilities = {
   },
   posts: {
     /** May learn that the post exists, and that reading it takes a membership. */
+    /** Also what went out of sight in the last days by a block, a closed account or its becoming private. */
+    report: (me, post, lock) =>
+      and(
+        not(eq(post.creator_id, me)),
+        or(
+          and(
+            isNull(post.group_id),
+            or(sql`not ${post.followers_only}`, follows(me, post.creator_id, lock), wasPublic(post)),
+          ),
+          memberOf(me, post.group_id, lock),
+        ),
+        wasVisible(me, post.creator_id),
+      ),
     joinToRead: (me, post) => and(not(isNull(post.group_id)), isVisible(me, post.creator_id)),
   },
+  messages: {
+    report: (me, message) => and(participantOf(me, message.conversation_id), not(eq(message.sender_id, me))),
+  },
   groups: {
+    report: (me, group, lock) => and(accessRules.groups.read(me, group, lock), not(eq(group.admin_id, me))),
     edit: (me, group, lock) => accessRules.groups.update(me, group, lock),
     delete: (me, group, lock) => accessRules.groups.delete(me, group, lock),
     /** Approves and rejects requests, removes members, hands the group over. */

@@ -238,6 +238,12 @@ export const permissionMatrix = {
   MU3: row('mute', 'look whether there is one', '401 ok ok ok - ok ok ok ok ok 404 404'),
   MU4: row('mute', 'as a document', '401 404 404 404 - 404 404 404 404 404 404 404'),
 
+  RE1: row('report', 'list', '401 E E ok - E E E E E E E'),
+  RE2: row('report', 'make, of a member', '401 ok ok 400 - ok ok ok ok ok ok ok'),
+  RE3: row('report', 'make, of a post of a group', '401 404 404 400 400 - ok 404 ok 404 ok ok'),
+  RE4: row('report', 'make, of a message', '401 404 404 400 - ok 404 404 404 404 ok ok'),
+  RE5: row('report', 'as a document, with its evidence', '401 404 404 404 - 404 404 404 404 404 404 404'),
+
   RT6: row('account', 'receive changes', 'E E E ok - - E E E E E E'),
 } satisfies Record<string, PermissionMatrixRow>
 

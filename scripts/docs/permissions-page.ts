@@ -54,6 +54,7 @@ the Appwrite dialect), in every list, for every byte of an image and for live up
 | file | as what it belongs to; an upload without a record, what the file was called, and changes live only its owner | any member | its owner: the name | its owner, while no record uses it |
 | block | its owner | any member, of anybody in sight or in a conversation with her | its owner: newer accounts | its owner |
 | mute | its owner | any member, of anybody in sight | – | its owner |
+| report | its owner, without what is kept as evidence | any member, of what she can read or could in the last seven days as far as rows tell, but of nothing of her own | – | nobody |
 
 Whoever does not want to be listed is in no list of members and no search; the profile is readable by its address.
 

@@ -91,7 +91,7 @@ export const toAppwriteIdentity = (row: Row<'identities'>, accountId: string) =>
 })
 
 /** Events that the dialect has no name of its own for: changes of an account. */
-const accountChanges = /^(username|password|email)\./
+const accountChanges = /^(password|email)\./
 
 export const toAppwriteLog = (
   row: Row<'account_events'>,

@@ -31,12 +31,22 @@ export async function forEachPictureConcurrently<T>(
   for (const end of ended) if (end.status === 'rejected') throw end.reason
 }
 
-/** Iterates over the pictures that a record shows, page by page. Files that no record shows are not part of a backup. */
+/** The condition that a file's bytes belong into a backup: a record shows it, or evidence holds it. Older databases have no evidence. */
+export async function keptPictureCondition(db: ClientBase): Promise<string> {
+  const { rows } = await db.query<{ evidence: boolean }>(
+    `select to_regclass('evidence') is not null as evidence`,
+  )
+  const held = rows[0]?.evidence ? ' or exists (select from evidence held where held.file_id = files.id)' : ''
+  return `(files.state = 'attached'${held})`
+}
+
+/** Iterates over the pictures that are kept, page by page. Other files are not part of a backup. */
 async function* attached(db: ClientBase): AsyncGenerator<Row> {
+  const kept = await keptPictureCondition(db)
   for (let after = '0'; ; ) {
     const { rows } = await db.query<Row>(
       `select id, public_id, storage_key, width, size, sha256 from files
-       where state = 'attached' and id > $1 order by id limit $2`,
+       where ${kept} and id > $1 order by id limit $2`,
       [after, pageSize],
     )
     yield* rows
@@ -60,7 +70,7 @@ export async function copyPictures(db: ClientBase, blobs: BlobStore, folder: str
 }
 
 /**
- * Checks that every picture that a record shows has its bytes, by their size; a backup alone reads them all.
+ * Checks that every picture that a record shows or evidence holds has its bytes, by their size; a backup alone reads them all.
  * @param blobs null where there is no store at all
  * @returns how many pictures there are, how many lack their bytes, and the public ids of some of those
  */
@@ -68,13 +78,14 @@ export async function findMissingPictures(
   db: ClientBase,
   blobs: BlobStore | null,
 ): Promise<{ pictures: number; missing: number; some: string[] }> {
+  const kept = await keptPictureCondition(db)
   const found = { pictures: 0, missing: 0, some: [] as string[] }
   await forEachPictureConcurrently(attached(db), async ({ id, public_id, storage_key, size }) => {
     found.pictures += 1
     const opened = await blobs?.open(storage_key, 'original')
     if (opened?.size === Number(size)) return
     // The server is in use: a record may have given it up meanwhile.
-    const { rowCount } = await db.query(`select from files where id = $1 and state = 'attached'`, [id])
+    const { rowCount } = await db.query(`select from files where id = $1 and ${kept}`, [id])
     if (rowCount === 0) return
     found.missing += 1
     if (found.some.length < maxNamed) found.some.push(public_id)

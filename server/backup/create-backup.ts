@@ -9,7 +9,7 @@ import { Client } from 'pg'
 import type { BlobStore } from '#server/blobs/blob-store.ts'
 import type { AppliedMigration } from '#server/database/migrate.ts'
 import { StartupError } from '#server/startup-error.ts'
-import { copyPictures, writeBackupPictureList } from './copy-pictures.ts'
+import { copyPictures, keptPictureCondition, writeBackupPictureList } from './copy-pictures.ts'
 import { copyTablesOut, readSequences } from './copy-tables.ts'
 import {
   type BackupManifest,
@@ -78,11 +78,11 @@ async function connectTo(url: string): Promise<Client> {
   return client
 }
 
-/** Returns the keys that a record still shows: their bytes were not deleted, they are lost. */
+/** Returns the keys that are still kept: their bytes were not deleted, they are lost. */
 async function stillShown(db: Client, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const { rows } = await db.query<{ storage_key: string }>(
-    `select storage_key from files where storage_key = any ($1) and state = 'attached'`,
+    `select storage_key from files where storage_key = any ($1) and ${await keptPictureCondition(db)}`,
     [keys],
   )
   return rows.map(({ storage_key }) => storage_key)

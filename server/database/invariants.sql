@@ -66,6 +66,11 @@ with broken (invariant, concerns) as (
     join files f on f.id = g.image_id where f.state <> 'attached' or f.purpose <> 'group'
   union all select 'an upload without a record is gone after a day', f.public_id from files f
     where f.state in ('uploading', 'ready') and f.updated_at < clock_timestamp() - interval '25 hours'
+  union all select 'evidence holds a finished file', e.report_id::text from evidence e
+    join files f on f.id = e.file_id where f.sha256 is null or f.state = 'uploading'
+  union all select 'evidence of a decided case has an end', e.report_id::text from evidence e
+    join reports r on r.id = e.report_id join moderation_cases c on c.id = r.case_id
+    where (c.status = 'decided') <> (e.kept_until is not null)
 
   -- Chat
   union all select 'a conversation has two different participants', c.public_id from conversations c

@@ -23,7 +23,7 @@ export type DatabaseTables = {
     first_session_at: Date | null
     email_proven_at: Date | null
     phone_set_at: Date | null
-    username_changed_at: Date | null
+    closed_at: Kept<Date | null>
     accessed_at: Defaulted<Date>
     created_at: Kept<Date>
     updated_at: Kept<Date>
@@ -77,7 +77,6 @@ export type DatabaseTables = {
     expires_at: Defaulted<Date>
   }
   known_devices: { device_hash: Buffer; account_id: number; seen_at: Defaulted<Date> }
-  held_usernames: { username_skeleton: string; account_id: number; held_until: Defaulted<Date> }
   account_events: {
     id: Kept<number>
     account_id: number
@@ -125,6 +124,7 @@ export type DatabaseTables = {
     following_count: Kept<number>
     followers_post_count: Defaulted<number>
     is_private: Defaulted<boolean>
+    privatised_at: Kept<Date | null>
     is_listed: Defaulted<boolean>
     lists_for: Defaulted<'everyone' | 'followers' | 'me'>
     created_at: Kept<Date>
@@ -171,6 +171,42 @@ export type DatabaseTables = {
     muter_id: number
     muted_id: number
     created_at: Kept<Date>
+  }
+  moderation_cases: {
+    id: Generated<number>
+    public_id: string
+    kind: 'post' | 'member' | 'message' | 'group'
+    subject_id: string
+    about_id: number | null
+    group_id: number | null
+    desk: 'group' | 'moderators'
+    status: Defaulted<'open' | 'decided'>
+    severity: number
+    claimed_by: number | null
+    claimed_at: Date | null
+    decision: 'dismiss' | 'hide' | 'warn' | 'suspend' | 'take-out' | 'remove-member' | null
+    decided_by: number | null
+    decided_at: Date | null
+    created_at: Defaulted<Date>
+  }
+  reports: {
+    id: Generated<number>
+    public_id: string
+    case_id: number
+    reporter_id: number | null
+    reason: string
+    note: Defaulted<string>
+    created_at: Defaulted<Date>
+  }
+  evidence: {
+    id: Generated<number>
+    report_id: number
+    position: number
+    kind: 'post' | 'member' | 'message' | 'group'
+    snapshot: unknown
+    file_id: number | null
+    kept_until: Date | null
+    created_at: Defaulted<Date>
   }
   groups: {
     id: Generated<number>

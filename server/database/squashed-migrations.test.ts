@@ -60,6 +60,8 @@ const addedColumns = [
   'users.is_listed',
   'users.lists_for',
   'users.followers_post_count',
+  'users.privatised_at',
+  'accounts.closed_at',
   'posts.followers_only',
   'accounts.email_proven_at',
   'accounts.phone_set_at',
@@ -67,7 +69,15 @@ const addedColumns = [
 ]
 
 /** Tables that came after the squashed migrations. */
-const addedTables = ['blocks', 'block_pairs', 'follow_requests', 'mutes']
+const addedTables = [
+  'blocks',
+  'block_pairs',
+  'follow_requests',
+  'mutes',
+  'moderation_cases',
+  'reports',
+  'evidence',
+]
 
 /** The number of rows and a hash over all of them without derived columns, for every table but the ledger. */
 async function contentOf({ pool }: Database): Promise<Content> {

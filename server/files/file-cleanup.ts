@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { buildFileChangesStatement } from '../auth/account-changes.ts'
 import type { FileContext } from './files.ts'
+import { whereNotHeldAsEvidence } from './held-as-evidence.ts'
 
 /** An upload that no post, profile or group uses after so long is deleted. */
 const unusedUploadHours = 24
@@ -32,7 +33,9 @@ export async function purgeUnusedFiles(context: FileContext): Promise<void> {
     )
     const found = await sql<{ id: number; storage_key: string; expired: boolean }>`
       select id, storage_key, updated_at < clock_timestamp() - ${`${releasedIdHours} hours`}::interval as expired
-      from files where state = 'deleting' order by updated_at limit ${batchRows}`.execute(tx)
+      from files where state = 'deleting' and ${whereNotHeldAsEvidence(sql.ref('files.id'))} order by updated_at limit ${batchRows}`.execute(
+      tx,
+    )
     return found.rows
   })
 

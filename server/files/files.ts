@@ -29,6 +29,7 @@ import {
   selectReadableRows,
   whereAccessRuleAllows,
 } from '../policy.ts'
+import { whereNotHeldAsEvidence } from './held-as-evidence.ts'
 import type { ImageProcessor } from './image-processor.ts'
 
 /** What the functions of files work with. */
@@ -178,7 +179,9 @@ async function makeVariant(
     .selectFrom('files')
     .select('state')
     .where('id', '=', file.id)
-    .where('state', '<>', 'deleting')
+    .where((is) =>
+      is.or([is('state', '<>', 'deleting'), is.not(whereNotHeldAsEvidence(sql.ref('files.id')))]),
+    )
     .executeTakeFirst()
   // The file was deleted meanwhile, and its bytes perhaps removed before this variant was stored.
   if (!remaining) await blobs.remove(file.storage_key)
@@ -250,7 +253,7 @@ export async function deleteFile(context: FileContext, me: number, publicId: str
 }
 
 /**
- * Deletes a file's row and bytes.
+ * Deletes a file's row and bytes; those that evidence holds stay until it is gone.
  * @returns false when the file is in none of `states` any more
  */
 export async function discardFile(
@@ -274,6 +277,13 @@ export async function discardFile(
     return true
   })
   if (!marked) return false
+  const unheld = await db
+    .selectFrom('files')
+    .select('id')
+    .where('id', '=', file.id)
+    .where(whereNotHeldAsEvidence(sql.ref('files.id')))
+    .executeTakeFirst()
+  if (!unheld) return true
   await context.blobs.remove(file.storage_key)
   await db.deleteFrom('files').where('id', '=', file.id).where('state', '=', 'deleting').execute()
   return true

@@ -40,7 +40,7 @@ export type AnyRateLimitClass =
   | RemoteLimitClass
 
 /** Stricter limits that replace a class for visitors and for accounts in their first week. */
-type StricterClass = 'visitor' | 'first-conversation'
+type StricterClass = 'visitor' | 'first-conversation' | 'first-report'
 
 /** Counted beside a class, by an IPv6 address's /48. */
 type NetworkClass = 'sign-up-network' | 'sign-in-network'
@@ -108,6 +108,9 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   'first-conversation': [{ points: 5, seconds: day }],
   group: [{ points: 5, seconds: day }],
   'join-request': [{ points: 20, seconds: day }],
+  /** A report is read by a person. The second replaces it in an account's first week. */
+  report: [{ points: 20, seconds: day }],
+  'first-report': [{ points: 10, seconds: day }],
   /** Once per connection of a socket, of which an account may open twenty a minute. */
   'catch-up': [{ points: 100, seconds: 5 * minute }],
 }
@@ -166,7 +169,8 @@ function effectiveClass(
   { caller }: FastifyRequest,
 ): AnyRateLimitClass | StricterClass {
   if (limit === 'read' && caller === null) return 'visitor'
-  return limit === 'conversation' && caller?.account.isNew ? 'first-conversation' : limit
+  if (!caller?.account.isNew) return limit
+  return limit === 'conversation' || limit === 'report' ? `first-${limit}` : limit
 }
 
 export function createRateLimits(config: Config, store: RateCounterStore): RateLimits {

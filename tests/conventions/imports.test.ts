@@ -30,7 +30,7 @@ const rooms = [
   ],
   ...['concurrency', 'net', 'blobs', 'http', 'auth', 'drawing', 'images'],
   ...['policy.ts', 'files', 'messaging', 'store', 'realtime', 'app-context.ts', 'route.ts'],
-  ...['views', 'text-search.ts', 'pagination.ts', 'features', 'account'],
+  ...['views', 'text-search.ts', 'pagination.ts', 'features', 'account', 'moderation'],
   ...['appwrite', 'appwrite/queries', 'appwrite/account', 'appwrite/documents'],
   ...['appwrite/avatars', 'appwrite/storage', 'appwrite/realtime'],
   ...['check-collections.ts', 'appwrite-routes.ts', 'ops', 'app.ts', 'main.ts', 'backup'],

@@ -13,7 +13,6 @@ const policy = 'server/policy.ts'
 /** Look-ups that ask no rule, by file and the declaration they stand in, and why none is needed. */
 const unguarded: Readonly<Record<string, string>> = {
   // Work of the server, for no caller.
-  'server/account/operator-commands.ts findHolder': 'whom the operator names',
   'server/account/password-reset.ts resetPassword': 'the account’s own profile',
   'server/appwrite/documents/legacy-profile.ts freshAccountKey': 'whether an account has a profile yet',
   'server/auth/account-changes.ts buildFileChangesStatement': 'whose file changed',
@@ -28,6 +27,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/files/upload-sessions.ts endIdleUploads': 'the uploader’s own open uploads',
   'server/files/upload-sessions.ts recordChunk': 'an upload found through the rule before',
   'server/files/uploads.ts finishedElsewhere': 'an upload found through the rule before',
+  'server/moderation/evidence.ts capturePicture': 'the picture of a row found through the rule before',
   'server/ops/retention.ts deleteBatch': 'rows past their time',
   'server/realtime/fan-out.ts authorizeRecipients': 'whose session is listening',
   'server/realtime/fan-out.ts createChangeFanOut': 'the account of a new profile',

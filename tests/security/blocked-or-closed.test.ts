@@ -154,6 +154,7 @@ function anonymous(text: string, { ids, username }: Twin): string {
   return said
     .replaceAll(`"${username}"`, '"<username>"')
     .replaceAll(/"blockId":"[^"]+"/g, '"blockId":"<block>"')
+    .replaceAll(/"\$id":"[^"]+"(?=[^{}]*"outcome")/g, '"$id":"<report>"')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)/g, '<time>')
 }
 
@@ -215,6 +216,15 @@ const calls: Record<string, Calls> = {
   muteMember: ({ users }) => [{ personId: users }],
   unmuteMember: ({ users }) => [{ personId: users }],
   listMutedMembers: ({ users }) => [{}, { cursor: users }],
+  createReport: ({ users, posts, groupedPost, messages, ownMessage }) => [
+    ...[users, posts, groupedPost].flatMap((id) => [
+      { subject: { kind: 'member', id }, reason: 'spam' },
+      { subject: { kind: 'post', id }, reason: 'spam' },
+    ]),
+    { subject: { kind: 'message', id: messages }, reason: 'threat', messages: [ownMessage] },
+    { subject: { kind: 'message', id: ownMessage }, reason: 'threat' },
+  ],
+  listMyReports: ({ users }) => [{ cursor: users }],
   previewBlock: ({ users }) => [{ personId: users }],
   listBlocks: ({ users }) => [{ cursor: users }],
   updateBlock: ({ users }) => [{ blockId: users, newerAccounts: true }],
@@ -314,7 +324,6 @@ const without = [
   ...['requestSignInLink', 'signInByLink'],
   ...['getSettings', 'proveIdentity', 'changePassword', 'requestEmailChange', 'cancelEmailChange'],
   ...['requestEmailConfirmation', 'listDevices', 'endDevice', 'endOtherDevices', 'listSecurityEvents'],
-  ...['changeUsername', 'disconnectIdentity'],
 ]
 const apart: Record<string, (body: never, ids: Twin['ids']) => unknown> = {
   listConversations: ({ documents }: { documents: { $id: string }[] }, { conversations }) =>

@@ -12,6 +12,7 @@ import { leaveGroupOperation, removeMemberOperation } from '#contract/group-memb
 import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
 import { updateGroupOperation } from '#contract/groups.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
+import { createReportOperation } from '#contract/moderation/reports.ts'
 import { listMutedMembersOperation, muteMemberOperation } from '#contract/mutes.ts'
 import { followOperation, updateProfileOperation } from '#contract/people.ts'
 import { createPostOperation, likePostOperation, savePostOperation } from '#contract/posts.ts'
@@ -134,6 +135,11 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   for (const owner of [mia, pia, petra]) await owner.call(blockMemberOperation, { personId: kira.id })
   for (const owner of [ana, mia, pia, petra]) await kora.call(blockMemberOperation, { personId: owner.id })
 
+  const report = await ana.call(createReportOperation, {
+    subject: { kind: 'member', id: boss.id },
+    reason: 'spam',
+  })
+
   const unattached = await ana.upload(await createJpeg('#22aa44'))
   const large = padPngToSize(await createPng('#445566'), uploadChunkBytes + 100)
   const begun = await sendRawUpload(ana, sliceUploadChunk(large, 0))
@@ -179,6 +185,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     position,
     ...{ knit, other, groupImage: groupImage ?? '', portrait },
     ...{ shown, kept, left, talk, message, request: request.$id, unattached, block, mute: mute?.$id ?? '' },
+    report: report.$id,
     /** A file of two pieces of which one arrived. */
     unfinished: { id: begun.body.$id, bytes: large },
     save: await oneOf(ana, 'saves', buildAppwriteEqualQuery('user', ana)),

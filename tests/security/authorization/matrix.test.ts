@@ -30,6 +30,7 @@ import { memberAccessAttempts } from './people.ts'
 import { postAccessAttempts } from './posts.ts'
 import { privateAccountAttempts } from './private-accounts.ts'
 import { realtimeAccessAttempts } from './realtime.ts'
+import { reportAccessAttempts } from './reports.ts'
 
 const asked = [
   ...memberAccessAttempts,
@@ -40,6 +41,7 @@ const asked = [
   ...privateAccountAttempts,
   ...muteAccessAttempts,
   ...blockAccessAttempts,
+  ...reportAccessAttempts,
 ]
 // Looking comes before changing, so that everything is as the cast left it.
 const attempts = [

@@ -1,0 +1,167 @@
+/**
+ * Finds what a report is about and describes it as it is at that moment, in the report's transaction. The row is locked until the
+ * commit, so that what is recorded is either there with its picture's bytes, or was gone before.
+ */
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { ReportSubjectKind } from '#contract/moderation/reports.ts'
+import type { AuthenticatedMember } from '../auth/session.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '../policy.ts'
+import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
+
+export type EvidenceItem = { kind: ReportSubjectKind; snapshot: unknown; fileKey: number | null }
+
+export type ReportedSubject = {
+  /** The member it is about, and the group it stands in. */
+  about: number | null
+  group: number | null
+  /** What was there; the reported one first. */
+  evidence: EvidenceItem[]
+}
+
+type Db = Transaction<DatabaseTables>
+
+type SubjectRow = {
+  id: number
+  about: number | null
+  group: number | null
+  reportable: boolean
+  image_id: number | null
+  snapshot: Record<string, unknown>
+}
+
+/** A name beside what somebody wrote: ids change no more, names do. */
+const personJson = (alias: string): RawBuilder<unknown> =>
+  sql`jsonb_build_object('id', ${sql.ref(`${alias}.public_id`)}, 'name', ${sql.ref(`${alias}.name`)}, 'username', ${sql.ref(`${alias}.username`)})`
+const timeJson = (column: string): RawBuilder<unknown> =>
+  sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')`
+
+/**
+ * Finds the subject of a report of the caller's, and locks it.
+ * @param further public ids of messages of the same conversation that the caller shows
+ * @throws Failure report_subject_not_found, report_self_not_allowed
+ */
+export async function captureSubject(
+  db: Db,
+  me: AuthenticatedMember,
+  subject: { kind: ReportSubjectKind; id: string },
+  further: readonly string[],
+): Promise<ReportedSubject> {
+  if (subject.kind === 'message') return captureMessages(db, me, subject.id, further)
+  const row =
+    (await selectSubject(db, me, subject.kind, subject.id)) ?? throwFailure('report_subject_not_found')
+  if (!row.reportable)
+    throwFailure(row.about === me.id ? 'report_self_not_allowed' : 'report_subject_not_found')
+  const picture = await capturePicture(db, row.image_id)
+  return {
+    about: row.about,
+    group: row.group,
+    evidence: [
+      {
+        kind: subject.kind,
+        snapshot: { ...row.snapshot, picture: picture?.description ?? null },
+        fileKey: picture?.key ?? null,
+      },
+    ],
+  }
+}
+
+async function selectSubject(
+  db: Db,
+  me: AuthenticatedMember,
+  kind: Exclude<ReportSubjectKind, 'message'>,
+  publicId: string,
+): Promise<SubjectRow | undefined> {
+  const meParam = memberKeyParameter(me.id)
+  const statements: Record<typeof kind, RawBuilder<SubjectRow>> = {
+    post: sql`
+      select p.id, p.creator_id as about, p.group_id as "group", p.image_id,
+        ${whereMemberHasAbility(meParam, 'report', 'posts', 'p')} as reportable,
+        jsonb_build_object('id', p.public_id, 'caption', p.caption, 'location', p.location, 'tags', p.tags,
+          'createdAt', ${timeJson('p.created_at')}, 'updatedAt', ${timeJson('p.updated_at')}, 'creator', ${personJson('u')},
+          'group', case when g.id is not null then jsonb_build_object('id', g.public_id, 'name', g.name) end) as snapshot
+      from posts p join users u on u.id = p.creator_id left join groups g on g.id = p.group_id
+      where p.public_id = ${publicId} for share of p`,
+    member: sql`
+      select u.id, u.id as about, null::bigint as "group", u.image_id,
+        ${whereMemberHasAbility(meParam, 'report', 'users', 'u')} as reportable,
+        ${personJson('u')} || jsonb_build_object('bio', u.bio, 'createdAt', ${timeJson('u.created_at')}) as snapshot
+      from users u where u.public_id = ${publicId} for share of u`,
+    group: sql`
+      select g.id, g.admin_id as about, g.id as "group", g.image_id,
+        ${whereMemberHasAbility(meParam, 'report', 'groups', 'g')} as reportable,
+        jsonb_build_object('id', g.public_id, 'name', g.name, 'description', g.description,
+          'createdAt', ${timeJson('g.created_at')}, 'admin', ${personJson('u')}) as snapshot
+      from groups g join users u on u.id = g.admin_id where g.public_id = ${publicId} for share of g`,
+  }
+  return (await statements[kind].execute(db)).rows[0]
+}
+
+/** Locks a picture that a record shows, so that its bytes stay from here on. */
+async function capturePicture(db: Db, fileKey: number | null) {
+  if (fileKey === null) return undefined
+  const { rows } = await sql<{
+    id: number
+    sha256: Buffer
+    width: number
+    height: number
+    mime_type: string
+    thumbhash: Buffer
+  }>`
+    select f.id, f.sha256, f.width, f.height, f.mime_type, f.thumbhash from files f
+    where f.id = ${fileKey} and f.state = 'attached' for share`.execute(db)
+  const [file] = rows
+  if (!file) return undefined
+  const description = {
+    sha256: file.sha256.toString('hex'),
+    width: file.width,
+    height: file.height,
+    mimeType: file.mime_type,
+    thumbhash: file.thumbhash.toString('base64'),
+  }
+  return { key: file.id, description }
+}
+
+type MessageRow = {
+  public_id: string
+  conversation_id: number
+  sender_id: number
+  content: string
+  created_at: Date
+  reportable: boolean
+  sender: { id: string; name: string; username: string }
+}
+
+/** Of a conversation only what its participant chose: the reported message, and others that say what came before and after. */
+async function captureMessages(
+  db: Db,
+  me: AuthenticatedMember,
+  reported: string,
+  further: readonly string[],
+): Promise<ReportedSubject> {
+  const meParam = memberKeyParameter(me.id)
+  const { rows } = await sql<MessageRow>`
+    select m.public_id, m.conversation_id, m.sender_id, m.content, m.created_at,
+      ${whereMemberHasAbility(meParam, 'report', 'messages', 'm')} as reportable, ${personJson('u')} as sender
+    from messages m join users u on u.id = m.sender_id
+    where m.public_id = any(${[reported, ...further]}::text[]) and ${whereMemberMayRead(meParam, 'messages', 'm')}
+    order by m.id`.execute(db)
+  const subject = rows.find(({ public_id }) => public_id === reported)
+  if (!subject) return throwFailure('report_subject_not_found')
+  if (!subject.reportable) return throwFailure('report_self_not_allowed')
+  const others = new Set(further.filter((id) => id !== reported))
+  const chosen = rows.filter(
+    ({ public_id, conversation_id }) => others.has(public_id) && conversation_id === subject.conversation_id,
+  )
+  if (chosen.length !== others.size) throwFailure('report_subject_not_found', { field: 'messages' })
+  return {
+    about: subject.sender_id,
+    group: null,
+    evidence: [subject, ...chosen].map(({ public_id, content, created_at, sender }) => ({
+      kind: 'message' as const,
+      snapshot: { id: public_id, content, createdAt: formatIsoTimestamp(created_at), sender },
+      fileKey: null,
+    })),
+  }
+}
