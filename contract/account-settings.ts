@@ -46,6 +46,10 @@ export const getSettingsOperation = defineOperation({
     newestDevice: z.nullable(deviceSchema),
     /** Whether letters can be sent here. */
     mail: z.boolean(),
+    /** Until when the username cannot be changed again. */
+    usernameFixedUntil: z.nullable(fields.isoTimestampSchema),
+    /** Who the caller is at providers that open the account. */
+    identities: z.array(z.object({ $id: fields.publicIdSchema, provider: z.string(), email: z.string() })),
   }),
   limit: 'read',
 })
@@ -172,10 +176,43 @@ export const endOtherDevicesOperation = defineOperation({
   limit: 'write',
 })
 
+/**
+ * Changes the caller's username, once in two weeks; the one that was left is nobody else's for thirty days, and its own member's
+ * at once. Needs a proof.
+ */
+export const changeUsernameOperation = defineOperation({
+  name: 'changeUsername',
+  method: 'PATCH',
+  path: '/me/username',
+  input: z.object({ username: fields.usernameSchema }),
+  output: z.object({ username: z.string() }),
+  errors: [
+    'user_challenge_required',
+    'user_username_already_exists',
+    'user_name_reserved',
+    'username_too_soon',
+  ],
+  limit: 'write',
+})
+
+/** Disconnects a provider from the caller's account. Answers alike where there is none; the last way in stays. */
+export const disconnectIdentityOperation = defineOperation({
+  name: 'disconnectIdentity',
+  method: 'DELETE',
+  path: '/me/identities/:identityId',
+  status: 204,
+  who: 'account',
+  input: z.object({ identityId: fields.publicIdSchema }),
+  output: z.void(),
+  errors: ['user_last_way_in'],
+  limit: 'write',
+})
+
 /** What the account's log tells of; the web has a sentence for each. */
 export const securityEventKinds = [
   'user.create',
   'user.update',
+  'username.update',
   'password.update',
   'email.request',
   'email.update',
@@ -185,6 +222,7 @@ export const securityEventKinds = [
   'session.delete',
   'recovery.create',
   'recovery.update',
+  'recovery.operator',
   'verification.create',
   'verification.update',
   'identity.delete',

@@ -40,11 +40,14 @@ export const messageSchema = z.object({
 export type Conversation = z.infer<typeof conversationSchema>
 export type Message = z.infer<typeof messageSchema>
 
+const tooLongMessage = `Maximum ${messageLengthLimits.max} characters.`
+
 /** Trimmed before it is counted; what nobody can see is no message. */
 export const messageContentSchema = z.string().check(
+  fields.boundedText(messageLengthLimits.max, tooLongMessage),
   z.trim(),
   z.minLength(messageLengthLimits.min, 'Write a message first.'),
-  z.maxLength(messageLengthLimits.max, `Maximum ${messageLengthLimits.max} characters.`),
+  z.maxLength(messageLengthLimits.max, tooLongMessage),
   z.refine((typed) => typed === '' || fields.isVisibleText(typed), 'Write a message first.'),
   fields.combiningMarksCheck,
 )

@@ -35,6 +35,8 @@ export const errorCatalogue = {
   user_already_exists: [409, 'A user with the same id, email, or phone already exists in this project.'],
   user_email_already_exists: [409, 'A user with the same email already exists in the current project.'],
   user_username_already_exists: [409, 'This username is taken.'],
+  username_too_soon: [429, 'You can change your username once every 14 days.'],
+  user_last_way_in: [409, 'Es tu última forma de entrar. Añade otra antes.'],
   user_name_reserved: [400, 'Este nombre parece del equipo de Juntas. Elige otro.'],
   user_invalid_credentials: [401, 'Invalid credentials. Please check the email and password.'],
   user_challenge_required: [401, 'Show that the account is yours, and try again.'],

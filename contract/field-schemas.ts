@@ -18,9 +18,16 @@ export const combiningMarksCheck = z.refine<string>(
   'Demasiados signos en una letra.',
 )
 
+/**
+ * Refuses what is far too long before any other check reads it: putting marks in order (Unicode normalisation) takes quadratic
+ * time. Blanks around a text and marks that are put together leave room.
+ */
+export const boundedText = (max: number, error: string) => z.maxLength(10 * max, { error, abort: true })
+
 /** Trimmed before it is counted, by JavaScript's string length; what nobody can see is too short. */
 const text = (min: number, max: number, tooShort: string, tooLong = `Maximum ${max} characters.`) =>
   z.string().check(
+    boundedText(max, tooLong),
     z.trim(),
     z.minLength(min, tooShort),
     z.maxLength(max, tooLong),
@@ -31,11 +38,16 @@ const text = (min: number, max: number, tooShort: string, tooLong = `Maximum ${m
 /** One line that names somebody or something: without such marks, and with something left to see. */
 const title = (min: number, max: number, tooShort: string, tooLong = `Maximum ${max} characters.`) =>
   z.string().check(
+    boundedText(max, tooLong),
     z.overwrite((typed) => typed.replace(unseen, '').trim()),
     z.refine((text) => text.length >= min && isVisibleText(text), tooShort),
     z.maxLength(max, tooLong),
     combiningMarksCheck,
   )
+
+/** Several lines that may be left out. */
+const freeText = (max: number, tooLong: string) =>
+  z.string().check(boundedText(max, tooLong), z.trim(), z.maxLength(max, tooLong), combiningMarksCheck)
 
 /** A public id: chosen by the client or 20 random characters. */
 export const publicIdSchema = z
@@ -43,6 +55,7 @@ export const publicIdSchema = z
   .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/, 'Must be an id of at most 36 characters'))
 
 const tooShortName = 'Name must be at least 2 characters.'
+const tooLongUsername = 'Máximo 30 caracteres.'
 
 export const personNameSchema = title(
   limits.personNameLengthLimits.min,
@@ -54,10 +67,11 @@ export const personNameSchema = title(
 export const usernameSchema = z
   .string()
   .check(
+    boundedText(limits.usernameLengthLimits.max, tooLongUsername),
     z.trim(),
     z.normalize('NFKC'),
     z.minLength(limits.usernameLengthLimits.min, tooShortName),
-    z.maxLength(limits.usernameLengthLimits.max, 'Máximo 30 caracteres.'),
+    z.maxLength(limits.usernameLengthLimits.max, tooLongUsername),
     z.regex(
       /^(?!\p{M})(?=.*[\p{L}\p{Nd}])[\p{L}\p{M}\p{Nd}._-]*$/u,
       'Usa solo letras, números, punto, guion y guion bajo.',
@@ -82,13 +96,7 @@ export const passwordSchema = z
     z.maxLength(limits.passwordLengthLimits.max, 'Password must be at most 256 characters.'),
   )
 
-export const bioSchema = z
-  .string()
-  .check(
-    z.trim(),
-    z.maxLength(limits.maxBioLength, `Maximum ${limits.maxBioLength} characters.`),
-    combiningMarksCheck,
-  )
+export const bioSchema = freeText(limits.maxBioLength, `Maximum ${limits.maxBioLength} characters.`)
 
 export const captionSchema = text(
   limits.captionLengthLimits.min,
@@ -108,7 +116,10 @@ export const tagsSchema = z
   .array(
     z
       .string()
-      .check(z.maxLength(limits.maxTagLength, 'A tag has at most 50 characters.'), combiningMarksCheck),
+      .check(
+        z.maxLength(limits.maxTagLength, { error: 'A tag has at most 50 characters.', abort: true }),
+        combiningMarksCheck,
+      ),
   )
   .check(
     z.overwrite((given) => parseTags(given.join(','))),
@@ -122,13 +133,7 @@ export const groupNameSchema = title(
   'Maximum 50 characters',
 )
 
-export const groupDescriptionSchema = z
-  .string()
-  .check(
-    z.trim(),
-    z.maxLength(limits.maxGroupDescriptionLength, 'Maximum 200 characters'),
-    combiningMarksCheck,
-  )
+export const groupDescriptionSchema = freeText(limits.maxGroupDescriptionLength, 'Maximum 200 characters')
 
 /** ISO-8601 in UTC with milliseconds. */
 export const isoTimestampSchema = z.string()

@@ -24,6 +24,7 @@ const tasks = {
   seed: { script: 'scripts/seed.ts', production: true },
   backup: { script: 'scripts/backup.ts', production: true },
   restore: { script: 'scripts/restore.ts', production: true },
+  account: { script: 'scripts/account.ts', production: true },
   doctor: { script: 'scripts/doctor.ts', production: true },
   invariants: { script: 'scripts/invariants.ts', production: true },
   dev: { script: 'scripts/dev.ts' },

@@ -2,11 +2,13 @@
 import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
 import type { contractModules } from '#contract/api.ts'
+import { registerConnectedIdentityRoutes } from './account/connected-identities.ts'
 import { registerDeviceRoutes } from './account/devices.ts'
 import { registerPrivacySettingsRoutes } from './account/privacy.ts'
 import { registerRecoveryRoutes } from './account/recovery-routes.ts'
 import { registerSecurityLogRoutes } from './account/security-log.ts'
 import { registerSettingsRoutes } from './account/settings-routes.ts'
+import { registerUsernameRoutes } from './account/username-change.ts'
 import type { AppContext, RouteRegistrar } from './app-context.ts'
 import { type ApiDialect, appwriteDialect } from './appwrite-routes.ts'
 import { authenticateRequest } from './auth/authenticate.ts'
@@ -86,7 +88,13 @@ const operator: readonly RouteRegistrar[] = [
 const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> = {
   account: [registerSignUpRoutes, registerCurrentMemberRoutes, registerSessionRoutes],
   recovery: [registerRecoveryRoutes],
-  accountSettings: [registerSettingsRoutes, registerDeviceRoutes, registerSecurityLogRoutes],
+  accountSettings: [
+    registerSettingsRoutes,
+    registerUsernameRoutes,
+    registerConnectedIdentityRoutes,
+    registerDeviceRoutes,
+    registerSecurityLogRoutes,
+  ],
   people: [registerPeopleRoutes, registerInitialsRoutes],
   privacy: [registerPrivacySettingsRoutes],
   followRequests: [registerFollowRequestRoutes],

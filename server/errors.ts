@@ -61,6 +61,7 @@ const byConstraint: Record<string, ErrorType> = {
   accounts_public_id: 'user_already_exists',
   users_username: 'user_username_already_exists',
   users_username_skeleton: 'user_username_already_exists',
+  users_username_held: 'user_username_already_exists',
   users_username_reserved: 'user_name_reserved',
   users_name_reserved: 'user_name_reserved',
   files_public_id: 'storage_file_already_exists',

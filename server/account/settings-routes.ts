@@ -9,12 +9,14 @@ import { throwFailure } from '../errors.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 import { selectCallerAccount } from './account-update.ts'
+import { listConnectedIdentities } from './connected-identities.ts'
 import { listCallerDevices } from './devices.ts'
 import { replaceUnverifiedEmail, requestEmailChange } from './email-change.ts'
 import { buildWebEmailLink } from './email-links.ts'
 import { sendVerificationEmail } from './email-verification.ts'
 import { assertFreshProof, proveByPassword } from './fresh-proof.ts'
 import { replacePassword } from './password-change.ts'
+import { findUsernameFixedUntil } from './username-change.ts'
 
 export function registerSettingsRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, settings.getSettingsOperation, async (_input, ctx) => {
@@ -30,6 +32,8 @@ export function registerSettingsRoutes(app: FastifyInstance, context: AppContext
       deviceCount: devices.length,
       newestDevice: devices.toSorted((a, b) => b.signedInAt.localeCompare(a.signedInAt))[0] ?? null,
       mail: config.smtpUrl !== undefined || outbox !== null,
+      usernameFixedUntil: await findUsernameFixedUntil(ctx),
+      identities: await listConnectedIdentities(ctx),
     }
   })
 

@@ -91,7 +91,7 @@ export const toAppwriteIdentity = (row: Row<'identities'>, accountId: string) =>
 })
 
 /** Events that the dialect has no name of its own for: changes of an account. */
-const accountChanges = /^(password|email)\./
+const accountChanges = /^(username|password|email)\./
 
 export const toAppwriteLog = (
   row: Row<'account_events'>,

@@ -23,6 +23,7 @@ export type DatabaseTables = {
     first_session_at: Date | null
     email_proven_at: Date | null
     phone_set_at: Date | null
+    username_changed_at: Date | null
     closed_at: Kept<Date | null>
     accessed_at: Defaulted<Date>
     created_at: Kept<Date>
@@ -77,6 +78,7 @@ export type DatabaseTables = {
     expires_at: Defaulted<Date>
   }
   known_devices: { device_hash: Buffer; account_id: number; seen_at: Defaulted<Date> }
+  held_usernames: { username_skeleton: string; account_id: number; held_until: Defaulted<Date> }
   account_events: {
     id: Kept<number>
     account_id: number

@@ -85,6 +85,9 @@ async function freeUsername(db: Kysely<DatabaseTables>, wanted: string): Promise
       select candidate from unnest(${candidates}::text[]) with ordinality as c (candidate, position)
       where not exists (
         select from users u where u.username_key = lower(candidate) or u.username_skeleton = username_skeleton(candidate)
+      ) and not exists (
+        select from held_usernames h
+        where h.username_skeleton = username_skeleton(candidate) and h.held_until > clock_timestamp()
       ) order by position offset 0
     ) free where not impersonates_operator(candidate, true) limit 1`.execute(db)
   return rows[0]?.username ?? throwFailure('user_username_already_exists')

@@ -200,7 +200,8 @@ describe('S29 a name of the operator', () => {
 test('T30 S28 members whose names were there before keep them, and the older one’s counts from then on', async () => {
   const before = await createTestWorld()
   const { pool } = before.database
-  await pool.query(`drop trigger users_guard_names on users;
+  await pool.query(`drop trigger users_hold_username_new on users; drop trigger users_hold_username on users;
+    drop trigger users_guard_names on users;
     drop function guard_names, impersonates_operator, plain_words, username_skeleton, skeleton, confusables;
     alter table users drop column username_skeleton`)
   const run = (file: string) =>

@@ -67,7 +67,7 @@ const isPageRequest = (request: FastifyRequest) =>
   isRead(request) && !nonPagePaths.test(pathOf(request)) && !isFilePath(pathOf(request))
 
 /** Whether a path's last part has an extension; ids and pages' paths have no dot. */
-const isFilePath = (path: string) => path.includes('.', path.lastIndexOf('/'))
+export const isFilePath = (path: string) => path.includes('.', path.lastIndexOf('/'))
 
 /**
  * Sends the app's page. A member's has `Link` headers, by which the browser requests code and first answers before any

@@ -12,6 +12,7 @@ export type EmailOrSmsKind =
   | 'email-change'
   | 'email-taken'
   | 'email-undo'
+  | 'operator-recovery'
   | AccountNoticeKind
   | 'phone-code'
   | 'phone-verification'
@@ -163,6 +164,27 @@ const linkCopy = {
         before: 'From now on a provider that knows this address opens your Juntas account too:',
         button: 'Go to Juntas',
         after: 'If it was not you, choose a new password: that removes it and ends all other sessions.',
+      },
+    ],
+  },
+  'operator-recovery': {
+    kind: 'operator-recovery',
+    subject: 'Un enlace para tu cuenta · A link for your account',
+    parts: [
+      {
+        lang: 'es',
+        before:
+          'Quien lleva este lugar hizo un enlace con el que se elige una contraseña nueva para tu cuenta de Juntas. Aquí ves qué ha pasado en ella:',
+        button: 'Ver mi cuenta',
+        after: 'Si no lo pediste, escribe a quien lleva este lugar. El enlace vale una hora y una sola vez.',
+      },
+      {
+        lang: 'en',
+        before:
+          'Whoever runs this place made a link by which a new password is chosen for your Juntas account. Here you see what happened in it:',
+        button: 'See my account',
+        after:
+          'If you did not ask for it, write to whoever runs this place. The link works for one hour and only once.',
       },
     ],
   },

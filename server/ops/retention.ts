@@ -34,6 +34,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
   known_devices: isOlderThan('seen_at', '1 year'),
   // For so long asking anew reaches nobody.
   follow_requests: sql<boolean>`t.status = 'declined' and ${isOlderThan('decided_at', '30 days')}`,
+  held_usernames: isOlderThan('held_until', '0'),
   account_events: isOlderThan('created_at', '1 year'),
   evidence: sql<boolean>`t.kept_until < clock_timestamp()`,
   // With its reports, and the evidence that is left.

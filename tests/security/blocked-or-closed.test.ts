@@ -324,6 +324,7 @@ const without = [
   ...['requestSignInLink', 'signInByLink'],
   ...['getSettings', 'proveIdentity', 'changePassword', 'requestEmailChange', 'cancelEmailChange'],
   ...['requestEmailConfirmation', 'listDevices', 'endDevice', 'endOtherDevices', 'listSecurityEvents'],
+  ...['changeUsername', 'disconnectIdentity'],
 ]
 const apart: Record<string, (body: never, ids: Twin['ids']) => unknown> = {
   listConversations: ({ documents }: { documents: { $id: string }[] }, { conversations }) =>

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
+import { removeIdentity } from '#server/account/connected-identities.ts'
 import type { AppContext } from '#server/app-context.ts'
-import { recordAccountEvent } from '#server/auth/account-audit-log.ts'
 import type { OidcProfile } from '#server/auth/oauth.ts'
 import {
   type AccountRow,
@@ -61,16 +61,9 @@ export function registerIdentityRoutes(app: FastifyInstance, context: AppContext
       status: 204,
       input: createAppwriteParametersReader(z.object({ identityId: z.string() })),
     },
-    ({ identityId }, { request, caller, store }) =>
-      store.transact(async ({ db }) => {
-        const removed = await db
-          .deleteFrom('identities')
-          .where('account_id', '=', caller.account.id)
-          .where('public_id', '=', identityId)
-          .executeTakeFirst()
-        if (removed.numDeletedRows === 0n) throwFailure('user_identity_not_found')
-        await recordAccountEvent(db, request, caller.account.id, 'identity.delete')
-      }),
+    async ({ identityId }, ctx) => {
+      if (!(await removeIdentity(ctx, identityId))) throwFailure('user_identity_not_found')
+    },
   )
 }
 

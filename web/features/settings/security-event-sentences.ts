@@ -4,6 +4,7 @@ import type { SecurityEventKind } from '#contract/account-settings.ts'
 export const securityEventSentences: Record<SecurityEventKind, string> = {
   'user.create': 'Your account was opened',
   'user.update': 'Your account was changed',
+  'username.update': 'Username changed',
   'password.update': 'Password changed',
   'email.request': 'Asked to change your e-mail',
   'email.update': 'E-mail changed',
@@ -12,6 +13,7 @@ export const securityEventSentences: Record<SecurityEventKind, string> = {
   'session.update': 'Session prolonged',
   'session.delete': 'Signed out',
   'recovery.create': 'Somebody asked for a link to choose a password',
+  'recovery.operator': 'The operator made a link to choose a password',
   'recovery.update': 'Password chosen by a link',
   'verification.create': 'Asked for a link to confirm',
   'verification.update': 'Confirmed by a link or code',

@@ -13,7 +13,7 @@ function iconOf(event: SecurityEventKind): LucideIcon {
   if (event === 'session.create') return LogIn
   if (event === 'session.delete') return LogOut
   if (/^(group|member|request)\./.test(event)) return UsersRound
-  return /^(password|email|recovery|verification)\./.test(event) ? ShieldCheck : History
+  return /^(username|password|email|recovery|verification)\./.test(event) ? ShieldCheck : History
 }
 
 /** Lists events of the account's log, one row each. */
@@ -44,4 +44,6 @@ function withKeys(events: readonly SecurityEvent[]): { key: string; event: Secur
 
 /** Decisions about groups are kept without the browser they were made in. */
 const describeEvent = (event: SecurityEvent): string =>
-  /^(group|member|request)\./.test(event.event) ? 'In Juntas' : formatDeviceDescription(event)
+  /^(group|member|request|recovery\.operator)/.test(event.event)
+    ? 'In Juntas'
+    : formatDeviceDescription(event)

@@ -1,0 +1,46 @@
+/**
+ * `npm run account -- recover <username>`: makes a link by which a member who cannot sign in chooses a password
+ * (docs/self-hosting.md). The member is told.
+ */
+import { issueRecoveryLink, type OperatorContext } from '#server/account/operator-commands.ts'
+import { readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/database/open-database.ts'
+import { createServerLogger } from '#server/log.ts'
+import { createMailSender } from '#server/messaging/mail.ts'
+import { describeStartupError, StartupError } from '#server/startup-error.ts'
+import { openConfiguredDatabase } from './open-database.ts'
+
+/** Each takes a username and returns what is printed. */
+const commands: Record<string, (context: OperatorContext, username: string) => Promise<string>> = {
+  recover: async (context, username) =>
+    `${await issueRecoveryLink(context, username)}\nIt works once, within an hour. ${username} was told.`,
+}
+
+const usage = `Say what to do for whom: ${Object.keys(commands)
+  .map((name) => `npm run account -- ${name} <username>`)
+  .join(', ')}`
+
+async function run(name: string, username: string): Promise<string> {
+  const command = commands[name]
+  if (!command || username === '') throw new StartupError(usage)
+  const config = readConfig(process.env)
+  const log = createServerLogger('warn')
+  const configured = await openConfiguredDatabase(config)
+  const database = await openDatabase({ ...config, databaseUrl: configured.url }, log)
+  const mail = await createMailSender(config, log, null)
+  try {
+    const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
+    return await command({ db: database.kysely, mail, publicUrl }, username)
+  } finally {
+    await mail.drain()
+    await database.close()
+    await configured.stop()
+  }
+}
+
+try {
+  console.log(await run(process.argv[2] ?? '', process.argv[3] ?? ''))
+} catch (error) {
+  console.error(describeStartupError(error))
+  process.exitCode = 1
+}

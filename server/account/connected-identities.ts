@@ -1,0 +1,77 @@
+/** Lists the providers that open the caller's account, and disconnects one unless it is the last way in. */
+import type { FastifyInstance } from 'fastify'
+import { type Kysely, sql } from 'kysely'
+import { disconnectIdentityOperation, type getSettingsOperation } from '#contract/account-settings.ts'
+import type { OperationOutput } from '#contract/operation.ts'
+import type { AppContext } from '../app-context.ts'
+import { recordAccountEvent } from '../auth/account-audit-log.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { type RequestContext, registerRoute } from '../route.ts'
+
+/** Of one account; each is another provider's or another person's there. */
+const maxIdentities = 500
+
+export function registerConnectedIdentityRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(app, context, disconnectIdentityOperation, async ({ identityId }, ctx) => {
+    await removeIdentity(ctx, identityId)
+  })
+}
+
+/** Lists who the caller is at which providers, oldest first. */
+export async function listConnectedIdentities({
+  caller,
+  database,
+}: RequestContext): Promise<OperationOutput<typeof getSettingsOperation>['identities']> {
+  const rows = await database.kysely
+    .selectFrom('identities')
+    .select(['public_id', 'provider', 'provider_email'])
+    .where('account_id', '=', caller.account.id)
+    .orderBy('id')
+    .limit(maxIdentities)
+    .execute()
+  return rows.map(({ public_id, provider, provider_email }) => ({
+    $id: public_id,
+    provider,
+    email: provider_email,
+  }))
+}
+
+/**
+ * Removes an identity of the caller's account.
+ * @returns whether there was one
+ * @throws Failure 409 `user_last_way_in`
+ */
+export async function removeIdentity(
+  { request, caller, store }: RequestContext,
+  publicId: string,
+): Promise<boolean> {
+  return store.transact(async ({ db }) => {
+    await lockAccount(db, caller.account.id)
+    const removed = await db
+      .deleteFrom('identities')
+      .where('account_id', '=', caller.account.id)
+      .where('public_id', '=', publicId)
+      .executeTakeFirst()
+    if (removed.numDeletedRows === 0n) return false
+    await assertWayIn(db, caller.account.id)
+    await recordAccountEvent(db, request, caller.account.id, 'identity.delete')
+    return true
+  })
+}
+
+/** Locks the account, so that of two last ways in that are removed at once one stays. */
+const lockAccount = (db: Kysely<DatabaseTables>, accountId: number) =>
+  sql`select from accounts where id = ${accountId} for no key update`.execute(db)
+
+/**
+ * Refuses what would leave an account that nothing opens. A proven address does: by letter, and by any provider that knows it.
+ * @throws Failure 409 `user_last_way_in`
+ */
+async function assertWayIn(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
+  const { rows } = await sql`
+    select from accounts a where a.id = ${accountId} and (
+      a.email_verified or (a.password_hash is not null and a.email is not null) or (a.phone is not null and a.phone_verified)
+      or exists (select from identities i where i.account_id = a.id))`.execute(db)
+  if (rows.length === 0) throwFailure('user_last_way_in')
+}
