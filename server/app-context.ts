@@ -5,6 +5,7 @@ import type { MemberListQueryRunner } from './concurrency/list-runner.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/open-database.ts'
 import type { ImageProcessor } from './files/image-processor.ts'
+import type { CallerConcurrencyLimit } from './http/caller-concurrency.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { ServerLogger } from './log.ts'
 import type { DevOutbox } from './messaging/dev-outbox.ts'
@@ -21,6 +22,7 @@ export type AppContext = {
   log: ServerLogger
   database: Database
   limits: RateLimits
+  callerConcurrency: CallerConcurrencyLimit
   lists: MemberListQueryRunner
   live: RealtimeHub
   sockets: SocketServer

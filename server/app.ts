@@ -41,6 +41,7 @@ import { selectFileToServe } from './files/file-response.ts'
 import { createImageProcessor } from './files/image-processor.ts'
 import { createUploadQuota } from './files/uploads.ts'
 import { trackAllowedMethods } from './http/allowed-methods.ts'
+import { createCallerConcurrencyLimit } from './http/caller-concurrency.ts'
 import { limitConnectionsPerAddress } from './http/connection-limit.ts'
 import { registerCorsHooks } from './http/cors.ts'
 import { answerMalformedHttpRequest, sendErrorResponse } from './http/error-responses.ts'
@@ -163,6 +164,7 @@ export async function buildApp(given: {
     log,
     database,
     limits: createRateLimits(config, counters),
+    callerConcurrency: createCallerConcurrencyLimit(config),
     lists: createMemberListQueryRunner(database),
     live,
     sockets: createSocketServer(app, { config, log, database, live }),

@@ -120,7 +120,10 @@ function declare(
         if (countedFirst) await context.limits.consume(request, reply, counted)
       },
       handler: async (request, reply) => {
-        const work = async () => handler(input.read(request), requestContext(context, request, reply))
+        const work = () =>
+          context.callerConcurrency(request, reply, [limit].flat(), async () =>
+            handler(input.read(request), requestContext(context, request, reply)),
+          )
         const refunded = counted !== null && !countedFirst
         const answer = await (refunded ? context.limits.consumeFor(request, reply, counted, work) : work())
         if (status === undefined) return reply

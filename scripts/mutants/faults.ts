@@ -642,4 +642,11 @@ export const plantedFaults: PlantedFault[] = [
     replace: '',
     red: ['contract/field-schemas.test.ts', 'a username of 240,000 marks is refused before it is read'],
   },
+  {
+    name: 'as many requests of an account are worked on as it sends',
+    file: 'server/http/caller-concurrency.ts',
+    find: 'concurrency: 4, waiting: 100',
+    replace: 'concurrency: 100, waiting: 4',
+    red: ['server/http/caller-concurrency.test.ts', 'requests of mallory wait for the database'],
+  },
 ]

@@ -173,15 +173,17 @@ function effectiveClass(
   return limit === 'conversation' || limit === 'report' ? `first-${limit}` : limit
 }
 
+/** Whether a request is not limited: outside production this machine's are not, so that development and tests are not counted. */
+export const isRateLimitExempt = (config: Config, request: FastifyRequest): boolean =>
+  !config.limits || (!config.production && isLocalRequest(request))
+
 export function createRateLimits(config: Config, store: RateCounterStore): RateLimits {
   const counters = new Map<string, { rule: RateLimitRule; counter: RateLimitCounter }[]>()
   for (const [name, rules] of Object.entries(rulesByClass)) {
     const counted = rules.map((rule) => ({ rule, counter: store.counter(`${name}:${rule.seconds}`, rule) }))
     counters.set(name, counted)
   }
-  // Outside production this machine is exempt, so that development and tests are not counted.
-  const isExempt = (request: FastifyRequest) =>
-    !config.limits || (!config.production && isLocalRequest(request))
+  const isExempt = (request: FastifyRequest) => isRateLimitExempt(config, request)
 
   const consumeFrom = async (
     reply: FastifyReply,

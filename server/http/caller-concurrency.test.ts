@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { createTestWorld } from '#tests/support/world.ts'
+import { readConfig } from '../config.ts'
+import { createCallerConcurrencyLimit } from './caller-concurrency.ts'
+
+/** Behind a proxy this machine is not exempt. */
+const elsewhere = { 'x-forwarded-for': '203.0.113.1' }
+
+function createCalls() {
+  const limit = createCallerConcurrencyLimit(readConfig({}))
+  let begun = 0
+  const ends: (() => void)[] = []
+  const call = (account: number, { left = false, classes = ['read'] as const, local = false } = {}) =>
+    limit(
+      {
+        caller: { account: { id: account } },
+        headers: local ? {} : elsewhere,
+        socket: { remoteAddress: '127.0.0.1' },
+      } as unknown as FastifyRequest,
+      { raw: { destroyed: left } } as FastifyReply,
+      classes as never,
+      () => {
+        begun += 1
+        return new Promise<void>((resolve) => ends.push(resolve))
+      },
+    )
+  const endAll = async (calls: readonly Promise<unknown>[]) => {
+    const all = Promise.allSettled(calls)
+    for (let round = 0; round < calls.length; round += 1) {
+      for (const end of ends.splice(0)) end()
+      await new Promise(setImmediate)
+    }
+    return all
+  }
+  return { call, endAll, begun: () => begun }
+}
+
+const settled = () => new Promise(setImmediate)
+
+test('D08 four requests of an account are worked on at a time, and another’s at once', async () => {
+  const { call, endAll, begun } = createCalls()
+  const own = Array.from({ length: 20 }, () => call(1))
+  await settled()
+  expect(begun()).toBe(4)
+  const others = call(2)
+  await settled()
+  expect(begun()).toBe(5)
+  await endAll([...own, others])
+  expect(begun()).toBe(21)
+})
+
+test('D08 of more than a hundred that wait, the next is refused', async () => {
+  const { call, endAll } = createCalls()
+  const own = Array.from({ length: 104 }, () => call(1))
+  await expect(call(1)).rejects.toMatchObject({ type: 'general_rate_limit_exceeded', retryAfter: 1 })
+  await endAll(own)
+})
+
+test('D08 what somebody asked for who left is not worked on', async () => {
+  const { call, begun } = createCalls()
+  await expect(call(1, { left: true })).rejects.toMatchObject({ type: 'general_request_timeout' })
+  expect(begun()).toBe(0)
+})
+
+test('uploads, pictures and catching up have bounds of their own, and development has none', async () => {
+  const { call, endAll, begun } = createCalls()
+  const own = Array.from({ length: 5 }, () => [
+    ...['upload', 'image', 'catch-up'].map((name) => call(1, { classes: [name] as never })),
+    call(1, { local: true }),
+  ])
+  await settled()
+  expect(begun()).toBe(20)
+  await endAll(own.flat())
+})
+
+test('D08 ana’s page opens while thirty requests of mallory wait for the database', async () => {
+  const w = await createTestWorld()
+  const [ana, mallory] = [await w.join('Ana'), await w.join('Mallory')]
+  let answered = 0
+  await w.database.kysely.transaction().execute(async (db) => {
+    await sql`lock table mutes in access exclusive mode`.execute(db)
+    const waiting = Array.from({ length: 30 }, () =>
+      mallory.request('GET', '/v1/me/mutes', undefined, elsewhere).then(() => {
+        answered += 1
+      }),
+    )
+    expect((await ana.request('GET', '/v1/me', undefined, elsewhere)).status).toBe(200)
+    expect(answered).toBe(0)
+    void Promise.allSettled(waiting)
+  })
+  await expect.poll(() => answered).toBe(30)
+  await w.end()
+})
