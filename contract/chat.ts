@@ -22,8 +22,17 @@ export const conversationSchema = z.object({
   lastMessageSender: z.nullable(fields.publicIdSchema),
   /** The newest message is the other's, whom the caller has not muted, and the caller has not read it. */
   unread: z.boolean(),
-  /** `block` until the caller has blocked the other, whether or not the other is visible. */
-  can: z.object({ write: z.boolean(), block: z.boolean() }),
+  /**
+   * `asking`: the other has not answered the caller's first message yet, and sees no more than three; `asked`: the caller has
+   * not answered. Until then it is among the message requests of whoever is asked, and the other has initials there.
+   */
+  standing: z.enum(['open', 'asking', 'asked']),
+  /** While `asking`, how many messages the caller may still send; else null. */
+  left: z.nullable(z.number()),
+  /** Whether the caller has restricted the other, which keeps it among the message requests. */
+  restricted: z.boolean(),
+  /** `block` until the caller has blocked the other, whether or not the other is visible; `accept` while `asked`. */
+  can: z.object({ write: z.boolean(), block: z.boolean(), accept: z.boolean() }),
 })
 
 export const messageSchema = z.object({
@@ -52,20 +61,28 @@ export const messageContentSchema = z.string().check(
   fields.combiningMarksCheck,
 )
 
-/** Finds the conversation of two members or makes it: one, however many ask at once and from whichever side. */
+/**
+ * Finds the conversation of two members or makes it: one, however many ask at once and from whichever side. Where nothing was
+ * said yet, the other's choice of who may write decides.
+ */
 export const openConversationOperation = defineOperation({
   name: 'openConversation',
   method: 'POST',
   path: '/conversations',
   input: z.object({ personId: fields.publicIdSchema, currentUserId: fields.actorIdSchema }),
   output: conversationSchema,
-  errors: ['user_not_found', 'conversation_self_not_allowed', 'user_unauthorized'],
+  errors: [
+    'user_not_found',
+    'conversation_self_not_allowed',
+    'user_unauthorized',
+    'conversation_not_allowed',
+  ],
   limit: 'message',
 })
 
 /**
  * Lists the caller's newest fifty, by last message; those in which nothing was said yet are not among them, nor those with
- * somebody the caller has blocked.
+ * somebody the caller has blocked, nor message requests.
  */
 export const listConversationsOperation = defineOperation({
   name: 'listConversations',
@@ -130,11 +147,17 @@ export const sendMessageOperation = defineOperation({
     senderId: fields.actorIdSchema,
   }),
   output: messageSchema,
-  errors: ['document_not_found', 'document_already_exists', 'user_unauthorized'],
+  errors: [
+    'document_not_found',
+    'document_already_exists',
+    'user_unauthorized',
+    'conversation_not_allowed',
+    'conversation_waiting',
+  ],
   limit: 'message',
 })
 
-/** Up to a message, or to the newest; a mark never goes back, and stands still for who has blocked the other. */
+/** Up to a message, or to the newest; a mark never goes back, and stands still for who has blocked the other and in message requests. */
 export const markReadOperation = defineOperation({
   name: 'markRead',
   method: 'PUT',
@@ -157,4 +180,73 @@ export const countUnreadConversationsOperation = defineOperation({
   input: z.object({}),
   output: z.object({ count: z.number() }),
   limit: 'read',
+})
+
+/** A conversation that waits for its member's answer, or with somebody whom the member has restricted. */
+export const messageRequestSchema = z.object({
+  conversation: conversationSchema,
+  /** What the caller may recognise the person by; null of one who is out of sight. */
+  why: z.nullable(
+    z.object({
+      followsMe: z.boolean(),
+      /** In how many groups both are. */
+      groupsInCommon: z.number(),
+      joinedAt: fields.isoTimestampSchema,
+    }),
+  ),
+  /** The person's newest messages, at most three, oldest first: of a request that waits all there are. */
+  messages: z.array(messageSchema),
+})
+
+export type MessageRequest = z.infer<typeof messageRequestSchema>
+
+/**
+ * Lists what waits for the caller's answer and conversations with restricted members, by last message. Declined requests are
+ * not among them, nor is whom the caller has blocked. The cursor holds also when its request was answered meanwhile.
+ */
+export const listMessageRequestsOperation = defineOperation({
+  name: 'listMessageRequests',
+  method: 'GET',
+  path: '/message-requests',
+  input: z.object({
+    cursor: z.optional(z.string().check(z.maxLength(64))),
+    limit: z.optional(fields.pageSizeSchema),
+  }),
+  output: z.object({ documents: z.array(messageRequestSchema), next: z.nullable(z.string()) }),
+  errors: ['general_cursor_not_found'],
+  limit: 'read',
+})
+
+/** How many wait for an answer. Conversations with restricted members do not count, only whether there are any. */
+export const countMessageRequestsOperation = defineOperation({
+  name: 'countMessageRequests',
+  method: 'GET',
+  path: '/me/message-requests/count',
+  input: z.object({}),
+  output: z.object({ count: z.number(), hasRestricted: z.boolean() }),
+  limit: 'read',
+})
+
+const decidedRequest = z.object({ conversationId: fields.publicIdSchema })
+
+/** Makes a request an ordinary conversation, for both. Accepting again answers alike. */
+export const acceptMessageRequestOperation = defineOperation({
+  name: 'acceptMessageRequest',
+  method: 'POST',
+  path: '/conversations/:conversationId/accept',
+  input: decidedRequest,
+  output: conversationSchema,
+  errors: ['document_not_found'],
+  limit: 'write',
+})
+
+/** Takes a request out of the caller's list. To the asker it stays what it was: not answered. */
+export const declineMessageRequestOperation = defineOperation({
+  name: 'declineMessageRequest',
+  method: 'POST',
+  path: '/conversations/:conversationId/decline',
+  input: decidedRequest,
+  output: conversationSchema,
+  errors: ['document_not_found'],
+  limit: 'write',
 })

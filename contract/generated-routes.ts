@@ -39,9 +39,13 @@ export const listBlocksRoute: OperationRoute<typeof blocks.listBlocksOperation> 
 export const previewBlockRoute: OperationRoute<typeof blocks.previewBlockOperation> = { method: 'GET', path: '/people/:personId/block' }
 export const unblockMemberRoute: OperationRoute<typeof blocks.unblockMemberOperation> = { method: 'DELETE', path: '/people/:personId/block' }
 export const updateBlockRoute: OperationRoute<typeof blocks.updateBlockOperation> = { method: 'PATCH', path: '/me/blocks/:blockId' }
+export const acceptMessageRequestRoute: OperationRoute<typeof chat.acceptMessageRequestOperation> = { method: 'POST', path: '/conversations/:conversationId/accept' }
+export const countMessageRequestsRoute: OperationRoute<typeof chat.countMessageRequestsOperation> = { method: 'GET', path: '/me/message-requests/count' }
 export const countUnreadConversationsRoute: OperationRoute<typeof chat.countUnreadConversationsOperation> = { method: 'GET', path: '/me/unread-conversations' }
+export const declineMessageRequestRoute: OperationRoute<typeof chat.declineMessageRequestOperation> = { method: 'POST', path: '/conversations/:conversationId/decline' }
 export const getConversationRoute: OperationRoute<typeof chat.getConversationOperation> = { method: 'GET', path: '/conversations/:conversationId' }
 export const listConversationsRoute: OperationRoute<typeof chat.listConversationsOperation> = { method: 'GET', path: '/conversations' }
+export const listMessageRequestsRoute: OperationRoute<typeof chat.listMessageRequestsOperation> = { method: 'GET', path: '/message-requests' }
 export const listMessagesRoute: OperationRoute<typeof chat.listMessagesOperation> = { method: 'GET', path: '/conversations/:conversationId/messages' }
 export const markReadRoute: OperationRoute<typeof chat.markReadOperation> = { method: 'PUT', path: '/conversations/:conversationId/read' }
 export const openConversationRoute: OperationRoute<typeof chat.openConversationOperation> = { method: 'POST', path: '/conversations' }
@@ -76,9 +80,13 @@ export const listMyGroupsPostsRoute: OperationRoute<typeof groups.listMyGroupsPo
 export const searchGroupsRoute: OperationRoute<typeof groups.searchGroupsOperation> = { method: 'GET', path: '/search/groups' }
 export const updateGroupRoute: OperationRoute<typeof groups.updateGroupOperation> = { method: 'PATCH', path: '/groups/:groupId' }
 export const getMuteRoute: OperationRoute<typeof mutes.getMuteOperation> = { method: 'GET', path: '/people/:personId/mute' }
+export const getRestrictionRoute: OperationRoute<typeof mutes.getRestrictionOperation> = { method: 'GET', path: '/people/:personId/restriction' }
 export const listMutedMembersRoute: OperationRoute<typeof mutes.listMutedMembersOperation> = { method: 'GET', path: '/me/mutes' }
+export const listRestrictedMembersRoute: OperationRoute<typeof mutes.listRestrictedMembersOperation> = { method: 'GET', path: '/me/restrictions' }
 export const muteMemberRoute: OperationRoute<typeof mutes.muteMemberOperation> = { method: 'PUT', path: '/people/:personId/mute' }
+export const restrictMemberRoute: OperationRoute<typeof mutes.restrictMemberOperation> = { method: 'PUT', path: '/people/:personId/restriction' }
 export const unmuteMemberRoute: OperationRoute<typeof mutes.unmuteMemberOperation> = { method: 'DELETE', path: '/people/:personId/mute' }
+export const unrestrictMemberRoute: OperationRoute<typeof mutes.unrestrictMemberOperation> = { method: 'DELETE', path: '/people/:personId/restriction' }
 export const followRoute: OperationRoute<typeof people.followOperation> = { method: 'PUT', path: '/people/:personId/follow' }
 export const getInitialsRoute: OperationRoute<typeof people.getInitialsOperation> = { method: 'GET', path: '/people/avatars/initials' }
 export const getPersonRoute: OperationRoute<typeof people.getPersonOperation> = { method: 'GET', path: '/people/:personId' }

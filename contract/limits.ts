@@ -25,6 +25,8 @@ export const maxSearchResultCount = 20
 export const listPageSize = 20
 export const groupPostsPageSize = 20
 export const maxListedConversations = 50
+/** Messages to somebody who has to be asked, before an answer; the schema holds it. */
+export const maxUnansweredMessages = 3
 export const messagesPageSize = 50
 
 /** Bytes. Larger uploads travel in chunks of this size and can be resumed. */

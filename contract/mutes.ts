@@ -1,4 +1,7 @@
-/** Mutes: a member whose posts and messages come less to another's notice, who alone knows of it. */
+/**
+ * Mutes, of members whose posts and messages come less to another's notice, and restrictions, of members whose messages another
+ * reads unnoticed, among the message requests. That other alone knows of either.
+ */
 import * as z from 'zod/mini'
 import * as fields from './field-schemas.ts'
 import { defineOperation } from './operation.ts'
@@ -59,6 +62,65 @@ export const listMutedMembersOperation = defineOperation({
     limit: z.optional(fields.pageSizeSchema),
   }),
   output: z.object({ documents: z.array(memberMuteSchema), next: z.nullable(fields.publicIdSchema) }),
+  errors: ['general_cursor_not_found'],
+  limit: 'read',
+})
+
+export const restrictionSchema = z.object({
+  $id: fields.publicIdSchema,
+  $createdAt: fields.isoTimestampSchema,
+  person: personSummarySchema,
+})
+
+export type Restriction = z.infer<typeof restrictionSchema>
+
+const restrictedPersonInput = z.object({ personId: fields.publicIdSchema })
+
+/** Whether the caller has restricted this person. */
+export const getRestrictionOperation = defineOperation({
+  name: 'getRestriction',
+  method: 'GET',
+  path: '/people/:personId/restriction',
+  input: restrictedPersonInput,
+  output: z.object({ restricted: z.boolean() }),
+  errors: ['user_not_found'],
+  limit: 'read',
+})
+
+/**
+ * Moves the conversation with a person among the caller's message requests, without dot, count or read mark, whatever was
+ * written before. Nothing changes for that person. Repeating it changes nothing.
+ */
+export const restrictMemberOperation = defineOperation({
+  name: 'restrictMember',
+  method: 'PUT',
+  path: '/people/:personId/restriction',
+  input: restrictedPersonInput,
+  output: z.object({ restricted: z.literal(true) }),
+  errors: ['user_not_found', 'restrict_self_not_allowed'],
+  limit: 'write',
+})
+
+/** Moves the conversation back. Answers alike where there was no restriction. */
+export const unrestrictMemberOperation = defineOperation({
+  name: 'unrestrictMember',
+  method: 'DELETE',
+  path: '/people/:personId/restriction',
+  input: restrictedPersonInput,
+  output: z.object({ restricted: z.literal(false) }),
+  limit: 'write',
+})
+
+/** Lists whom the caller has restricted, newest first, without whoever is out of sight. The cursor is the last restriction's id. */
+export const listRestrictedMembersOperation = defineOperation({
+  name: 'listRestrictedMembers',
+  method: 'GET',
+  path: '/me/restrictions',
+  input: z.object({
+    cursor: z.optional(fields.publicIdSchema),
+    limit: z.optional(fields.pageSizeSchema),
+  }),
+  output: z.object({ documents: z.array(restrictionSchema), next: z.nullable(fields.publicIdSchema) }),
   errors: ['general_cursor_not_found'],
   limit: 'read',
 })

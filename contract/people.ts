@@ -24,6 +24,8 @@ export const personSchema = z.object({
   requested: z.boolean(),
   /** Whether this person approves who follows: posts outside groups are for followers alone. */
   isPrivate: z.boolean(),
+  /** What the caller may do with this member, decided by the server's policy: `write` follows what the member chose. */
+  can: z.object({ write: z.boolean() }),
 })
 
 /** Who sees whom a member follows and is followed by: the member alone, followers too, or everyone. */
@@ -44,7 +46,7 @@ export const profileSchema = z.object({
    * What the caller may do with this member, decided by the server's policy. `seePosts` is of posts that are for followers
    * alone; `seeLists` of followers and followed.
    */
-  can: z.object({ block: z.boolean(), seePosts: z.boolean(), seeLists: z.boolean() }),
+  can: z.object({ write: z.boolean(), block: z.boolean(), seePosts: z.boolean(), seeLists: z.boolean() }),
 })
 
 /** The caller's own profile: the only place where an e-mail address is sent. */

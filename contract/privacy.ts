@@ -4,6 +4,12 @@ import * as fields from './field-schemas.ts'
 import { defineOperation } from './operation.ts'
 import { listAudienceSchema } from './people.ts'
 
+/**
+ * Who may begin to write to a member: `ask` lets everyone, and makes message requests of those whom the member does not follow;
+ * `followed` those alone; `nobody` no new person. Who has written before goes on.
+ */
+export const messageSendersSchema = z.enum(['everyone', 'ask', 'followed', 'nobody'])
+
 export const privacySettingsSchema = z.object({
   /** Others ask to follow, and posts outside groups are for followers alone. */
   isPrivate: z.boolean(),
@@ -11,6 +17,8 @@ export const privacySettingsSchema = z.object({
   isListed: z.boolean(),
   /** Who sees whom the member follows and is followed by; of a private account never more than followers, whatever is chosen. */
   listsFor: listAudienceSchema,
+  /** Who may begin to write to the member. */
+  messagesFrom: messageSendersSchema,
   /** Followers, who stay when the account becomes private. */
   followerCount: z.number(),
   /** Follow requests, which becoming public approves. */
@@ -47,6 +55,7 @@ export const updatePrivacySettingsOperation = defineOperation({
     password: z.optional(z.string().check(z.maxLength(256))),
     isListed: z.optional(z.boolean()),
     listsFor: z.optional(listAudienceSchema),
+    messagesFrom: z.optional(messageSendersSchema),
   }),
   output: privacySettingsSchema,
   errors: ['privacy_earlier_posts_required', 'user_challenge_required', 'user_invalid_credentials'],

@@ -29,12 +29,14 @@ import { registerJoinRequestRoutes } from './features/group-requests.ts'
 import { registerGroupRoutes } from './features/groups.ts'
 import { registerInitialsRoutes } from './features/initials.ts'
 import { registerLikeAndSaveRoutes } from './features/likes-and-saves.ts'
+import { registerMessageRequestRoutes } from './features/message-requests.ts'
 import { registerMessageRoutes } from './features/messages.ts'
 import { registerMuteRoutes } from './features/mutes.ts'
 import { registerPeopleRoutes } from './features/people.ts'
 import { registerPostListRoutes } from './features/post-lists.ts'
 import { registerPostRoutes } from './features/posts.ts'
 import { registerRealtimeRoutes } from './features/realtime.ts'
+import { registerRestrictionRoutes } from './features/restrictions.ts'
 import { registerSessionRoutes } from './features/sessions.ts'
 import { registerSignUpRoutes } from './features/sign-up.ts'
 import { selectFileToServe } from './files/file-response.ts'
@@ -100,14 +102,14 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   privacy: [registerPrivacySettingsRoutes],
   followRequests: [registerFollowRequestRoutes],
   blocks: [registerBlockRoutes],
-  mutes: [registerMuteRoutes],
+  mutes: [registerMuteRoutes, registerRestrictionRoutes],
   reports: [registerReportRoutes],
   files: [registerFileRoutes],
   posts: [registerHomeFeedRoutes, registerPostRoutes, registerPostListRoutes, registerLikeAndSaveRoutes],
   groups: [registerGroupRoutes, registerGroupPostListRoutes],
   groupRequests: [registerJoinRequestRoutes],
   groupMembers: [registerGroupMemberRoutes],
-  chat: [registerChatRoutes, registerMessageRoutes],
+  chat: [registerChatRoutes, registerMessageRoutes, registerMessageRequestRoutes],
   realtime: [registerRealtimeRoutes],
 }
 

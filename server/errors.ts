@@ -82,6 +82,8 @@ const byConstraint: Record<string, ErrorType> = {
   post_likes_not_blocked: 'document_not_found',
   saves_not_blocked: 'document_not_found',
   messages_not_blocked: 'user_unauthorized',
+  messages_admitted: 'conversation_not_allowed',
+  messages_waiting: 'conversation_waiting',
 }
 
 /** SQLSTATE → refusal. A row that was deleted during a write is a 404, not a 500. */

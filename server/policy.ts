@@ -97,6 +97,10 @@ const hasBlockedAlone = (me: MemberKeyExpression, other: Expression<unknown>): S
     hasOpenAccount(other),
   )
 
+/** Tells whether `me` has restricted another member, whose messages wait among the requests and are read unnoticed. */
+const hasRestricted = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
+  sql`exists (select from restrictions rs where rs.restricter_id = ${me} and rs.restricted_id = ${other} offset 0)`
+
 /** Tells whether a group's admin sees a member whom the admin blocked, within that group: else nobody would keep order there. */
 const keepsOrderOver = (
   me: MemberKeyExpression,
@@ -116,6 +120,27 @@ const participantOf = (me: MemberKeyExpression, conversation: Expression<unknown
 const mayWriteIn = (me: MemberKeyExpression, conversation: Expression<unknown>): SqlCondition =>
   sql`exists (select from conversations cw where cw.id = ${conversation} and ${me} in (cw.low_id, cw.high_id)
     and ${isVisible(me, sql.ref('cw.low_id'))} and ${isVisible(me, sql.ref('cw.high_id'))})`
+/**
+ * Tells whether `me` may begin to write to a member, as that member chose; who has to ask may too. What was begun goes on
+ * whatever is chosen later.
+ */
+const takesNewMessages = (
+  me: MemberKeyExpression,
+  user: Pick<ColumnExpressions<'users'>, 'id' | 'messages_from'>,
+): SqlCondition =>
+  or(
+    sql`${user.messages_from} in ('everyone', 'ask')`,
+    and(sql`${user.messages_from} = 'followed'`, follows(user.id, me)),
+  )
+const mayBegin = (me: MemberKeyExpression, talk: ColumnExpressions<'conversations'>): SqlCondition =>
+  or(
+    not(isNull(talk.last_message_id)),
+    sql`exists (select from users tu where tu.id = ${otherThan(me, talk)}
+      and ${takesNewMessages(me, columnExpressionsOf<'users'>('tu'))} offset 0)`,
+  )
+/** Tells whether a conversation waits for `me` to answer, or goes on unnoticed: it is listed apart, and the read mark stands still. */
+const isQuiet = (me: MemberKeyExpression, talk: ColumnExpressions<'conversations'>): SqlCondition =>
+  or(sql`${talk.asked_id} is not distinct from ${me}`, hasRestricted(me, otherThan(me, talk)))
 const readablePost = (me: MemberKeyExpression, post: Expression<unknown>, lock: Lock): SqlCondition =>
   sql`exists (select from posts rp where rp.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('rp'), lock)})`
 const isPending = (request: ColumnExpressions<'group_requests'>): SqlCondition =>
@@ -297,6 +322,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         or(eq(talk.low_id, me), eq(talk.high_id, me)),
         isVisible(me, talk.low_id),
         isVisible(me, talk.high_id),
+        mayBegin(me, talk),
       ),
     update: (me, talk) => or(eq(talk.low_id, me), eq(talk.high_id, me)),
     updated: (me, talk) => or(eq(talk.low_id, me), eq(talk.high_id, me)),
@@ -304,6 +330,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   messages: {
     read: (me, message) => participantOf(me, message.conversation_id),
+    /** Whether a first message is let in, and how many before an answer, the database decides, under the lock of the recipient. */
     create: (me, message) => and(eq(message.sender_id, me), mayWriteIn(me, message.conversation_id)),
     /** Its one change, being read, is a mark on the conversation. */
     update: deny,
@@ -380,6 +407,16 @@ const abilities = {
       ),
     /** Is named by lists of members and searches. A profile is readable by its address all the same. */
     beFound: (me, user) => or(sql`${user.is_listed}`, eq(user.id, me)),
+    /** Is one to whom `me` may write, of members in sight: by what that member chose, or because the two have written before. */
+    beWrittenTo: (me, user) =>
+      and(
+        not(eq(user.id, me)),
+        or(
+          takesNewMessages(me, user),
+          sql`exists (select from conversations wc where wc.low_id = least(${user.id}, ${me})
+            and wc.high_id = greatest(${user.id}, ${me}) and wc.last_message_id is not null offset 0)`,
+        ),
+      ),
     seeFollowersPosts: (me, user) => seesFollowersPosts(me, user.id),
     seeFollowLists: (me, user) => seesFollowLists(me, user.id),
     report: (me, user) => and(not(eq(user.id, me)), wasVisible(me, user.id)),
@@ -387,11 +424,28 @@ const abilities = {
     observe: (me, user) => hasBlockedAlone(me, user.id),
   },
   conversations: {
-    write: (me, talk) => and(isVisible(me, talk.low_id), isVisible(me, talk.high_id)),
-    /** Stands in the list and counts as unread: not for who blocked the other. */
-    list: (me, talk) => not(hasBlocked(me, otherThan(me, talk))),
-    /** The blocker's mark stands still, because moving it would show that the messages were read. */
-    markRead: (me, talk) => not(hasBlocked(me, otherThan(me, talk))),
+    write: (me, talk) => and(isVisible(me, talk.low_id), isVisible(me, talk.high_id), mayBegin(me, talk)),
+    /** Stands in the list and counts as unread: not for who blocked the other, and not among message requests. */
+    list: (me, talk) => and(not(hasBlocked(me, otherThan(me, talk))), not(isQuiet(me, talk))),
+    /** Stands among message requests: until it is declined, and with whom `me` restricted for as long as that lasts. */
+    listAsRequest: (me, talk) =>
+      and(
+        not(hasBlocked(me, otherThan(me, talk))),
+        or(
+          and(sql`${talk.asked_id} is not distinct from ${me}`, isNull(talk.declined_at)),
+          hasRestricted(me, otherThan(me, talk)),
+        ),
+      ),
+    isRestricted: (me, talk) => hasRestricted(me, otherThan(me, talk)),
+    /** Answers a request: accepts or declines. */
+    answer: (me, talk) => eq(talk.asked_id, me),
+    /** Is read unnoticed: the other's picture stays out of it too. */
+    readQuietly: (me, talk) => isQuiet(me, talk),
+    /**
+     * Moves the mark. That of who blocked, was asked or has restricted stands still, because moving it would show that the
+     * messages were read.
+     */
+    markRead: (me, talk) => and(not(hasBlocked(me, otherThan(me, talk))), not(isQuiet(me, talk))),
     block: (me, talk) =>
       sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${otherThan(me, talk)})`,
   },

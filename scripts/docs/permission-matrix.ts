@@ -243,6 +243,19 @@ export const permissionMatrix = {
   RE3: row('report', 'make, of a post of a group', '401 404 404 400 400 - ok 404 ok 404 ok ok'),
   RE4: row('report', 'make, of a message', '401 404 404 400 - ok 404 404 404 404 ok ok'),
   RE5: row('report', 'as a document, with its evidence', '401 404 404 404 - 404 404 404 404 404 404 404'),
+  MR1: row('message request', 'list', '401 E E ok - E E E E E E E'),
+  MR2: row('message request', 'accept', '401 404 404 ok - 404 404 404 404 404 404 404'),
+  MR3: row('message request', 'decline', '401 404 404 ok - 404 404 404 404 404 404 404'),
+  MR4: row(
+    'member who takes no messages of new people',
+    'open a conversation with',
+    '401 403 403 400 - ok 403 403 403 403 404 404',
+  ),
+  RS1: row('restriction', 'list', '401 E E ok - E E E E E E E'),
+  RS2: row('restriction', 'make', '401 ok ok 400 - ok ok ok ok ok 404 404'),
+  'RS2 end': row('restriction', 'end', '401 same same ok - same same same same same same same'),
+  RS3: row('restriction', 'look whether there is one', '401 ok ok ok - ok ok ok ok ok 404 404'),
+  RS4: row('restriction', 'as a document', '401 404 404 404 - 404 404 404 404 404 404 404'),
 
   RT6: row('account', 'receive changes', 'E E E ok - - E E E E E E'),
 } satisfies Record<string, PermissionMatrixRow>

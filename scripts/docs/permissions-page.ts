@@ -49,12 +49,17 @@ the Appwrite dialect), in every list, for every byte of an image and for live up
 | group | its summary: every member | any member, who becomes its admin | its admin | its admin |
 | membership | the group's members; her own always | only by the admin's approval | only by handing over | herself (not the admin), or the admin |
 | request to join | the requester and the group's admin | any member who is not in the group | the admin: approve or reject while pending | the requester, while pending |
-| conversation | its two participants; before its first message by its id alone, in no list, and live only who opened it | one of the two, not with herself | her own read mark | nobody |
-| message | the two participants | a participant, as herself | nobody | nobody |
+| conversation | its two participants; before its first message by its id alone, in no list, and live only who opened it | one of the two, not with herself; where nothing was said yet, as the other chose who may write | her own read mark; who was asked accepts or declines | nobody |
+| message | the two participants | a participant, as herself; three until who was asked answers | nobody | nobody |
 | file | as what it belongs to; an upload without a record, what the file was called, and changes live only its owner | any member | its owner: the name | its owner, while no record uses it |
 | block | its owner | any member, of anybody in sight or in a conversation with her | its owner: newer accounts | its owner |
 | mute | its owner | any member, of anybody in sight | – | its owner |
 | report | its owner, without what is kept as evidence | any member, of what she can read or could in the last seven days as far as rows tell, but of nothing of her own | – | nobody |
+| restriction | its owner | any member, of anybody in sight | – | its owner |
+
+Who may begin to write to a member that member chooses: everyone, everyone but whom she does not follow asks first, people she
+follows, nobody new. Who has written with her goes on. Until a request is answered it is in no list but her requests, and her read
+mark stands still, as it does for good with whom she restricted; the other sees nothing of either.
 
 Whoever does not want to be listed is in no list of members and no search; the profile is readable by its address.
 

@@ -100,8 +100,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'the blocker’s read mark moves',
     file: 'server/policy.ts',
-    find: 'markRead: (me, talk) => not(hasBlocked(me, otherThan(me, talk))),',
-    replace: 'markRead: (me, talk) => eq(otherThan(me, talk), otherThan(me, talk)),',
+    find: 'markRead: (me, talk) => and(not(hasBlocked(me, otherThan(me, talk))), not(isQuiet(me, talk))),',
+    replace: 'markRead: (me, talk) => not(isQuiet(me, talk)),',
     red: [blocks, 'the blocker reads it without the other seeing so'],
   },
   {
@@ -129,8 +129,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'a closed account shows its picture in a conversation',
     file: 'server/views/chat.ts',
-    find: 'case when seen.visible then face.public_id end',
-    replace: 'face.public_id',
+    find: 'case when seen.visible and not heard.quietly then face.public_id end',
+    replace: 'case when not heard.quietly then face.public_id end',
     red: [blocks, 'each keeps the name and no picture of the other'],
   },
   {
@@ -648,5 +648,19 @@ export const plantedFaults: PlantedFault[] = [
     find: 'concurrency: 4, waiting: 100',
     replace: 'concurrency: 100, waiting: 4',
     red: ['server/http/caller-concurrency.test.ts', 'requests of mallory wait for the database'],
+  },
+  {
+    name: 'a message request is marked as read',
+    file: 'server/policy.ts',
+    find: 'markRead: (me, talk) => and(not(hasBlocked(me, otherThan(me, talk))), not(isQuiet(me, talk))),',
+    replace: 'markRead: (me, talk) => not(hasBlocked(me, otherThan(me, talk))),',
+    red: ['server/features/message-requests.test.ts', 'she reads it without a mark'],
+  },
+  {
+    name: 'a declined request is told to who asked',
+    file: 'server/features/message-requests.ts',
+    find: "await tx.recordChangeFor('conversations', id, ctx.me.id)",
+    replace: "await tx.recordChange('conversations', id)",
+    red: ['server/features/message-requests.test.ts', 'declined it is gone for her'],
   },
 ]

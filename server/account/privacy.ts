@@ -29,7 +29,7 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
 
   registerRoute(app, context, updatePrivacySettingsOperation, async (wanted, ctx) => {
     const { me, store } = ctx
-    const { isPrivate, earlierPosts, password, isListed, listsFor } = wanted
+    const { isPrivate, earlierPosts, password, isListed, listsFor, messagesFrom } = wanted
     const opens = isPrivate === false && (await readAccount(ctx.database.kysely, me.id)).is_private
     if (opens && earlierPosts === undefined)
       throwFailure('privacy_earlier_posts_required', { field: 'earlierPosts' })
@@ -40,6 +40,7 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
       await tx.updateAll('users', sql`t.id = ${me.id}`, {
         is_listed: isListed ?? account.is_listed,
         lists_for: listsFor ?? account.listsFor,
+        messages_from: messagesFrom ?? account.messagesFrom,
       })
       if (isPrivate === undefined || isPrivate === account.is_private) return null
       if (isPrivate) {
@@ -74,7 +75,10 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
   })
 }
 
-type PrivacyRow = Pick<PrivacySettings, 'followerCount' | 'followersOnlyPostCount' | 'listsFor'> & {
+type PrivacyRow = Pick<
+  PrivacySettings,
+  'followerCount' | 'followersOnlyPostCount' | 'listsFor' | 'messagesFrom'
+> & {
   is_private: boolean
   is_listed: boolean
 }
@@ -87,7 +91,8 @@ async function readAccount(
 ): Promise<PrivacyRow> {
   const meParam = memberKeyParameter(me)
   const { rows } = await sql<PrivacyRow>`
-    select u.is_private, u.is_listed, u.lists_for as "listsFor", u.followers_post_count as "followersOnlyPostCount",
+    select u.is_private, u.is_listed, u.lists_for as "listsFor", u.messages_from as "messagesFrom",
+      u.followers_post_count as "followersOnlyPostCount",
       u.follower_count - ${selectClosedAccountFollowCount(meParam, 'follower_id')} as "followerCount"
     from users u where u.id = ${meParam} and ${whereAccessRuleAllows(meParam, 'update', 'users', 'u')}
     ${lock ? sql`for no key update of u` : sql``}`.execute(db)

@@ -83,6 +83,10 @@ with broken (invariant, concerns) as (
       (select m.id from messages m where m.conversation_id = c.id order by m.id desc limit 1)
   union all select 'nobody has read what was not yet written', c.public_id from conversations c
     where greatest(c.low_read_id, c.high_read_id) > coalesce(c.last_message_id, 0)
+  union all select 'who is asked has not answered, and was written to three times at most', c.public_id from conversations c
+    where c.asked_id is not null and (
+      exists (select from messages m where m.conversation_id = c.id and m.sender_id = c.asked_id)
+      or (select count(*) from messages m where m.conversation_id = c.id) not between 1 and 3)
   union all select 'message order is time order', m.public_id from
     (select public_id, created_at, lag(created_at) over (partition by conversation_id order by id) before from messages) m
     where m.created_at < m.before

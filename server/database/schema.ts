@@ -129,6 +129,7 @@ export type DatabaseTables = {
     privatised_at: Kept<Date | null>
     is_listed: Defaulted<boolean>
     lists_for: Defaulted<'everyone' | 'followers' | 'me'>
+    messages_from: Defaulted<'everyone' | 'ask' | 'followed' | 'nobody'>
     created_at: Kept<Date>
     updated_at: Kept<Date>
     name_folded: Kept<string>
@@ -210,6 +211,13 @@ export type DatabaseTables = {
     kept_until: Date | null
     created_at: Defaulted<Date>
   }
+  restrictions: {
+    id: Generated<number>
+    public_id: string
+    restricter_id: number
+    restricted_id: number
+    created_at: Kept<Date>
+  }
   groups: {
     id: Generated<number>
     public_id: string
@@ -277,6 +285,8 @@ export type DatabaseTables = {
     last_message_id: Kept<number | null>
     low_read_id: Defaulted<number>
     high_read_id: Defaulted<number>
+    asked_id: Kept<number | null>
+    declined_at: Kept<Date | null>
     created_at: Kept<Date>
     updated_at: Kept<Date>
   }

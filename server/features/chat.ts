@@ -36,9 +36,10 @@ export function registerChatRoutes(app: FastifyInstance, context: AppContext): v
   registerRoute(app, context, openConversationOperation, async ({ personId, currentUserId }, ctx) => {
     const { me, database, store } = ctx
     assertActor(me, currentUserId)
-    const { id, conversation } =
+    const { id, conversation, admits } =
       (await findPersonAndConversation(database.kysely, me, personId)) ?? throwFailure('user_not_found')
     if (id === me.id) throwFailure('conversation_self_not_allowed')
+    if (!admits) throwFailure('conversation_not_allowed')
     const key =
       conversation ??
       // Concurrent calls open it once, and count once.
@@ -111,8 +112,9 @@ async function findPersonAndConversation(
   me: AuthenticatedMember,
   personId: string,
 ) {
-  const { rows } = await sql<{ id: number; conversation: number | null }>`
-    select u.id, c.id as conversation from users u
+  const { rows } = await sql<{ id: number; conversation: number | null; admits: boolean }>`
+    select u.id, c.id as conversation, ${whereMemberHasAbility(memberKeyParameter(me.id), 'beWrittenTo', 'users', 'u')} as admits
+    from users u
     left join conversations c on c.low_id = least(u.id, ${me.id}) and c.high_id = greatest(u.id, ${me.id})
     where u.public_id = ${personId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'users', 'u')}`.execute(
     db,
@@ -122,7 +124,7 @@ async function findPersonAndConversation(
 
 /**
  * Counts the opening of a conversation that does not exist yet; opening an existing one counts nothing.
- * @throws Failure 429
+ * @throws Failure 429; conversation_not_allowed where nothing was said yet and the other takes no messages of new people
  */
 export async function limitNewConversation(
   ctx: RateLimitContext,
@@ -131,7 +133,9 @@ export async function limitNewConversation(
 ): Promise<void> {
   const { database, limits, request, reply } = ctx
   const found = await findPersonAndConversation(database.kysely, me, personId)
-  if (found?.conversation === null && found.id !== me.id) await limits.consume(request, reply, 'conversation')
+  if (!found || found.id === me.id) return
+  if (!found.admits) throwFailure('conversation_not_allowed')
+  if (found.conversation === null) await limits.consume(request, reply, 'conversation')
 }
 
 /**
@@ -175,7 +179,7 @@ async function openConversationRow(store: TransactionalStore, me: number, other:
 
 /**
  * Moves a member's mark up to a message, or to the newest, and tells both sides: the reader's other screens lose their
- * dot, the sender's message its single check. A mark never goes back, and that of a member who blocked the other stands still.
+ * dot, the sender's message its single check. A mark never goes back, and stands still where its member reads unnoticed.
  * @param message the key of a message of this conversation
  * @returns whether the mark moved
  * @throws Failure document_not_found for a caller who is no participant
@@ -212,7 +216,7 @@ export async function markConversationRead(
   return true
 }
 
-async function showConversation(
+export async function showConversation(
   { me, database, config }: RequestContext,
   key: number,
 ): Promise<Conversation> {

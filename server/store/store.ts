@@ -267,6 +267,15 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
       changes.push(...rows.map(parseChangeLogRow))
     },
 
+    async recordChangeFor(collection, rowKey, member) {
+      const { rows } = await sql<ChangeRow>`
+        insert into changes as c (collection, kind, row_id, public_id, member_ids)
+        select ${collection}, 'update', t.id, t.public_id, array[${memberKeyParameter(member)}]::bigint[]
+        from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = ${rowKey}
+        returning ${changeColumns}`.execute(db)
+      changes.push(...rows.map(parseChangeLogRow))
+    },
+
     async recordFollowRequestChange(kind, { id, public_id }, members) {
       const { rows } = await sql<ChangeRow>`
         insert into changes as c (collection, kind, row_id, public_id, account_id)

@@ -1,6 +1,7 @@
 /** Loads conversations and messages by key as the chat shows them, each list in one statement. */
 import { type Kysely, sql } from 'kysely'
 import type { Conversation, Message } from '#contract/chat.ts'
+import { maxUnansweredMessages } from '#contract/limits.ts'
 import type { Config } from '../config.ts'
 import { hideArrayLength } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -23,8 +24,12 @@ type ConversationRow = PersonSummaryRecord & {
   last_is_own: boolean | null
   unread: boolean
   other_visible: boolean
+  asking: boolean
+  left: number | null
+  restricted: boolean
   may_write: boolean
   may_block: boolean
+  may_accept: boolean
 }
 
 /**
@@ -45,17 +50,24 @@ export async function hydrateConversations(
       left(newest.content, ${previewLength}) as last_message, newest.created_at as last_time,
       newest.sender_id = ${meParam} as last_is_own,
       coalesce(newest.id > case c.low_id when ${meParam} then c.low_read_id else c.high_read_id end, false)
-        and ${whereNotMuted(me, sql.ref('person.id'))} as unread,
+        and ${whereNotMuted(me, sql.ref('person.id'))} and not heard.quietly as unread,
       person.public_id as person_id, coalesce(known.other_name, person.name) as person_name,
       coalesce(known.other_username, person.username) as person_username,
-      case when seen.visible then face.public_id end as person_image_id, seen.visible as other_visible,
-      ${whereMemberHasAbility(meParam, 'write', 'conversations', 'c')} as may_write, ${whereMemberHasAbility(meParam, 'block', 'conversations', 'c')} as may_block
+      case when seen.visible and not heard.quietly then face.public_id end as person_image_id,
+      seen.visible as other_visible, coalesce(c.asked_id = person.id, false) as asking,
+      case when c.asked_id = person.id then (
+        select ${maxUnansweredMessages} - count(*)::int from messages m where m.conversation_id = c.id
+      ) end as left,
+      ${whereMemberHasAbility(meParam, 'isRestricted', 'conversations', 'c')} as restricted,
+      ${whereMemberHasAbility(meParam, 'write', 'conversations', 'c')} as may_write, ${whereMemberHasAbility(meParam, 'block', 'conversations', 'c')} as may_block,
+      ${whereMemberHasAbility(meParam, 'answer', 'conversations', 'c')} as may_accept
     from unnest(${hideArrayLength(keys)}) with ordinality as wanted (id, position)
     join conversations c on c.id = wanted.id
     join users self on self.id = ${meParam}
     left join messages newest on newest.id = c.last_message_id
     ${joinPersonSummary(sql`case c.low_id when ${meParam} then c.high_id else c.low_id end`)}
     cross join lateral (select ${whereAccessRuleAllows(meParam, 'read', 'users', 'person')} as visible) as seen
+    cross join lateral (select ${whereMemberHasAbility(meParam, 'readQuietly', 'conversations', 'c')} as quietly) as heard
     left join lateral (
       select p.other_name, p.other_username from block_pairs p
       where p.member_id = ${meParam} and p.other_id = person.id order by p.block_id limit 1
@@ -72,7 +84,10 @@ export async function hydrateConversations(
     lastMessageTime: row.last_time && formatIsoTimestamp(row.last_time),
     lastMessageSender: row.last_is_own === null ? null : row.last_is_own ? row.me_id : row.person_id,
     unread: row.unread,
-    can: { write: row.may_write, block: row.may_block },
+    standing: row.asking ? 'asking' : row.may_accept ? 'asked' : 'open',
+    left: row.left,
+    restricted: row.restricted,
+    can: { write: row.may_write, block: row.may_block, accept: row.may_accept },
   }))
 }
 

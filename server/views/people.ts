@@ -29,6 +29,7 @@ type PersonRow = {
   post_count: number
   follower_count: number | null
   following_count: number | null
+  may_write: boolean
   may_block: boolean
   may_see_posts: boolean
   may_see_lists: boolean
@@ -70,6 +71,7 @@ export async function hydratePeople(
       ${countReadablePublicPosts(meParam, 'u')} + ${shared} as post_count,
       case when seen.lists then ${withoutClosed('follower_count', 'follower_id')} end as follower_count,
       case when seen.lists then ${withoutClosed('following_count', 'following_id')} end as following_count,
+      ${whereMemberHasAbility(meParam, 'beWrittenTo', 'users', 'u')} as may_write,
       ${whereMemberHasAbility(meParam, 'block', 'users', 'u')} as may_block, seen.lists as may_see_lists,
       not u.is_private or ${whereMemberHasAbility(meParam, 'seeFollowersPosts', 'users', 'u')} as may_see_posts
     from unnest(${hideArrayLength(keys)}) with ordinality as wanted (id, position)
@@ -86,7 +88,12 @@ export async function hydratePeople(
     followingCount: row.following_count,
     listsFor: row.lists_for,
     followsMe: row.follows_me,
-    can: { block: row.may_block, seePosts: row.may_see_posts, seeLists: row.may_see_lists },
+    can: {
+      write: row.may_write,
+      block: row.may_block,
+      seePosts: row.may_see_posts,
+      seeLists: row.may_see_lists,
+    },
   }))
 }
 
@@ -101,4 +108,5 @@ const toPerson = (config: Config, row: PersonRow): Person => ({
   following: row.following,
   requested: row.requested,
   isPrivate: row.is_private,
+  can: { write: row.may_write },
 })

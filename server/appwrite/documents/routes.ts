@@ -140,9 +140,9 @@ function registerVocabulary(app: FastifyInstance, context: AppContext, vocabular
     const { collection, naming } = resolve(ids)
     const document = await limits.consumeFor(request, reply, collection.limit, async () => {
       const { id, given } = parseCreateBody(request, vocabulary.newId)
-      if (me) await collection.extraLimit?.count({ database, limits, request, reply }, me, given)
-      return mapForbiddenToUnauthorized(() =>
-        store.transact(async (tx) => {
+      return mapForbiddenToUnauthorized(async () => {
+        if (me) await collection.extraLimit?.count({ database, limits, request, reply }, me, given)
+        return store.transact(async (tx) => {
           const made = me
             ? await createDocument(tx, me, collection, id, given)
             : {
@@ -150,8 +150,8 @@ function registerVocabulary(app: FastifyInstance, context: AppContext, vocabular
                 key: await createProfileFromDocument(tx, request.caller?.account ?? null, id, given),
               }
           return readOne({ db: tx.db, config, me: me?.id ?? made.key, naming }, made)
-        }),
-      )
+        })
+      })
     })
     return send(reply, 201, await capResponseSize(document, [document], me?.publicId ?? document.$id))
   })

@@ -13,7 +13,12 @@ import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/gr
 import { updateGroupOperation } from '#contract/groups.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
 import { createReportOperation } from '#contract/moderation/reports.ts'
-import { listMutedMembersOperation, muteMemberOperation } from '#contract/mutes.ts'
+import {
+  listMutedMembersOperation,
+  listRestrictedMembersOperation,
+  muteMemberOperation,
+  restrictMemberOperation,
+} from '#contract/mutes.ts'
 import { followOperation, updateProfileOperation } from '#contract/people.ts'
 import { createPostOperation, likePostOperation, savePostOperation } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy.ts'
@@ -70,6 +75,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     'Petra',
     'Feli',
     'Quim',
+    'Nora',
   ]
   const people = Object.fromEntries(
     await Promise.all(names.map(async (name) => [name.toLowerCase(), await w.join(name)] as const)),
@@ -78,7 +84,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   const [ana, bea, fio, ola, mia] = [who('ana'), who('bea'), who('fio'), who('ola'), who('mia')]
   const [xia, lia, rita, gala, boss] = [who('xia'), who('lia'), who('rita'), who('gala'), who('boss')]
   const [pia, kira, kora] = [who('pia'), who('kira'), who('kora')]
-  const [petra, feli, quim] = [who('petra'), who('feli'), who('quim')]
+  const [petra, feli, quim, nora] = [who('petra'), who('feli'), who('quim'), who('nora')]
   const { position } = await ana.call(catchUpOperation, {})
 
   const knit = await createGroupWithMembers(gala, ana, mia, ola, xia, lia, kira, kora)
@@ -128,12 +134,21 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await quim.call(followOperation, { personId: petra.id })
   const waiting = await petra.call(listFollowRequestsOperation, {})
 
+  // Nora has asked ana, and takes no messages of new people herself.
+  await ana.call(updatePrivacySettingsOperation, { messagesFrom: 'ask' })
+  const { $id: messageRequest } = await nora.call(openConversationOperation, { personId: ana.id })
+  await nora.call(sendMessageOperation, { conversationId: messageRequest, content: '¿Te acuerdas de mí?' })
+  await nora.call(updatePrivacySettingsOperation, { messagesFrom: 'nobody' })
+
   // Whose rows the matrix asks for: kira was blocked by each of them, kora blocked each of them.
   const { blockId: block } = await ana.call(blockMemberOperation, { personId: kira.id })
   await ana.call(muteMemberOperation, { personId: boss.id })
   const [mute] = (await ana.call(listMutedMembersOperation, {})).documents
-  for (const owner of [mia, pia, petra]) await owner.call(blockMemberOperation, { personId: kira.id })
-  for (const owner of [ana, mia, pia, petra]) await kora.call(blockMemberOperation, { personId: owner.id })
+  await ana.call(restrictMemberOperation, { personId: boss.id })
+  const [restriction] = (await ana.call(listRestrictedMembersOperation, {})).documents
+  for (const owner of [mia, pia, petra, nora]) await owner.call(blockMemberOperation, { personId: kira.id })
+  for (const owner of [ana, mia, pia, petra, nora])
+    await kora.call(blockMemberOperation, { personId: owner.id })
 
   const report = await ana.call(createReportOperation, {
     subject: { kind: 'member', id: boss.id },
@@ -179,6 +194,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     w,
     site,
     ...{ visitor, ana, bea, fio, ola, mia, gala, boss, pia, kira, eva: who('eva') },
+    ...{ nora, messageRequest, restriction: restriction?.$id ?? '' },
     ...{ petra, feli, quim, closed, followRequest: waiting.documents[0]?.$id ?? '' },
     columns,
     /** Where the stream of changes stood before anything happened. */
@@ -236,7 +252,7 @@ export function selectMatrixRowActors(
   cast: PermissionMatrixActors,
   row: PermissionMatrixRowId,
 ): PermissionMatrixActors['columns'] {
-  const { ana, boss, eva, feli, fio, mia, petra, pia } = cast
+  const { ana, boss, eva, feli, fio, mia, nora, petra, pia } = cast
   const ofPetra = { S: [eva], F: [feli], O: [petra], B: [boss] }
   const own: Record<string, Partial<PermissionMatrixActors['columns']>> = {
     membership: { O: [mia], M: [ana] },
@@ -247,6 +263,8 @@ export function selectMatrixRowActors(
     'picture of a post of a private account': ofPetra,
     'follow of a private account': ofPetra,
     'follow request': ofPetra,
+    'message request': { P: [nora] },
+    'member who takes no messages of new people': { O: [nora], P: [ana] },
   }
   // She is let in while they listen.
   if (row === 'RT5 membership') return { ...cast.columns, S: [eva], O: [pia] }

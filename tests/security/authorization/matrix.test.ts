@@ -25,6 +25,7 @@ import { blockAccessAttempts } from './blocks.ts'
 import { chatAccessAttempts } from './chat.ts'
 import { fileAccessAttempts } from './files.ts'
 import { groupAccessAttempts } from './groups.ts'
+import { messageRequestAttempts } from './message-requests.ts'
 import { muteAccessAttempts } from './mutes.ts'
 import { memberAccessAttempts } from './people.ts'
 import { postAccessAttempts } from './posts.ts'
@@ -40,6 +41,7 @@ const asked = [
   ...fileAccessAttempts,
   ...privateAccountAttempts,
   ...muteAccessAttempts,
+  ...messageRequestAttempts,
   ...blockAccessAttempts,
   ...reportAccessAttempts,
 ]

@@ -17,7 +17,7 @@ const ana = {
   postCount: 0,
   followerCount: 0,
   followingCount: 0,
-  can: { block: false, seePosts: true, seeLists: true },
+  can: { write: false, block: false, seePosts: true, seeLists: true },
   $createdAt: '2026-11-01T00:00:00.000Z',
 }
 
