@@ -450,7 +450,6 @@ const abilities = {
       sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${otherThan(me, talk)})`,
   },
   posts: {
-    /** May learn that the post exists, and that reading it takes a membership. */
     /** Also what went out of sight in the last days by a block, a closed account or its becoming private. */
     report: (me, post, lock) =>
       and(
@@ -458,12 +457,18 @@ const abilities = {
         or(
           and(
             isNull(post.group_id),
-            or(sql`not ${post.followers_only}`, follows(me, post.creator_id, lock), wasPublic(post)),
+            or(
+              sql`not ${post.followers_only}`,
+              // A block ends the follow and a closed account keeps it: of who is out of sight it must not be asked.
+              and(follows(me, post.creator_id, lock), isVisible(me, post.creator_id)),
+              wasPublic(post),
+            ),
           ),
           memberOf(me, post.group_id, lock),
         ),
         wasVisible(me, post.creator_id),
       ),
+    /** May learn that the post exists, and that reading it takes a membership. */
     joinToRead: (me, post) => and(not(isNull(post.group_id)), isVisible(me, post.creator_id)),
   },
   messages: {

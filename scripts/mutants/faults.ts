@@ -663,4 +663,18 @@ export const plantedFaults: PlantedFault[] = [
     replace: "await tx.recordChange('conversations', id)",
     red: ['server/features/message-requests.test.ts', 'declined it is gone for her'],
   },
+  {
+    name: 'the picture of a reported post keeps its id after it was deleted',
+    file: 'server/files/held-as-evidence.ts',
+    find: 'update files set public_id = storage_key',
+    replace: 'update files set public_id = public_id',
+    red: ['server/moderation/reports.test.ts', 'whether it was reported'],
+  },
+  {
+    name: 'a follow that a closed account keeps lets its posts be reported, which a block does not',
+    file: 'server/policy.ts',
+    find: 'and(follows(me, post.creator_id, lock), isVisible(me, post.creator_id))',
+    replace: 'follows(me, post.creator_id, lock)',
+    red: ['server/moderation/reports.test.ts', 'does not tell a block from a closed account'],
+  },
 ]

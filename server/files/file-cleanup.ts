@@ -2,12 +2,13 @@
 import { sql } from 'kysely'
 import { buildFileChangesStatement } from '../auth/account-changes.ts'
 import type { FileContext } from './files.ts'
-import { whereNotHeldAsEvidence } from './held-as-evidence.ts'
+import { giveHeldFileIdsBack, whereNotHeldAsEvidence } from './held-as-evidence.ts'
 
 /** An upload that no post, profile or group uses after so long is deleted. */
 const unusedUploadHours = 24
 /** A released file's id is kept for so long: a client that deletes the file after its post gets 204 rather than 404. */
 const releasedIdHours = 1
+const releasedBefore = sql`clock_timestamp() - ${`${releasedIdHours} hours`}::interval`
 /** Per run; the next one begins with the oldest that are left. */
 const batchRows = 1000
 
@@ -31,8 +32,9 @@ export async function purgeUnusedFiles(context: FileContext): Promise<void> {
       ${buildFileChangesStatement('delete', sql`(select marked.* from marked join unused using (id) where unused.state = 'ready')`)}`.execute(
       tx,
     )
+    await giveHeldFileIdsBack(tx, sql`updated_at < ${releasedBefore}`)
     const found = await sql<{ id: number; storage_key: string; expired: boolean }>`
-      select id, storage_key, updated_at < clock_timestamp() - ${`${releasedIdHours} hours`}::interval as expired
+      select id, storage_key, updated_at < ${releasedBefore} as expired
       from files where state = 'deleting' and ${whereNotHeldAsEvidence(sql.ref('files.id'))} order by updated_at limit ${batchRows}`.execute(
       tx,
     )

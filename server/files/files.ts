@@ -29,7 +29,7 @@ import {
   selectReadableRows,
   whereAccessRuleAllows,
 } from '../policy.ts'
-import { whereNotHeldAsEvidence } from './held-as-evidence.ts'
+import { giveHeldFileIdsBack, whereNotHeldAsEvidence } from './held-as-evidence.ts'
 import type { ImageProcessor } from './image-processor.ts'
 
 /** What the functions of files work with. */
@@ -283,7 +283,10 @@ export async function discardFile(
     .where('id', '=', file.id)
     .where(whereNotHeldAsEvidence(sql.ref('files.id')))
     .executeTakeFirst()
-  if (!unheld) return true
+  if (!unheld) {
+    await giveHeldFileIdsBack(db, sql`files.id = ${file.id}`)
+    return true
+  }
   await context.blobs.remove(file.storage_key)
   await db.deleteFrom('files').where('id', '=', file.id).where('state', '=', 'deleting').execute()
   return true

@@ -8,8 +8,8 @@ import { deleteFileOperation, getFileContentOperation } from '#contract/files.ts
 import { leaveGroupOperation } from '#contract/group-members.ts'
 import { deleteGroupOperation, getGroupOperation, updateGroupOperation } from '#contract/groups.ts'
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'
-import { updateProfileOperation } from '#contract/people.ts'
-import { createPostOperation, deletePostOperation, updatePostOperation } from '#contract/posts.ts'
+import { followOperation, updateProfileOperation } from '#contract/people.ts'
+import { createPostOperation, deletePostOperation, type Post, updatePostOperation } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import {
@@ -474,6 +474,47 @@ describe('REP-11 what can be reported', () => {
       ),
     ).toEqual([{ count: 0 }])
     expect((await luz.call(listMyReportsOperation, {})).documents).toEqual([])
+  })
+
+  test('REP-13 she cannot tell by the picture of what she deleted whether it was reported', async () => {
+    const [eva, luz] = [await w.join('Eva'), await w.join('Luz')]
+    const posts = [await writePost(luz), await writePost(luz), await writePost(luz), await writePost(luz)]
+    const [reported, other, laterReported, laterOther] = posts as [Post, Post, Post, Post]
+    for (const { $id } of [reported, laterReported]) await report(eva, { kind: 'post', id: $id })
+    for (const { $id: postId } of posts) await luz.call(deletePostOperation, { postId })
+    const remove = async ({ imageId }: Post) =>
+      (await luz.ask(deleteFileOperation, { fileId: imageId })).status
+    for (const post of [reported, other]) expect([await remove(post), await remove(post)]).toEqual([204, 404])
+    await sweepTomorrow()
+    for (const post of [laterReported, laterOther]) expect(await remove(post)).toBe(404)
+    for (const { imageId } of posts) {
+      const form = new FormData()
+      form.append('fileId', imageId)
+      form.append('file', new Blob([new Uint8Array(await createJpeg())]), 'photo.jpg')
+      const again = new Response(form)
+      const headers = { 'content-type': again.headers.get('content-type') as string, cookie: luz.cookie }
+      const payload = Buffer.from(await again.arrayBuffer())
+      const url = '/v1/storage/buckets/media/files'
+      expect((await w.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(201)
+    }
+  })
+
+  test('whether a post for followers can be reported does not tell a block from a closed account', async () => {
+    const eva = await w.join('Eva')
+    const leave: ((other: MemberClient) => Promise<unknown>)[] = [
+      (other) => other.call(blockMemberOperation, { personId: eva.id }),
+      (other) => other.request('PATCH', '/v1/account/status', {}),
+    ]
+    for (const goes of leave) {
+      const luz = await w.join('Luz')
+      await eva.call(followOperation, { personId: luz.id })
+      await luz.call(updatePrivacySettingsOperation, { isPrivate: true })
+      const { $id: id } = await writePost(luz)
+      await report(eva, { kind: 'post', id })
+      const { $id: unreported } = await writePost(luz)
+      await goes(luz)
+      expect(await refusal(eva, { kind: 'post', id: unreported })).toMatchObject({ code: 404 })
+    }
   })
 })
 
