@@ -4,13 +4,13 @@
  */
 
 import { coldStartBenchmark } from './measures/cold-start.ts'
+import { datasetScalingBenchmark } from './measures/dataset-scaling.ts'
 import { decompressionBombBenchmark } from './measures/decompression-bombs.ts'
 import { eventLoopStarvationBenchmark } from './measures/event-loop-starvation.ts'
 import { readLatencyUnderUploadsBenchmark, uploadThroughputBenchmark } from './measures/image-uploads.ts'
-import { serverMemoryBenchmark } from './measures/memory.ts'
 import { pageLoadBenchmark } from './measures/page-load.ts'
 import { pictureRevalidationBenchmark } from './measures/picture-revalidation.ts'
-import { datasetScalingBenchmark } from './measures/scaling.ts'
+import { serverMemoryBenchmark } from './measures/server-memory.ts'
 import { createThroughputBenchmark } from './measures/throughput-vs-baseline.ts'
 import { twoNodeThroughputBenchmark } from './measures/two-node-throughput.ts'
 import { crowdDeliveryBenchmark, messageLatencyBenchmark } from './measures/websocket-delivery.ts'

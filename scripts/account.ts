@@ -8,7 +8,7 @@ import { openDatabase } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createMailSender } from '#server/messaging/mail.ts'
 import { describeStartupError, StartupError } from '#server/startup-error.ts'
-import { openConfiguredDatabase } from './open-database.ts'
+import { openConfiguredDatabase } from './open-configured-database.ts'
 
 /** Each takes a username and returns what is printed. */
 const commands: Record<string, (context: OperatorContext, username: string) => Promise<string>> = {

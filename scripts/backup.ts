@@ -4,7 +4,7 @@ import { createBackup } from '#server/backup/create-backup.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import { readConfig } from '#server/config.ts'
 import { describeStartupError, StartupError } from '#server/startup-error.ts'
-import { openConfiguredDatabase } from './open-database.ts'
+import { openConfiguredDatabase } from './open-configured-database.ts'
 
 try {
   const folder = process.argv[2]

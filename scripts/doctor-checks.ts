@@ -10,10 +10,10 @@ import { findMissingPictures } from '#server/backup/copy-pictures.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import type { Config } from '#server/config.ts'
 import { findEmbeddedPostgresUrl } from '#server/database/embedded-postgres.ts'
+import { findEmbeddedPostgresBinaries } from '#server/database/embedded-postgres-binaries.ts'
 import { findBrokenInvariants } from '#server/database/invariants.ts'
 import { type AppliedMigration, countKnownMigrations, countMigrations } from '#server/database/migrate.ts'
 import { findMissingTimeoutStatements } from '#server/database/open-database.ts'
-import { findPostgresBinaries } from '#server/database/postgres-binaries.ts'
 import { createImageProcessor } from '#server/files/image-processor.ts'
 import { newId } from '#server/ids.ts'
 import { describeStartupError } from '#server/startup-error.ts'
@@ -105,7 +105,7 @@ async function pooler({ databaseUrl, databaseDirectUrl }: Config): Promise<Docto
 function embeddedAsleep({ dataDir }: Config): DoctorFinding {
   const versionFile = join(dataDir, 'postgres', 'PG_VERSION')
   try {
-    const { major } = findPostgresBinaries()
+    const { major } = findEmbeddedPostgresBinaries()
     if (!existsSync(versionFile))
       return well(`There is no database yet; the first start makes one (PostgreSQL ${major}).`)
     return careful(

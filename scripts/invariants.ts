@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { readConfig } from '#server/config.ts'
 import { findBrokenInvariants } from '#server/database/invariants.ts'
 import { describeStartupError } from '#server/startup-error.ts'
-import { openConfiguredDatabase } from './open-database.ts'
+import { openConfiguredDatabase } from './open-configured-database.ts'
 
 /** @returns how many rows break one. */
 async function examine(url: string): Promise<number> {

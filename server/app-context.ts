@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { BlobStore } from './blobs/blob-store.ts'
 import type { InFlightQuota } from './concurrency/in-flight-quota.ts'
-import type { MemberListQueryRunner } from './concurrency/list-runner.ts'
+import type { MemberListQueryRunner } from './concurrency/member-list-query-runner.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/open-database.ts'
 import type { ImageProcessor } from './files/image-processor.ts'

@@ -2,31 +2,31 @@
 import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
 import type { contractModules } from '#contract/api.ts'
+import { registerSettingsRoutes } from './account/account-settings-routes.ts'
 import { registerConnectedIdentityRoutes } from './account/connected-identities.ts'
 import { registerDeviceRoutes } from './account/devices.ts'
-import { registerPrivacySettingsRoutes } from './account/privacy.ts'
+import { registerPrivacySettingsRoutes } from './account/privacy-settings.ts'
 import { registerRecoveryRoutes } from './account/recovery-routes.ts'
 import { registerSecurityLogRoutes } from './account/security-log.ts'
-import { registerSettingsRoutes } from './account/settings-routes.ts'
 import { registerUsernameRoutes } from './account/username-change.ts'
 import type { AppContext, RouteRegistrar } from './app-context.ts'
 import { type ApiDialect, appwriteDialect } from './appwrite-routes.ts'
 import { authenticateRequest } from './auth/authenticate.ts'
 import { openBlobStore } from './blobs/open-blob-store.ts'
 import { assertCollectionsComplete, juntasCollectionDefinitions } from './check-collections.ts'
-import { createMemberListQueryRunner } from './concurrency/list-runner.ts'
+import { createMemberListQueryRunner } from './concurrency/member-list-query-runner.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/open-database.ts'
 import { registerBlockRoutes } from './features/blocks.ts'
-import { registerChatRoutes } from './features/chat.ts'
+import { registerConversationRoutes } from './features/conversations.ts'
 import { registerCurrentMemberRoutes } from './features/current-member.ts'
-import { registerHomeFeedRoutes } from './features/feed.ts'
 import { registerFileRoutes } from './features/files.ts'
 import { registerFollowRequestRoutes } from './features/follow-requests.ts'
 import { registerGroupMemberRoutes } from './features/group-members.ts'
 import { registerGroupPostListRoutes } from './features/group-post-lists.ts'
 import { registerJoinRequestRoutes } from './features/group-requests.ts'
 import { registerGroupRoutes } from './features/groups.ts'
+import { registerHomeFeedRoutes } from './features/home-feed.ts'
 import { registerInitialsRoutes } from './features/initials.ts'
 import { registerLikeAndSaveRoutes } from './features/likes-and-saves.ts'
 import { registerMessageRequestRoutes } from './features/message-requests.ts'
@@ -109,7 +109,7 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   groups: [registerGroupRoutes, registerGroupPostListRoutes],
   groupRequests: [registerJoinRequestRoutes],
   groupMembers: [registerGroupMemberRoutes],
-  chat: [registerChatRoutes, registerMessageRoutes, registerMessageRequestRoutes],
+  chat: [registerConversationRoutes, registerMessageRoutes, registerMessageRequestRoutes],
   realtime: [registerRealtimeRoutes],
 }
 

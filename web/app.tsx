@@ -8,15 +8,15 @@ import { RequireMember } from './layout/require-member.tsx'
 import { VisitorLayout } from './layout/visitor-layout.tsx'
 import { type LazyScreen, lazyScreen } from './navigation/lazy-screen.tsx'
 import { hasPageServerTiming } from './navigation/server-timing.ts'
-import { usePrefetchOnIntent } from './navigation/use-link-intent.ts'
+import { usePrefetchOnIntent } from './navigation/use-prefetch-on-intent.ts'
 import { useScrollRestoration } from './navigation/use-scroll-restoration.ts'
 import { type ScreenName, screenRoutes } from './paths.ts'
-import { ToastViewport } from './ui/toast/toast-viewport.tsx'
+import { LazyToaster } from './ui/toast/lazy-toaster.tsx'
 
 const MemberLayout = lazyScreen(() => import('./layout/member-layout.tsx'), 'MemberLayout')
 
 /** One part: it is small, and its name stands in the first page. */
-const loadLetterScreens = () => import('./features/account/letter-screens.ts')
+const loadLetterScreens = () => import('./features/account/email-link-screens.ts')
 
 const visitorScreens = {
   signIn: lazyScreen(() => import('./features/account/sign-in-screen.tsx'), 'SignInScreen'),
@@ -39,7 +39,7 @@ const memberScreens: Record<Exclude<ScreenName, keyof typeof visitorScreens>, La
   groups: lazyScreen(() => import('./features/groups/groups-screen.tsx'), 'GroupsScreen'),
   createGroup: lazyScreen(() => import('./features/groups/create-group-screen.tsx'), 'CreateGroupScreen'),
   group: lazyScreen(() => import('./features/groups/group-screen.tsx'), 'GroupScreen'),
-  groupRequests: lazyScreen(() => import('./features/groups/requests-screen.tsx'), 'JoinRequestsScreen'),
+  groupRequests: lazyScreen(() => import('./features/groups/join-requests-screen.tsx'), 'JoinRequestsScreen'),
   updateGroup: lazyScreen(() => import('./features/groups/edit-group-screen.tsx'), 'EditGroupScreen'),
   chat: lazyScreen(() => import('./features/chat/chat-screen.tsx'), 'ChatScreen'),
   saved: lazyScreen(() => import('./features/feed/saved-screen.tsx'), 'SavedScreen'),
@@ -109,7 +109,7 @@ export function App() {
       <ErrorBoundary at={pathname}>
         <Suspense>{screen}</Suspense>
       </ErrorBoundary>
-      <ToastViewport lang={screenAt(pathname).forVisitors ? 'es' : 'en'} />
+      <LazyToaster lang={screenAt(pathname).forVisitors ? 'es' : 'en'} />
     </>
   )
 }

@@ -47,7 +47,7 @@ async function withServer(
 
 /** Measures P7: one message at a time, the product's and the relay's interleaved. */
 async function idleLatency(server: RunningServer, talkers: BenchChatMember[]): Promise<BenchmarkResult[]> {
-  await using relay = await startBenchProgram('bench/baselines/ws-relay.ts', {
+  await using relay = await startBenchProgram('bench/baselines/ws-relay-with-commit.ts', {
     DATABASE_URL: server.databaseUrl(),
   })
   const relayUrl = relay.url

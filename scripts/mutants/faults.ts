@@ -14,7 +14,7 @@ export type PlantedFault = {
   red: readonly [file: string, title: string]
 }
 
-const closedAccounts = 'tests/security/closed-accounts.test.ts'
+const closedAccounts = 'tests/security/closed-account-visibility.test.ts'
 const everywhere = 'who closes her account is gone from every list'
 const eitherSide = 'nobody writes to, or begins to talk with, a closed account'
 const blocks = 'server/features/blocks.test.ts'
@@ -177,7 +177,7 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     name: 'an account opens without a fresh proof',
-    file: 'server/account/privacy.ts',
+    file: 'server/account/privacy-settings.ts',
     find: 'if (opens) await (password === undefined ? assertFreshProof(ctx) : proveByPassword(ctx, password))',
     replace: 'if (opens && password !== undefined) await proveByPassword(ctx, password)',
     red: [privateAccounts, 'a session without a fresh proof takes the password'],
@@ -219,14 +219,14 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     name: 'home skips rows of the same millisecond',
-    file: 'server/features/feed.ts',
+    file: 'server/features/home-feed.ts',
     find: 'sql`and (p.created_at, p.id) < (${after.at}, ${after.id})`',
     replace: 'sql`and p.created_at < ${after.at}`',
     red: [postLists, homeSameTime],
   },
   {
     name: 'home orders rows of the same millisecond backwards',
-    file: 'server/features/feed.ts',
+    file: 'server/features/home-feed.ts',
     find: 'order by created_at desc, id desc limit',
     replace: 'order by created_at desc, id limit',
     red: [postLists, homeSameTime],
@@ -507,28 +507,28 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     name: 'messages overtake one that got no answer',
-    file: 'web/features/chat/messages/outbox.ts',
+    file: 'web/features/chat/messages/message-outbox.ts',
     find: "if (!isOnline() || next.state === 'failed') return wait(unsent)",
     replace: "if (!isOnline() && next.state !== 'failed') return wait(unsent)",
     red: [outbox, 'after no answer the ones behind it wait'],
   },
   {
     name: 'a message sent again loses its place',
-    file: 'web/features/chat/messages/outbox.ts',
+    file: 'web/features/chat/messages/message-outbox.ts',
     find: '        replaced?.at ?? Math.max(',
     replace: '        Math.max(',
     red: [outbox, 'after no answer the ones behind it wait'],
   },
   {
     name: 'a refused message holds up those behind it',
-    file: 'web/features/chat/messages/outbox.ts',
+    file: 'web/features/chat/messages/message-outbox.ts',
     find: "state: 'failed', refused: !passing }",
     replace: "state: 'failed', refused: false }",
     red: [outbox, 'after a refusal the ones behind it go on'],
   },
   {
     name: 'what waited behind a discarded message is not sent',
-    file: 'web/features/chat/messages/outbox.ts',
+    file: 'web/features/chat/messages/message-outbox.ts',
     find: 'if (message && !closed) await drain(message.conversationId)',
     replace: '',
     red: [outbox, 'the ones behind it go out when the one that got no answer is discarded'],

@@ -8,8 +8,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { ServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
+import { type EmbeddedPostgresBinaries, findEmbeddedPostgresBinaries } from './embedded-postgres-binaries.ts'
 import { lockFolder } from './folder-lock.ts'
-import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
 import {
   initializePostgresCluster,
   openClusterFolderForChild,
@@ -42,7 +42,7 @@ export async function startEmbeddedPostgres(options: {
   durable?: boolean
 }): Promise<EmbeddedPostgres> {
   const { dataDir, log, durable = true } = options
-  const found = findPostgresBinaries()
+  const found = findEmbeddedPostgresBinaries()
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const releases: (() => void)[] = [acquireFolder(dataDir)]
   const releaseAll = () => {
@@ -149,7 +149,7 @@ async function cleanUpAfterCrash(cluster: string, log: ServerLogger): Promise<vo
   if (left.socketFolder) removeStaleSocketFolder(left.socketFolder)
 }
 
-function checkVersion(cluster: string, binaries: PostgresBinaries): void {
+function checkVersion(cluster: string, binaries: EmbeddedPostgresBinaries): void {
   const major = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   if (major === binaries.major) return
   throw new StartupError(
@@ -164,7 +164,7 @@ function address(at: { password: string; port: number; socketFolder: string }): 
 }
 
 /** Asks for a "fast" shutdown, which ends sessions and writes a checkpoint. Windows has no SIGINT to send. */
-function requestStop(child: ChildProcess, { folder }: PostgresBinaries, cluster: string): void {
+function requestStop(child: ChildProcess, { folder }: EmbeddedPostgresBinaries, cluster: string): void {
   if (windows) execFile(join(folder, 'bin', 'pg_ctl'), ['stop', '-D', cluster, '-m', 'fast'])
   else child.kill('SIGINT')
 }

@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '#server/startup-error.ts'
-import type { PostgresBinaries } from './postgres-binaries.ts'
+import type { EmbeddedPostgresBinaries } from './embedded-postgres-binaries.ts'
 import { findUnprivilegedUnixUser, type UnixUser } from './unix-user.ts'
 
 /** The one role that can log in, and its database. The superuser can be used in single-user mode alone, as below. */
@@ -61,7 +61,7 @@ export function readOrCreatePostgresPassword(dataDir: string): string {
  */
 export function initializePostgresCluster(options: {
   cluster: string
-  binaries: PostgresBinaries
+  binaries: EmbeddedPostgresBinaries
   password: string
   user: UnixUser | null
   durable: boolean

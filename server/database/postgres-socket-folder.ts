@@ -1,12 +1,12 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { copyBinaries, linkLibraries, type PostgresBinaries } from './postgres-binaries.ts'
+import { copyBinaries, type EmbeddedPostgresBinaries, linkLibraries } from './embedded-postgres-binaries.ts'
 import { isReadableByAll, type UnixUser } from './unix-user.ts'
 
 /** What lives as long as one server process: the socket, and a copy of the programs where PostgreSQL's user cannot reach them. */
 export type PostgresSocketFolder = {
-  binaries: PostgresBinaries
+  binaries: EmbeddedPostgresBinaries
   /** Folder of the Unix socket, which only PostgreSQL's user and root can enter. */
   socketFolder: string
   remove(): void
@@ -17,7 +17,7 @@ export type PostgresSocketFolder = {
  * may be longer. The name is random, so that no other user can make it first.
  */
 export function openPostgresSocketFolder(
-  found: PostgresBinaries,
+  found: EmbeddedPostgresBinaries,
   user: UnixUser | null,
 ): PostgresSocketFolder {
   const root = mkdtempSync(join(shortTemporaryFolder(), 'juntas-'))
@@ -46,7 +46,7 @@ function shortTemporaryFolder(): string {
   return process.platform !== 'win32' && tmpdir().length > 60 ? '/tmp' : tmpdir()
 }
 
-function linked(found: PostgresBinaries): boolean {
+function linked(found: EmbeddedPostgresBinaries): boolean {
   try {
     linkLibraries(found)
     return true

@@ -23,7 +23,7 @@ import {
 import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/privacy.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
-import { waitForChangePosition } from '#tests/support/change-position.ts'
+import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'

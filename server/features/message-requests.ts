@@ -15,7 +15,7 @@ import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '.
 import { type RequestContext, registerRoute } from '../route.ts'
 import type { WriteContext } from '../store/write-context.ts'
 import { hydrateMessageRequests } from '../views/message-requests.ts'
-import { showConversation } from './chat.ts'
+import { showConversation } from './conversations.ts'
 
 export function registerMessageRequestRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, listMessageRequestsOperation, async ({ cursor, limit = listPageSize }, ctx) => {

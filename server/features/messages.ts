@@ -13,7 +13,7 @@ import { registerRoute } from '../route.ts'
 import { sqlRefuseNotFound } from '../store/store.ts'
 import { hydrateMessages } from '../views/chat.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
-import { rateLimitUnansweredMessage } from './chat.ts'
+import { rateLimitUnansweredMessage } from './conversations.ts'
 
 export function registerMessageRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(

@@ -31,7 +31,7 @@ import {
 } from '#contract/posts.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
-import { waitForChangePosition } from '#tests/support/change-position.ts'
+import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 

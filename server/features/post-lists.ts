@@ -26,7 +26,7 @@ import { type RequestContext, registerRoute } from '../route.ts'
 import { selectNewestPostKeys, wherePostMentionsTerm } from '../text-search.ts'
 import { whereNotMuted } from '../views/mute-filter.ts'
 import { hydratePosts } from '../views/posts.ts'
-import { buildFeedSources, selectFeedPostKeys } from './feed.ts'
+import { buildHomeFeedSources, selectHomeFeedPostKeys } from './home-feed.ts'
 
 /** A list row: the post's key and id, and the time the list is ordered by. */
 type PostListRow = { id: number; public_id: string; at: Date }
@@ -40,8 +40,11 @@ export function registerPostListRoutes(app: FastifyInstance, context: AppContext
       const { me, database, config } = ctx
       const after = cursor === undefined ? null : await positionOf(ctx, cursor)
       if (from !== 'everyone') {
-        const sources = buildFeedSources(me.id, from === 'following' ? { followed: true } : { groups: true })
-        const keys = await selectFeedPostKeys(database.kysely, me.id, sources, after, limit)
+        const sources = buildHomeFeedSources(
+          me.id,
+          from === 'following' ? { followed: true } : { groups: true },
+        )
+        const keys = await selectHomeFeedPostKeys(database.kysely, me.id, sources, after, limit)
         const documents = await hydratePosts(database.kysely, config, me.id, keys)
         const last = documents.at(-1)
         const next = last && keys.length === limit ? encodeCursor(last.$id, new Date(last.$createdAt)) : null

@@ -9,7 +9,7 @@ import { followOperation, getPersonOperation, unfollowOperation } from '#contrac
 import { deletePostOperation, getPostOperation, updatePostOperation } from '#contract/posts.ts'
 import { removeFollowerOperation, updatePrivacySettingsOperation } from '#contract/privacy.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
-import { waitForChangePosition } from '#tests/support/change-position.ts'
+import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import { collectEvents, openSocket, type TestSocket } from '#tests/support/ws-client.ts'

@@ -5,7 +5,7 @@ import { collectionNames } from '#contract/collection-names.ts'
 import { leaveGroupOperation } from '#contract/group-members.ts'
 import { deletePostOperation } from '#contract/posts.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
-import { extractMessagesFromChanges, waitForChangePosition } from '#tests/support/change-position.ts'
+import { extractMessagesFromChanges, waitForChangePosition } from '#tests/support/change-log-position.ts'
 import {
   admitMemberToGroup,
   createGroupWithMembers,

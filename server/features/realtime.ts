@@ -19,8 +19,12 @@ import { encodeFrame, type RealtimeConnection, type RealtimeProtocolSession } fr
 import type { RealtimeDocument } from '../realtime/fan-out.ts'
 import type { RealtimeHub } from '../realtime/hub.ts'
 import { registerRoute } from '../route.ts'
-import { isDocumentChange, type LoggedChange } from '../store/change-log.ts'
-import { createProductPayloadProvider, loadDeletedDocumentIds, readableViews } from '../views/changes.ts'
+import { isDocumentChange, type LoggedChange } from '../store/change-log-reader.ts'
+import {
+  createProductPayloadProvider,
+  loadDeletedDocumentIds,
+  readableViews,
+} from '../views/change-payloads.ts'
 
 /** Catching up that may wait for the member's one before: several devices come back at once. */
 const maxWaiting = 10

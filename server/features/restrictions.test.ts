@@ -19,7 +19,7 @@ import {
   unrestrictMemberOperation,
 } from '#contract/mutes.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
-import { waitForChangePosition } from '#tests/support/change-position.ts'
+import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld

@@ -14,7 +14,7 @@ import {
   createAppwriteDocumentsClient,
   documentIdsOf,
 } from '#tests/support/appwrite-documents.ts'
-import { waitForChangePosition } from '#tests/support/change-position.ts'
+import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import { collectEvents, openSocket, type TestSocket } from '#tests/support/ws-client.ts'
 

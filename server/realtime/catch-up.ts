@@ -13,7 +13,7 @@ import {
   isWithinRetention,
   readChangeLogStart,
   selectChangesSince,
-} from '../store/change-log.ts'
+} from '../store/change-log-reader.ts'
 import type { RealtimeDocument } from './fan-out.ts'
 
 /** Changes per answer; beyond this, reloading is cheaper than catching up. */

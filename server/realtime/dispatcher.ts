@@ -1,7 +1,7 @@
 import { createKeyedBatchQueue } from '../concurrency/keyed-batch-queue.ts'
 import { toFailure } from '../errors.ts'
 import type { ServerLogger } from '../log.ts'
-import type { LoggedChange } from '../store/change-log.ts'
+import type { LoggedChange } from '../store/change-log-reader.ts'
 
 /** Attempts per change: after that it is dropped, since it must not hold back the position for ever. */
 const maxAttempts = 5

@@ -1,7 +1,7 @@
 /** Delivering a change to many, beside requests that wait for their turn. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createTestWorld, type MemberClient, type TestWorld } from '../../tests/support/world.ts'
-import type { LoggedChange } from '../store/change-log.ts'
+import type { LoggedChange } from '../store/change-log-reader.ts'
 import { createChangeFanOut } from './fan-out.ts'
 
 let w: TestWorld

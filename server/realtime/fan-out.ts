@@ -14,7 +14,7 @@ import {
   whereAccessRuleAllows,
   whereWasGroupMember,
 } from '../policy.ts'
-import { isDocumentChange, keepLatestRowUpdates, type LoggedChange } from '../store/change-log.ts'
+import { isDocumentChange, keepLatestRowUpdates, type LoggedChange } from '../store/change-log-reader.ts'
 import { collectionDefinitionsByName } from '../store/collection-definitions.ts'
 
 export type RealtimeDocument = Readonly<Record<string, unknown> & { $id: string }>

@@ -16,11 +16,11 @@ import {
   readChangeLogStart,
   selectChangesById,
   selectChangesSince,
-} from '../store/change-log.ts'
-import { openPostgresNotifyChannel } from './bus-postgres.ts'
+} from '../store/change-log-reader.ts'
 import { createChangeDispatcher } from './dispatcher.ts'
 import { createChangeFanOut, type Subscriber } from './fan-out.ts'
 import { openNodeBus, openNoopBroadcastChannel } from './node-bus.ts'
+import { openPostgresNotifyChannel } from './postgres-notify-channel.ts'
 
 /** Polls catch lost notifications; the session check catches sessions that expired without a change. */
 const pollIntervalMs = 1000
@@ -167,6 +167,6 @@ export async function createRealtimeHub(given: {
 }
 
 async function channelOf(config: Config, database: Database) {
-  if (config.redisUrl) return (await import('./bus-redis.ts')).openRedisChannel
+  if (config.redisUrl) return (await import('./redis-channel.ts')).openRedisChannel
   return database.embedded ? openNoopBroadcastChannel : openPostgresNotifyChannel
 }

@@ -20,7 +20,7 @@ import {
   whereMemberMayWrite,
 } from '../policy.ts'
 import { systemActor, type WriteActor } from './actor.ts'
-import { type ChangeRow, changeColumns, type LoggedChange, parseChangeLogRow } from './change-log.ts'
+import { type ChangeRow, changeColumns, type LoggedChange, parseChangeLogRow } from './change-log-reader.ts'
 import {
   type Audience,
   type CollectionDefinition,

@@ -11,19 +11,24 @@ import { type FakeInternet, startFakeInternet } from '#tests/doubles/fake-intern
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { createFakeBrowserWindow } from './sdk/browser-globals.ts'
 import { loadNewestSdk, loadSdk } from './sdk/load-sdk.ts'
-import { createNewestSdkScript } from './sdk/newest.ts'
-import { createSdkTestPeer } from './sdk/peer.ts'
-import type { SdkTestBrowser, SdkTestPeer, SdkTestScript, SdkTestUser } from './sdk/script.ts'
-import { createSdk13Script } from './sdk/thirteen.ts'
+import { createNewestSdkScript } from './sdk/newest-sdk-script.ts'
+import { createSdkScriptOutsideHelpers } from './sdk/outside-helpers.ts'
+import { createSdk13Script } from './sdk/sdk-13-script.ts'
+import type {
+  SdkScriptHelpers,
+  SdkScriptOutsideHelpers,
+  SdkTestScript,
+  SdkTestUser,
+} from './sdk/sdk-script.ts'
 
 let net: FakeInternet
 let w: TestWorld
-let peer: SdkTestPeer
+let peer: SdkScriptOutsideHelpers
 let url: string
 beforeAll(async () => {
   net = await startFakeInternet()
   w = await createTestWorld({ ALIAS_PROJECT: oldProject }, net.reach)
-  peer = createSdkTestPeer(w.visitor, await w.join('Nora'))
+  peer = createSdkScriptOutsideHelpers(w.visitor, await w.join('Nora'))
   await w.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://127.0.0.1:${(w.app.server.address() as AddressInfo).port}`
   const picture = await createPng()
@@ -71,7 +76,7 @@ function openPage({ sdk, how, number }: (typeof cases)[number], server: string, 
     keepsFallback,
     site,
   }
-  const around: SdkTestBrowser = { ...peer, show, fallback: () => stored.get('cookieFallback') ?? null }
+  const around: SdkScriptHelpers = { ...peer, show, fallback: () => stored.get('cookieFallback') ?? null }
   const script: SdkTestScript =
     sdk === thirteen
       ? createSdk13Script(loadSdk(window), her, around)

@@ -18,7 +18,7 @@ import { type ObjectStore, startObjectStore } from '#scripts/harness/object-stor
 import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { sanitizeImage } from '#server/images/sanitize.ts'
-import { extractMessagesFromChanges } from '#tests/support/change-position.ts'
+import { extractMessagesFromChanges } from '#tests/support/change-log-position.ts'
 import { createUnmigratedTestDatabase } from '../support/database.ts'
 import { findBrokenDatabaseInvariants } from '../support/invariants.ts'
 import { testPassword } from '../support/world.ts'

@@ -45,8 +45,8 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/store/store.ts recordTouchedInOutbox': 'the row a new one touches',
   'server/store/store.ts createWriteContext': 'the row a write is decided for',
   // Of keys that came from a rule.
-  'server/views/changes.ts selectReferences': 'ids of the rows that a readable row names',
-  'server/views/changes.ts viewsOf': 'rows whose recipients the fan-out authorizes, or a rule before',
+  'server/views/change-payloads.ts selectReferences': 'ids of the rows that a readable row names',
+  'server/views/change-payloads.ts viewsOf': 'rows whose recipients the fan-out authorizes, or a rule before',
   'server/appwrite/documents/chat-collections.ts conversationDocumentDefinition':
     'participants of a readable conversation',
   'server/appwrite/documents/chat-collections.ts lastSender': 'of a readable conversation',

@@ -66,7 +66,7 @@ const { signedInMemberQuery } = await import('#web/features/account/queries.ts')
 const { loadOlderMessages, messageThreadQuery } = await import(
   '#web/features/chat/messages/thread-queries.ts'
 )
-const { getMessageOutbox } = await import('#web/features/chat/messages/use-outbox.ts')
+const { getMessageOutbox } = await import('#web/features/chat/messages/use-message-outbox.ts')
 const { startLiveUpdates: follow } = await import('#web/layout/live-updates.ts')
 
 function openPage() {

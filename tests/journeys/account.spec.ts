@@ -1,6 +1,7 @@
 import { screenRoutes } from '#web/paths.ts'
-import { clickSignInButton, collectRequestBodies, fillSignIn, holdResponsesOfPath } from './auth-steps.ts'
+import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, signUpFormFixture, test, waitThroughQueryRetries } from './fixtures.ts'
+import { collectRequestBodies, holdRequestsToUrl } from './request-steps.ts'
 
 const visitorScreens = [
   'signIn',
@@ -74,7 +75,7 @@ test.describe('who may see what', () => {
     signedUp,
   }) => {
     const { page, username } = await signedUp('ana')
-    const knowHer = await holdResponsesOfPath(page, '/v1/me/session')
+    const knowHer = await holdRequestsToUrl(page, '**/v1/me/session')
     await page.goto('/groups')
     await expect(page.locator('main [aria-busy=true]')).toBeVisible()
     await expect(page.getByRole('navigation')).toHaveCount(0)
@@ -90,7 +91,7 @@ test.describe('who may see what', () => {
     signedUp,
   }) => {
     const { page, username } = await signedUp('ana')
-    const answer = await holdResponsesOfPath(page, '/v1/me')
+    const answer = await holdRequestsToUrl(page, '**/v1/me')
     await page.goto('/')
     const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
     const loader = sidebar.getByRole('status')
@@ -124,7 +125,7 @@ test.describe('who may see what', () => {
     const { page } = await signedUp('ana')
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    const known = await holdResponsesOfPath(page, '/v1/me/session')
+    const known = await holdRequestsToUrl(page, '**/v1/me/session')
     await page.goto('/explore')
     await expect.poll(() => asked).toContain('/v1/explore')
     known()

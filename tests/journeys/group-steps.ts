@@ -1,5 +1,4 @@
 /** Groups as they are before a journey begins, made through the API alone. */
-import type { Page } from '@playwright/test'
 import type { Group } from '#contract/groups.ts'
 import { expect, type JourneyMember } from './fixtures.ts'
 
@@ -39,14 +38,4 @@ export async function answerJoinRequest(
 export async function removeMemberFromGroup(group: Group, admin: JourneyMember, member: JourneyMember) {
   const answer = await admin.request.delete(`/v1/groups/${group.$id}/members/${member.$id}`, { data: {} })
   expect(answer.ok()).toBe(true)
-}
-
-/** Keeps requests waiting. @returns what lets them go */
-export async function holdRequestsToUrl(page: Page, url: string): Promise<() => void> {
-  const held = Promise.withResolvers<void>()
-  await page.route(url, async (route) => {
-    await held.promise
-    await route.continue()
-  })
-  return held.resolve
 }

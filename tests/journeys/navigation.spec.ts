@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { holdResponsesOfPath } from './auth-steps.ts'
 import { expect, test } from './fixtures.ts'
+import { holdRequestsToUrl } from './request-steps.ts'
 
 const entries = [
   ['Home', '/'],
@@ -116,7 +116,7 @@ test('Home asks for its code and its contents together with the question who she
   const { page } = await signedUp('ana')
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  const release = await holdResponsesOfPath(page, '/v1/me/session')
+  const release = await holdRequestsToUrl(page, '**/v1/me/session')
   await page.goto('/')
   const wanted = ['/v1/me/session', '/v1/me', '/v1/feed', '/v1/people']
   await expect.poll(() => wanted.filter((path) => !asked.includes(path))).toEqual([])

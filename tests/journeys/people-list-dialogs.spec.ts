@@ -7,8 +7,9 @@ import {
   test,
   waitThroughQueryRetries,
 } from './fixtures.ts'
-import { createGroupViaApi, holdRequestsToUrl } from './group-steps.ts'
+import { createGroupViaApi } from './group-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
+import { holdRequestsToUrl } from './request-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })

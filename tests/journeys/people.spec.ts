@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
-import { holdResponsesOfPath } from './auth-steps.ts'
 import {
   clickButtonTwice,
   expect,
@@ -11,6 +10,7 @@ import {
   waitThroughQueryRetries,
 } from './fixtures.ts'
 import { filesApiPath, publishPostViaApi, toUploadFilePayload } from './post-steps.ts'
+import { holdRequestsToUrl } from './request-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const userCard = (page: Page, person: JourneyMember) =>
@@ -89,7 +89,7 @@ test.describe('everybody', () => {
     request,
   }) => {
     const [bea, ana] = [await member('bea'), await signedUp('ana')]
-    const release = await holdResponsesOfPath(ana.page, '/v1/me')
+    const release = await holdRequestsToUrl(ana.page, '**/v1/me')
     await ana.page.goto('/all-users')
     await expect(ana.page.getByRole('complementary', { name: 'Sidebar' })).toBeVisible()
     await expect(main(ana.page).getByRole('button')).toHaveCount(0)

@@ -9,8 +9,9 @@ import {
   toastRegion,
   waitThroughQueryRetries,
 } from './fixtures.ts'
-import { createGroupViaApi, holdRequestsToUrl } from './group-steps.ts'
+import { createGroupViaApi } from './group-steps.ts'
 import { filesApiPath, publishPostViaApi } from './post-steps.ts'
+import { holdRequestsToUrl } from './request-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const back = (page: Page) => main(page).getByRole('button', { name: 'Back' })

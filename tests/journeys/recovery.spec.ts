@@ -1,6 +1,6 @@
 /** A forgotten password and an address to confirm: the letters, and the screens they lead to. */
 import type { APIRequestContext, Page } from '@playwright/test'
-import { clickSignInButton, fillSignIn } from './auth-steps.ts'
+import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, signUpFormFixture, test } from './fixtures.ts'
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 })

@@ -12,8 +12,8 @@ import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, signUpAndSignIn } from '#api-client/member-client.ts'
 import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
 import type { SdkPageGlobals as SdkPage } from '#tests/appwrite/sdk/browser-entry.ts'
-import { createSdkTestPeer } from '#tests/appwrite/sdk/peer.ts'
-import type { SdkScriptStep, SdkTestPeer, SdkTestUser } from '#tests/appwrite/sdk/script.ts'
+import { createSdkScriptOutsideHelpers } from '#tests/appwrite/sdk/outside-helpers.ts'
+import type { SdkScriptOutsideHelpers, SdkScriptStep, SdkTestUser } from '#tests/appwrite/sdk/sdk-script.ts'
 import { publishedAppwriteOperations } from '#tests/support/appwrite-models.ts'
 import { expect, signUpFormFixture, test } from './fixtures.ts'
 import { recordResponses } from './record-sdk-responses.ts'
@@ -108,12 +108,14 @@ for (const sdk of ['13.0.2', 'newest'] as const) {
         ...{ project, shows, keepsFallback, site: null },
       }
       const door = createHttpTransport(api.url)
-      const peer = createSdkTestPeer(
+      const peer = createSdkScriptOutsideHelpers(
         createApiClient(door, ''),
         await signUpAndSignIn(door, signUpFormFixture('Nora')),
       )
-      await context.exposeFunction('askOutside', (what: keyof SdkTestPeer, ...given: [string, string]) =>
-        (peer[what] as (...given: string[]) => Promise<unknown>)(...given),
+      await context.exposeFunction(
+        'askOutside',
+        (what: keyof SdkScriptOutsideHelpers, ...given: [string, string]) =>
+          (peer[what] as (...given: string[]) => Promise<unknown>)(...given),
       )
       await context.addInitScript({ content: sdks })
       const answers = recordResponses(context, api.url)

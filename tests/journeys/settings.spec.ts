@@ -1,6 +1,6 @@
 /** The settings: what the account is like, its password, e-mail address, devices and log, and the proof before some of it. */
 import type { APIRequestContext, Page } from '@playwright/test'
-import { clickSignInButton, fillSignIn } from './auth-steps.ts'
+import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, type JourneyMember, signUpFormFixture, test, toastRegion } from './fixtures.ts'
 
 const main = (page: Page) => page.getByRole('main')

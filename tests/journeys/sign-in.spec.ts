@@ -1,11 +1,6 @@
-import {
-  clickSignInButton,
-  collectRequestBodies,
-  fillSignIn,
-  fulfillWithUnauthorized,
-  holdResponsesOfPath,
-} from './auth-steps.ts'
+import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, signUpFormFixture, test, toastRegion } from './fixtures.ts'
+import { collectRequestBodies, fulfillWithUnauthorized, holdRequestsToUrl } from './request-steps.ts'
 
 const failed = 'Login failed. Please try again.'
 
@@ -73,7 +68,7 @@ test('SIN-08 SIN-10 the right password leads to Home, with an e-mail session of 
 
 test('SIN-03 while busy it says so and cannot be pressed twice', async ({ member, page }) => {
   const ana = await member('ana')
-  const answer = await holdResponsesOfPath(page, '/v1/sessions')
+  const answer = await holdRequestsToUrl(page, '**/v1/sessions')
   const sent = collectRequestBodies(page, '/v1/sessions')
   await page.goto('/sign-in')
   await fillSignIn(page, ana)
@@ -115,7 +110,7 @@ test('SIN-13 the next try takes away what was said of the last, at the form and 
   await expect(said).toBeVisible()
   // Under the pointer the toast would stay.
   await toastRegion(page).getByRole('listitem').hover()
-  const answer = await holdResponsesOfPath(page, '/v1/sessions')
+  const answer = await holdRequestsToUrl(page, '**/v1/sessions')
   await page.getByLabel('Contraseña', { exact: true }).fill(ana.password)
   await page.getByLabel('Contraseña', { exact: true }).press('Enter')
   await expect(page.getByRole('button', { name: 'Entrando...' })).toBeVisible()

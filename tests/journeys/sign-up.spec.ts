@@ -1,11 +1,5 @@
 import type { Page } from '@playwright/test'
-import {
-  clickCreateAccountButton,
-  clickSignInButton,
-  collectRequestBodies,
-  fillSignUp,
-  holdResponsesOfPath,
-} from './auth-steps.ts'
+import { clickCreateAccountButton, clickSignInButton, fillSignUp } from './auth-form-steps.ts'
 import {
   clickButtonTwice,
   expect,
@@ -14,6 +8,7 @@ import {
   test,
   toastRegion,
 } from './fixtures.ts'
+import { collectRequestBodies, holdRequestsToUrl } from './request-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 
@@ -79,7 +74,7 @@ test('SUP-03 busy through all three steps', async ({ page }) => {
   await page.goto('/sign-up')
   await fillSignUp(page, signUpFormFixture('eva'))
   const steps = ['/v1/members', '/v1/sessions', '/v1/me/session']
-  const answers = await Promise.all(steps.map((path) => holdResponsesOfPath(page, path)))
+  const answers = await Promise.all(steps.map((path) => holdRequestsToUrl(page, `**${path}`)))
   const asked = steps.map((path) => collectRequestBodies(page, path))
   await clickCreateAccountButton(page)
   for (const [at, answer] of answers.entries()) {

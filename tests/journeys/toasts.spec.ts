@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
-import { clickCreateAccountButton, fillSignUp } from './auth-steps.ts'
+import { clickCreateAccountButton, fillSignUp } from './auth-form-steps.ts'
 import {
   locateMessageInput,
   locateSendButton,

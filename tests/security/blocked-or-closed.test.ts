@@ -37,7 +37,7 @@ import { removeFollowerOperation, updatePrivacySettingsOperation } from '#contra
 import { catchUpOperation } from '#contract/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { appwriteDocumentsPath, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
-import { waitForChangePosition } from '#tests/support/change-position.ts'
+import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import {
   admitMemberToGroup,
   createGroupWithMembers,

@@ -3,7 +3,7 @@ import { type Control, Controller, type FieldValues, type Path } from 'react-hoo
 import { ImagePicker } from '#web/ui/images/image-picker.tsx'
 import { explainImageRefusal } from '#web/ui/images/image-validation.ts'
 import { UploadProgress } from '#web/ui/images/upload-progress.tsx'
-import { LabelledFormField } from './field.tsx'
+import { LabelledFormField } from './labelled-form-field.tsx'
 import type { FormImagePicking } from './use-edit-form.ts'
 
 /** What every picker of a photo takes. */

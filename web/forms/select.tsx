@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cx } from '../ui/cx.ts'
-import { formControlClassName } from './field.tsx'
+import { formControlClassName } from './labelled-form-field.tsx'
 
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return (

@@ -6,8 +6,8 @@ import {
   getNavigationLinkState,
   type NavigationEntry,
   navigationEntries,
-} from './navigation.ts'
-import { useSamePageLinkRefresh } from './use-return-to-top.ts'
+} from './navigation-entries.ts'
+import { useSamePageLinkRefresh } from './use-same-page-link-refresh.ts'
 
 /** Below 768 px: all seven navigation entries, each at least 44 px. */
 export function BottomNav() {

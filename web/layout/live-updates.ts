@@ -3,7 +3,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { catchUpRoute } from '#contract/generated-routes.ts'
 import { callApiOperation } from '#web/api/client.ts'
-import { invalidateQueriesIncludingLoading } from '#web/api/invalidate.ts'
+import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
 import { chatQueryKeys, groupQueryKeys } from '#web/api/query-keys.ts'
 import { signedInMemberQuery } from '#web/features/account/queries.ts'
 import { refreshSessionStatus } from '#web/features/account/session.ts'
@@ -12,7 +12,7 @@ import {
   applyMessageChangesToCache,
   markThreadsStale,
 } from '#web/features/chat/messages/message-cache-sync.ts'
-import { closeMessageOutbox, getMessageOutbox } from '#web/features/chat/messages/use-outbox.ts'
+import { closeMessageOutbox, getMessageOutbox } from '#web/features/chat/messages/use-message-outbox.ts'
 import { purgeLeftGroupPosts } from '#web/features/groups/purge-left-groups.ts'
 import {
   applyVisibilityChanges,

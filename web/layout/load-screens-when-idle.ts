@@ -2,8 +2,8 @@
 const parts: (() => Promise<unknown>)[] = [
   ...Object.values(import.meta.glob('../features/**/*-screen.tsx')),
   () => import('#web/features/chat/chat-button.tsx'),
-  () => import('#web/features/posts/like-mutations.ts'),
-  () => import('#web/features/posts/new-posts.tsx'),
+  () => import('#web/features/posts/like-and-save-mutations.ts'),
+  () => import('#web/features/posts/new-posts-notice.tsx'),
   () => import('#web/ui/toast/toaster.tsx'),
 ]
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { signedInMemberQuery } from '#web/features/account/queries.ts'
-import { getMessageOutbox } from '#web/features/chat/messages/use-outbox.ts'
+import { getMessageOutbox } from '#web/features/chat/messages/use-message-outbox.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 /** Counts the member's messages that the server does not have yet. */

@@ -3,7 +3,7 @@ import { Navigate } from 'react-router'
 import { useSessionStatus } from '#web/features/account/session.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ServerUnreachableScreen, Splash } from './splash.tsx'
-import { useDocumentLanguage } from './use-language.ts'
+import { useDocumentLanguage } from './use-document-language.ts'
 
 /** Guards every page but sign-in and sign-up: only for a member, and nothing of it before the session is known. */
 export function RequireMember({ layout: Layout }: { layout: ComponentType }) {

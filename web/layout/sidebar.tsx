@@ -14,10 +14,9 @@ import {
   getNavigationLinkState,
   type NavigationEntry,
   navigationEntries,
-} from './navigation.ts'
-import { useSignOutWithConfirmation } from './use-log-out.tsx'
-
-import { useSamePageLinkRefresh } from './use-return-to-top.ts'
+} from './navigation-entries.ts'
+import { useSamePageLinkRefresh } from './use-same-page-link-refresh.ts'
+import { useSignOutWithConfirmation } from './use-sign-out-with-confirmation.tsx'
 
 const row = cx(
   'relative flex min-h-12 items-center gap-3.5 rounded-input px-3.5 text-name transition-colors duration-120',

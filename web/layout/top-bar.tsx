@@ -6,7 +6,7 @@ import { BrandLink } from '#web/ui/brand.tsx'
 import { IconButton, IconLink } from '#web/ui/button.tsx'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useSignOutWithConfirmation } from './use-log-out.tsx'
+import { useSignOutWithConfirmation } from './use-sign-out-with-confirmation.tsx'
 
 /** Below 768 px: brand, sign-out and a link to the member's profile. */
 export function MobileTopBar() {

@@ -7,7 +7,7 @@ import { BrandLink } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton, SkeletonRegion } from '#web/ui/skeleton.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
-import { useDocumentLanguage } from './use-language.ts'
+import { useDocumentLanguage } from './use-document-language.ts'
 
 const PhotoWall = lazy(async () => ({ default: (await import('./photo-wall.tsx')).PhotoWall }))
 const PhotoStrip = lazy(async () => ({ default: (await import('./photo-wall.tsx')).DecorativePhotoStrip }))

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
+import { sendAccountNoticeEmail } from '#server/account/account-notice-emails.ts'
 import {
   type AccountUpdate,
   databaseNowSql,
@@ -14,7 +15,6 @@ import {
 } from '#server/account/account-update.ts'
 import { replaceUnverifiedEmail, requestEmailChange } from '#server/account/email-change.ts'
 import { buildServerEmailLink } from '#server/account/email-links.ts'
-import { sendAccountNoticeEmail } from '#server/account/notices.ts'
 import { personalDetailsOf, replacePassword } from '#server/account/password-change.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { hashPassword, verifyPassword } from '#server/auth/password-hash.ts'

@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Selectable, sql } from 'kysely'
+import { sendAccountNoticeEmail } from '#server/account/account-notice-emails.ts'
 import { appendUrlQuery, getServerPublicUrl } from '#server/account/email-links.ts'
-import { sendAccountNoticeEmail } from '#server/account/notices.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { hostCookie } from '#server/auth/host-cookie.ts'
 import { createOAuthClient, type OidcProfile } from '#server/auth/oauth.ts'
@@ -22,7 +22,7 @@ import { appwriteProjectId } from '../project.ts'
 import { type QueryStringParameters, readTextParameter } from '../query-parameters.ts'
 import { createQueryStringReader } from '../request-parameters.ts'
 import { findOrCreateIdentityAccount } from './identities.ts'
-import { parseRedirectUrl } from './links.ts'
+import { parseRedirectUrl } from './redirect-url.ts'
 import { replyWithAppwriteSession } from './sessions.ts'
 
 /** Every name the dialect knows: any other is no provider at all. */

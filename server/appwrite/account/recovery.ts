@@ -9,7 +9,7 @@ import { throwFailure } from '#server/errors.ts'
 import { type RequestContext, registerRoute } from '#server/route.ts'
 import { createAppwriteParametersReader, tokenSecretSchema, userIdSchema } from '../request-parameters.ts'
 import { toAppwriteToken } from '../response-models.ts'
-import { parseRedirectUrl, redirectUrlSchema } from './links.ts'
+import { parseRedirectUrl, redirectUrlSchema } from './redirect-url.ts'
 
 export const passwordResetInput = z.object({
   userId: userIdSchema,

@@ -22,7 +22,7 @@ import {
   userIdSchema,
 } from '../request-parameters.ts'
 import { toAppwriteToken } from '../response-models.ts'
-import { parseRedirectUrl, redirectUrlSchema } from './links.ts'
+import { parseRedirectUrl, redirectUrlSchema } from './redirect-url.ts'
 import { generateSecurityPhrase } from './security-phrase.ts'
 import { replyWithAppwriteSession } from './sessions.ts'
 

@@ -19,7 +19,7 @@ import {
   userIdSchema,
 } from '../request-parameters.ts'
 import { toAppwriteToken } from '../response-models.ts'
-import { parseRedirectUrl, redirectUrlSchema } from './links.ts'
+import { parseRedirectUrl, redirectUrlSchema } from './redirect-url.ts'
 
 const proof = z.object({ userId: userIdSchema, secret: tokenSecretSchema })
 

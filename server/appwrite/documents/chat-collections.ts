@@ -6,7 +6,7 @@ import {
   limitNewConversation,
   markConversationRead,
   rateLimitUnansweredMessage,
-} from '#server/features/chat.ts'
+} from '#server/features/conversations.ts'
 import { isValidPublicId } from '#server/ids.ts'
 import { conversationsOf } from '#server/policy.ts'
 import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'

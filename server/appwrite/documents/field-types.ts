@@ -12,7 +12,7 @@ import type { AuthenticatedMember } from '#server/auth/session.ts'
 import type { Config } from '#server/config.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
-import type { RateLimitContext } from '#server/features/chat.ts'
+import type { RateLimitContext } from '#server/features/conversations.ts'
 import type { AnyRateLimitClass } from '#server/http/rate-limits.ts'
 import {
   type MemberKeyExpression,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import type { LoggedChange } from '#server/store/change-log.ts'
+import type { LoggedChange } from '#server/store/change-log-reader.ts'
 import { createRealtimeChangeNamer } from './channels.ts'
 
 const change = (given: Partial<LoggedChange>): LoggedChange => ({

@@ -5,7 +5,7 @@
 
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { Config } from '#server/config.ts'
-import { isDocumentChange, type LoggedChange } from '#server/store/change-log.ts'
+import { isDocumentChange, type LoggedChange } from '#server/store/change-log-reader.ts'
 import { appwriteBucketId, appwriteDatabaseId } from '../project.ts'
 
 export type RealtimeChangeNames = {

@@ -19,7 +19,7 @@ import {
   updatePostOperation,
 } from '#contract/posts.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
-import { waitForChangePosition } from '../../../tests/support/change-position.ts'
+import { waitForChangePosition } from '../../../tests/support/change-log-position.ts'
 import {
   admitMemberToGroup,
   createGroupWithMembers,

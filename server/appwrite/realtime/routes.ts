@@ -11,7 +11,7 @@ import {
   type RealtimeProtocolSession,
 } from '#server/realtime/connection.ts'
 import type { RealtimeDocument } from '#server/realtime/fan-out.ts'
-import type { LoggedChange } from '#server/store/change-log.ts'
+import type { LoggedChange } from '#server/store/change-log-reader.ts'
 import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
 import { createDocumentPayloads } from '../documents/change-payloads.ts'
 import { appwriteProjectId } from '../project.ts'

@@ -4,16 +4,16 @@
  */
 import * as thirteen from 'appwrite'
 import * as newest from 'appwrite-newest'
-import { createNewestSdkScript } from './newest.ts'
-import type { SdkTestBrowser, SdkTestPeer, SdkTestScript, SdkTestUser } from './script.ts'
-import { createSdk13Script } from './thirteen.ts'
+import { createNewestSdkScript } from './newest-sdk-script.ts'
+import { createSdk13Script } from './sdk-13-script.ts'
+import type { SdkScriptHelpers, SdkScriptOutsideHelpers, SdkTestScript, SdkTestUser } from './sdk-script.ts'
 
 declare global {
-  var askOutside: (what: keyof SdkTestPeer, ...given: string[]) => Promise<never>
+  var askOutside: (what: keyof SdkScriptOutsideHelpers, ...given: string[]) => Promise<never>
   var sdkPage: SdkPageGlobals
 }
 
-const around: SdkTestBrowser = {
+const around: SdkScriptHelpers = {
   proofTo: (address) => askOutside('proofTo', address),
   codeTo: (address) => askOutside('codeTo', address),
   signInElsewhere: (email, password) => askOutside('signInElsewhere', email, password),

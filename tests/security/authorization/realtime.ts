@@ -19,7 +19,7 @@ import type {
   PermissionMatrixOutcome,
   PermissionMatrixRowId,
 } from '#scripts/docs/permission-matrix.ts'
-import { waitForChangePosition } from '#tests/support/change-position.ts'
+import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import {
   collectEvents,
   type EventData,

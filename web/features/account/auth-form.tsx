@@ -1,6 +1,6 @@
 /** Parts that the sign-in and sign-up forms share. */
 import type { ComponentProps, ReactNode } from 'react'
-import { LabelledFormField } from '#web/forms/field.tsx'
+import { LabelledFormField } from '#web/forms/labelled-form-field.tsx'
 
 export const passwordToggleLabels = { show: 'Mostrar contraseña', hide: 'Ocultar contraseña' }
 

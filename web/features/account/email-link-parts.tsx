@@ -5,8 +5,8 @@ import { useLocation } from 'react-router'
 import { ApiError } from '#web/api/client.ts'
 import { cx } from '#web/ui/cx.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
+import { getAuthErrorMessage } from './auth-error-message.ts'
 import { AuthFormIntro } from './auth-form.tsx'
-import { getAuthErrorMessage } from './failure-sentences.ts'
 
 /** What the link of a letter carries; a link can be damaged on its way. */
 export type EmailLinkProof = { userId: string; secret: string }

@@ -3,7 +3,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getCurrentMemberRoute } from '#contract/generated-routes.ts'
 import { callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
-import { normalizeSignedInMember, type SignedInMember } from './me.ts'
+import { normalizeSignedInMember, type SignedInMember } from './signed-in-member.ts'
 
 /** Loads even while the browser believes itself offline, and again when the tab gets the focus. */
 export const signedInMemberQuery = queryOptions({

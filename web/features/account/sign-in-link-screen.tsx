@@ -6,7 +6,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthFormError, AuthFormIntro } from './auth-form.tsx'
 import { EmailLinkExpired } from './email-link-expired.tsx'
 import { type EmailLinkProof, useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
-import { EmailLinkRequestForm } from './recovery-screen.tsx'
+import { EmailLinkRequestForm } from './email-link-request-form.tsx'
 import { finishSignIn } from './session.ts'
 
 /** Asks for a link to sign in with, and signs in by it: a link only shows a button, because mail scanners open links too. */

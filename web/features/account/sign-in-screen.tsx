@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router'
-import { PasswordInput, TextInput } from '#web/forms/field.tsx'
-import { useLightweightForm } from '#web/forms/use-light-form.ts'
+import { PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
+import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
 import { hasPageServerTiming } from '#web/navigation/server-timing.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'

@@ -34,7 +34,7 @@ async function walk(steps: Step[], sayWhy: (sentence: string) => void) {
       console.warn(error)
       toast({ title: failureMessage, kind: 'destructive' })
       onFailure?.(error)
-      return sayWhy((await import('./failure-sentences.ts')).getAuthErrorMessage(error))
+      return sayWhy((await import('./auth-error-message.ts')).getAuthErrorMessage(error))
     }
   }
 }

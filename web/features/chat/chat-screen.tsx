@@ -7,7 +7,7 @@ import { ChatSidebar, chatSidebarElementId } from './chat-sidebar.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { ConversationThread } from './conversation-thread.tsx'
 import { NoConversationSelected } from './no-conversation.tsx'
-import { SidebarToggle } from './sidebar-toggle.tsx'
+import { OpenChatSidebarButton } from './open-chat-sidebar-button.tsx'
 import { useVirtualKeyboardInset } from './use-virtual-keyboard-inset.ts'
 
 /**
@@ -22,7 +22,7 @@ export function ChatScreen() {
   const sidebar = useSidebar(selected)
   const bottom = useVirtualKeyboardInset()
   const opener = sidebar.open ? null : (
-    <SidebarToggle controls={chatSidebarElementId} onClick={sidebar.show} />
+    <OpenChatSidebarButton controls={chatSidebarElementId} onClick={sidebar.show} />
   )
   return (
     <div

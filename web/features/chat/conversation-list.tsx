@@ -9,7 +9,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { PersonSkeleton } from '#web/ui/person-header.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
-import { RelativeTime } from '#web/ui/time.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { conversationQuery, conversationsQuery } from './queries.ts'
 
 type Props = { selected: string | undefined; onSelect: () => void }

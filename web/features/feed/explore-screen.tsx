@@ -6,7 +6,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { type ExploreAuthorFilter, postSearchQuery } from '../posts/queries.ts'
 import { ExploreFeed } from './explore-feed.tsx'
-import { PostSearchResults } from './search-results.tsx'
+import { PostSearchResults } from './post-search-results.tsx'
 
 /** Shows every post the member may read, those of some authors, or those that a search finds. */
 export function ExploreScreen() {

@@ -10,7 +10,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DeleteGroupSection } from './delete-group.tsx'
 import { GroupForm } from './group-form.tsx'
-import { GroupNotFoundNotice, GroupUnavailableNotice } from './group-notice.tsx'
+import { GroupNotFoundNotice, GroupUnavailableNotice } from './group-unavailable-notice.tsx'
 import { useUpdateGroup } from './mutations.ts'
 import { groupQuery, isGroupNotFoundError } from './queries.ts'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Group } from '#contract/groups.ts'
 
 import type { CreatePostNavigationState } from '#web/features/posts/navigation-state.ts'
-import { useListDialogState } from '#web/navigation/use-open-list.ts'
+import { useListDialogState } from '#web/navigation/use-list-dialog-state.ts'
 
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'

@@ -1,6 +1,6 @@
 import type { Group } from '#contract/groups.ts'
-import { BlockedAuthorPostCover } from '#web/features/blocks/covered-post.tsx'
-import { LoadMorePosts } from '#web/features/posts/more-posts.tsx'
+import { BlockedAuthorPostCover } from '#web/features/blocks/blocked-author-post-cover.tsx'
+import { LoadMorePosts } from '#web/features/posts/load-more-posts.tsx'
 import type { CreatePostNavigationState } from '#web/features/posts/navigation-state.ts'
 import { PostCard } from '#web/features/posts/post-card.tsx'
 import { PostCardSkeleton } from '#web/features/posts/post-card-skeleton.tsx'

@@ -24,7 +24,6 @@ import { useSignedInMember } from '#web/features/account/queries.ts'
 import { saveWithUpload } from '#web/forms/save-with-upload.ts'
 import { useIdempotentCreate } from '#web/forms/use-idempotent-create.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
-import { showGroupErrorToast } from './error-message.ts'
 import {
   invalidateGroups,
   type PaginatedQueryData,
@@ -33,6 +32,7 @@ import {
   purgeGroupPostsFromCache,
   removeRowFromPages,
 } from './group-cache.ts'
+import { showGroupErrorToast } from './group-error-message.ts'
 import type { GroupFormValues } from './group-form-schema.ts'
 
 type Send = (file: File) => Promise<string>

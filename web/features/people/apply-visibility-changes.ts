@@ -4,7 +4,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Person, Profile } from '#contract/people.ts'
 import type { Post, PostPage } from '#contract/posts.ts'
 import type { CollectionChange } from '#contract/realtime.ts'
-import { invalidateQueriesIncludingLoading } from '#web/api/invalidate.ts'
+import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
 import { peopleQueryKeys, postQueryKeys, privacyQueryKeys } from '#web/api/query-keys.ts'
 import { purgePostsFromCache } from '#web/features/posts/post-cache.ts'
 

@@ -4,11 +4,11 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { Post } from '#contract/posts.ts'
 import { cx } from '#web/ui/cx.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
-import { getPostActionErrorMessage } from './failure-text.ts'
-import type { PostToggleKind } from './like-mutations.ts'
+import type { PostToggleKind } from './like-and-save-mutations.ts'
+import { getPostActionErrorMessage } from './post-error-message.ts'
 
 /** Not part of the first load: requested when the page is idle, or with the first press. */
-const loadToggles = () => import('./like-mutations.ts')
+const loadToggles = () => import('./like-and-save-mutations.ts')
 const idleDelayMs = 1000
 
 const action = 'flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 hover:bg-sunken hover:text-text'

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { hasQueryFailed } from '#web/api/query-state.ts'
-import { PaginatedPostGrid } from './post-pages.tsx'
+import { PaginatedPostGrid } from './paginated-post-grid.tsx'
 import { relatedPostsQuery } from './queries.ts'
 import { usePostPages } from './use-post-pages.ts'
 

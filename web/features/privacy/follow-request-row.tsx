@@ -5,7 +5,7 @@ import type { FollowRequest } from '#contract/follow-requests.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AvatarWithName } from '#web/ui/person-header.tsx'
-import { RelativeTime } from '#web/ui/time.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { type FollowRequestDecision, useDecideFollowRequest } from './mutations.ts'
 
 type Props = {

@@ -5,12 +5,16 @@ import { useLocation } from 'react-router'
 import type { getSettingsRoute } from '#contract/generated-routes.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { RelativeTime } from '#web/ui/time.tsx'
-import { ChangeEmailForm } from './change-email.tsx'
-import { ChangePasswordForm } from './change-password.tsx'
-import { useCancelEmailChange, useRequestEmailConfirmation, useResendEmailChange } from './mutations.ts'
-import { accountSettingsQuery } from './queries.ts'
+import {
+  useCancelEmailChange,
+  useRequestEmailConfirmation,
+  useResendEmailChange,
+} from './account-security-mutations.ts'
+import { accountSettingsQuery } from './account-security-queries.ts'
+import { ChangeEmailForm } from './change-email-form.tsx'
+import { ChangePasswordForm } from './change-password-form.tsx'
 import {
   NoteButton,
   RowButton,

@@ -23,7 +23,7 @@ export const settingsSections: readonly SettingsSectionDefinition[] = [
     path: 'profile',
     label: 'Profile',
     icon: UserRound,
-    screen: lazyScreen(() => import('./profile-section.tsx'), 'ProfileSection'),
+    screen: lazyScreen(() => import('./profile-summary-section.tsx'), 'ProfileSummarySection'),
   },
   {
     path: 'account',
@@ -35,7 +35,7 @@ export const settingsSections: readonly SettingsSectionDefinition[] = [
     path: 'security',
     label: 'Security',
     icon: ShieldCheck,
-    screen: lazyScreen(() => import('./security-section.tsx'), 'SecuritySection'),
+    screen: lazyScreen(() => import('./security-overview-section.tsx'), 'SecurityOverviewSection'),
     pages: [
       {
         path: 'security/devices',
@@ -58,12 +58,12 @@ export const settingsSections: readonly SettingsSectionDefinition[] = [
       {
         path: 'blocked',
         title: 'Blocked people',
-        screen: lazyScreen(() => import('../blocks/blocked-screen.tsx'), 'BlockedMembersScreen'),
+        screen: lazyScreen(() => import('../blocks/blocked-members-screen.tsx'), 'BlockedMembersScreen'),
       },
       {
         path: 'quiet',
         title: 'Muted people',
-        screen: lazyScreen(() => import('../mutes/muted-screen.tsx'), 'MutedMembersScreen'),
+        screen: lazyScreen(() => import('../mutes/muted-members-screen.tsx'), 'MutedMembersScreen'),
       },
     ],
   },

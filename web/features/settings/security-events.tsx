@@ -2,7 +2,7 @@ import { History, LogIn, LogOut, type LucideIcon, ShieldCheck, UsersRound } from
 import type { SecurityEventKind } from '#contract/account-settings.ts'
 import type { listSecurityEventsRoute } from '#contract/generated-routes.ts'
 import type { OperationOutput } from '#contract/operation.ts'
-import { RelativeTime } from '#web/ui/time.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { formatDeviceDescription } from './device-description.ts'
 import { securityEventSentences } from './security-event-sentences.ts'
 import { SettingsRow } from './settings-box.tsx'

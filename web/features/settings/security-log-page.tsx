@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { securityEventsQuery } from './queries.ts'
+import { securityEventsQuery } from './account-security-queries.ts'
 import { SecurityEvents } from './security-events.tsx'
 import { SettingsBox } from './settings-box.tsx'
 

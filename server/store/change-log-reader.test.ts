@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase } from '#tests/support/database.ts'
+import type { Database } from '../database/open-database.ts'
+import {
+  decodeChangeLogPosition,
+  encodeChangeLogPosition,
+  isWithinRetention,
+  keepLatestRowUpdates,
+  type LoggedChange,
+  readChangeLogStart,
+  selectChangesById,
+  selectChangesSince,
+} from './change-log-reader.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.close())
+
+const record = (id: string) =>
+  `insert into changes (collection, kind, row_id, public_id) values ('posts', 'create', 1, '${id}')`
+
+test('a change that commits late is read, though later ids were read before it', async () => {
+  const db = database.kysely
+  const start = (await readChangeLogStart(db)).position
+  const slow = await database.pool.connect()
+  await slow.query('begin')
+  await slow.query(record('first'))
+  await database.pool.query(record('second'))
+  const before = await selectChangesSince(db, start.xid, [sql`true`], 10)
+  expect(before.changes.map(({ publicId }) => publicId)).toEqual(['second'])
+  await slow.query('commit')
+  slow.release()
+  const after = await selectChangesSince(db, before.position.xid, [sql`true`], 10)
+  expect(after.changes.map(({ publicId }) => publicId)).toEqual(['first', 'second'])
+  // Transactions of other databases of the server hold the position back too.
+  const left = async () => {
+    const { xid } = (await readChangeLogStart(db)).position
+    return (await selectChangesSince(db, xid, [sql`true`], 10)).changes
+  }
+  await expect.poll(left).toEqual([])
+})
+
+test('what was committed before the beginning is no news, what commits later is, however early it began', async () => {
+  const slow = await database.pool.connect()
+  await slow.query('begin')
+  await slow.query(record('began.before'))
+  await database.pool.query(record('over.before'))
+  const { position, later } = await readChangeLogStart(database.kysely)
+  await slow.query('commit')
+  slow.release()
+  const { changes } = await selectChangesSince(database.kysely, position.xid, [later], 10)
+  expect(changes.map(({ publicId }) => publicId)).toEqual(['began.before'])
+})
+
+test('one more than asked for tells that there are more', async () => {
+  for (const id of ['a', 'b', 'c']) await database.pool.query(record(id))
+  const these = sql`c.public_id in ('a', 'b', 'c')`
+  const { changes } = await selectChangesSince(database.kysely, 0n, [these], 2)
+  expect(changes.map(({ publicId }) => publicId)).toEqual(['a', 'b', 'c'])
+})
+
+test('changes older than the position are not found by id', async () => {
+  const { rows } = await database.pool.query(`${record('old')} returning id`)
+  const [found] = await selectChangesById(database.kysely, [rows[0].id], 0n, sql`true`)
+  expect(found?.publicId).toBe('old')
+  expect(await selectChangesById(database.kysely, [rows[0].id], (found?.xid ?? 0n) + 1n, sql`true`)).toEqual(
+    [],
+  )
+})
+
+test('a position survives being written, and nonsense is none', () => {
+  const position = { xid: 2n ** 63n, at: 1_800_000_000_000 }
+  expect(decodeChangeLogPosition(encodeChangeLogPosition(position))).toEqual(position)
+  for (const text of ['', '.', 'a.', '-1.5', 'A.B', 'a.b.c', '9'.repeat(50)])
+    expect(decodeChangeLogPosition(text)).toBeNull()
+})
+
+test('a position of last week, or of a database that was restored, is not remembered', () => {
+  const now = { xid: 1000n, at: Date.now() }
+  const day = 24 * 3600_000
+  expect(isWithinRetention({ xid: 1000n, at: now.at - 6 * day }, now)).toBe(true)
+  expect(isWithinRetention({ xid: 900n, at: now.at - 7 * day }, now)).toBe(false)
+  expect(isWithinRetention({ xid: 1001n, at: now.at }, now)).toBe(false)
+})
+
+test('of the updates of a row that wait together the last is told; what came and went stays', () => {
+  const change = (
+    publicId: string,
+    kind: LoggedChange['kind'],
+    rowId: number,
+    collection: LoggedChange['collection'] = 'posts',
+  ) => ({
+    ...{ id: 1, xid: 1n, memberIds: null, groupId: null, accountId: null, state: null, at: new Date() },
+    ...{ publicId, kind, rowId, collection },
+  })
+  const waiting = [
+    change('made', 'create', 1),
+    change('liked', 'update', 1),
+    change('other', 'update', 2),
+    change('liked.again', 'update', 1),
+    change('group', 'update', 1, 'groups'),
+    change('gone', 'delete', 2),
+    change('name', 'update', 3, 'accounts'),
+    change('prefs', 'update', 3, 'accounts'),
+  ]
+  expect(keepLatestRowUpdates(waiting).map(({ publicId }) => publicId)).toEqual([
+    'made',
+    'other',
+    'liked.again',
+    'group',
+    'gone',
+    'name',
+    'prefs',
+  ])
+})
+
+test('of several updates of a row the one that is kept says who all caused them, or nobody in particular', () => {
+  const liked = (id: number, ...causes: number[]) =>
+    ({
+      id,
+      kind: 'update',
+      rowId: 1,
+      collection: 'posts',
+      state: causes.length > 0 ? { caused_by: causes } : null,
+    }) as unknown as LoggedChange
+  const kept = (...changes: LoggedChange[]) =>
+    keepLatestRowUpdates(changes).map(({ id, state }) => [id, state])
+  expect(kept(liked(1, 7), liked(2, 8), liked(3, 7))).toEqual([[3, { caused_by: [7, 8] }]])
+  expect(kept(liked(1, 7), liked(2), liked(3, 8))).toEqual([[3, null]])
+})

@@ -1,0 +1,116 @@
+/**
+ * What the product sends of a change: a message whole, of everything else the ids that it names (contract/realtime.ts). It is
+ * the same for every member who may read the row, so a change is loaded once for all of them.
+ */
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { CollectionName } from '#contract/collection-names.ts'
+import type { ChangeReferenceKeys } from '#contract/realtime.ts'
+import { hideArrayLength } from '../database/prepared-statements.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { memberKeyParameter, whereMemberMayRead } from '../policy.ts'
+import type { ChangePayloadProvider, RealtimeDocument } from '../realtime/fan-out.ts'
+import { type DocumentChange, isDocumentChange, type LoggedChange } from '../store/change-log-reader.ts'
+import { collectionDefinitionsByName } from '../store/collection-definitions.ts'
+import { hydrateMessages } from './chat.ts'
+
+/** The column of each id that a change names, and the collection it leads to. */
+const references: {
+  [C in CollectionName]: Record<ChangeReferenceKeys<C>, readonly [string, CollectionName]>
+} = {
+  users: {},
+  posts: { creatorId: ['creator_id', 'users'], groupId: ['group_id', 'groups'] },
+  saves: { userId: ['user_id', 'users'], postId: ['post_id', 'posts'] },
+  follows: { followerId: ['follower_id', 'users'], followingId: ['following_id', 'users'] },
+  groups: { adminId: ['admin_id', 'users'] },
+  groupMembers: { groupId: ['group_id', 'groups'], userId: ['user_id', 'users'] },
+  groupRequests: { groupId: ['group_id', 'groups'], userId: ['user_id', 'users'] },
+  conversations: {},
+  messages: { conversationId: ['conversation_id', 'conversations'], senderId: ['sender_id', 'users'] },
+}
+
+/** Provides the payloads of the product's socket; who may receive one is decided by the fan-out. */
+export function createProductPayloadProvider(db: Kysely<DatabaseTables>): ChangePayloadProvider {
+  return {
+    of(change) {
+      let loaded: Promise<RealtimeDocument | null> | undefined
+      return () => {
+        loaded ??= viewOf(db, change).then((document) => document && Object.freeze(document))
+        return loaded
+      }
+    },
+  }
+}
+
+async function viewOf(db: Kysely<DatabaseTables>, change: LoggedChange): Promise<RealtimeDocument | null> {
+  if (!isDocumentChange(change)) {
+    return change.collection === 'followRequests' ? { $id: change.publicId } : null
+  }
+  const [view] =
+    change.kind === 'delete'
+      ? await loadDeletedDocumentIds(db, change.collection, [change])
+      : await viewsOf(db, change.collection, [change.rowId])
+  return view ?? null
+}
+
+const viewsOf = (
+  db: Kysely<DatabaseTables>,
+  collection: CollectionName,
+  keys: readonly number[],
+): Promise<RealtimeDocument[]> =>
+  collection === 'messages'
+    ? hydrateMessages(db, keys)
+    : selectReferences(
+        db,
+        collection,
+        sql`from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = any(${hideArrayLength(keys)})`,
+      )
+
+/** What a change names of those of the rows that a member may read, by public id. */
+export async function readableViews(
+  db: Kysely<DatabaseTables>,
+  collection: CollectionName,
+  keys: readonly number[],
+  me: number,
+): Promise<Map<string, RealtimeDocument>> {
+  const { table } = collectionDefinitionsByName[collection]
+  const { rows } = await sql<{ id: number }>`
+    select t.id from ${sql.table(table)} as t
+    where t.id = any(${hideArrayLength(keys)}) and ${whereMemberMayRead(memberKeyParameter(me), table, 't')}`.execute(
+    db,
+  )
+  const views = await viewsOf(
+    db,
+    collection,
+    rows.map(({ id }) => id),
+  )
+  return new Map(views.map((view) => [view.$id, view]))
+}
+
+/** Of rows that are gone, or out of a member's sight: the ids in their recorded states, of rows that still exist. */
+export const loadDeletedDocumentIds = (
+  db: Kysely<DatabaseTables>,
+  collection: CollectionName,
+  changes: readonly DocumentChange[],
+): Promise<RealtimeDocument[]> =>
+  selectReferences(
+    db,
+    collection,
+    sql`from jsonb_populate_recordset(null::${sql.table(collectionDefinitionsByName[collection].table)},
+      ${JSON.stringify(changes.map(({ state }) => state))}::jsonb) as t`,
+  )
+
+/** @param rows a from clause with the alias `t` */
+async function selectReferences(
+  db: Kysely<DatabaseTables>,
+  collection: CollectionName,
+  rows: RawBuilder<unknown>,
+): Promise<RealtimeDocument[]> {
+  const ids = Object.entries(references[collection]).map(
+    ([name, [column, target]]) =>
+      sql`(select r.public_id from ${sql.table(collectionDefinitionsByName[target].table)} as r
+        where r.id = ${sql.ref(`t.${column}`)}) as ${sql.ref(name)}`,
+  )
+  const { rows: found } = await sql<RealtimeDocument>`
+    select ${sql.join([sql`t.public_id as "$id"`, ...ids])} ${rows}`.execute(db)
+  return found
+}

@@ -1,0 +1,31 @@
+/** Who is outside of the page in the SDKs' story: the post, another device of hers, a friend. */
+
+import type { ApiClient, MemberClient } from '#api-client/member-client.ts'
+import { sendMessageOperation } from '#contract/chat.ts'
+import { createNoisePng, createPng } from '#scripts/harness/image-fixtures.ts'
+import { fetchCodeSentTo, fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
+import type { SdkScriptOutsideHelpers } from './sdk-script.ts'
+
+export function createSdkScriptOutsideHelpers(
+  visitor: ApiClient,
+  friend: MemberClient,
+): SdkScriptOutsideHelpers {
+  return {
+    async proofTo(address) {
+      const { userId, secret } = await fetchSentLinkSecret({ visitor }, address)
+      return { userId, secret }
+    },
+    codeTo: (address) => fetchCodeSentTo({ visitor }, address),
+    async signInElsewhere(email, password) {
+      const given = { email, password }
+      return (await visitor.request<{ $id: string }>('POST', '/v1/account/sessions/email', given)).body.$id
+    },
+    async picture(kind) {
+      return (await (kind === 'small' ? createPng() : createNoisePng(1600, 1400))).toString('base64')
+    },
+    friend: async () => friend.id,
+    async friendSays(conversationId, content) {
+      return (await friend.call(sendMessageOperation, { conversationId, content })).$id
+    },
+  }
+}

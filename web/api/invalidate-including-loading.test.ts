@@ -1,0 +1,24 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { invalidateQueriesIncludingLoading } from './invalidate-including-loading.ts'
+
+test('CACHE-06 what is on its way for the first time is asked for once more', async () => {
+  const queryClient = new QueryClient()
+  const asked: ((answer: string) => void)[] = []
+  const queryFn = () => new Promise<string>((answer) => asked.push(answer))
+  const observer = new QueryObserver(queryClient, { queryKey: ['unread'], queryFn })
+  observer.subscribe(() => {})
+  expect(asked).toHaveLength(1)
+  const again = invalidateQueriesIncludingLoading(queryClient, ['unread'])
+  asked[0]?.('before the change')
+  await expect.poll(() => asked.length).toBe(2)
+  asked[1]?.('after it')
+  await again
+  expect(observer.getCurrentResult().data).toBe('after it')
+
+  const once = invalidateQueriesIncludingLoading(queryClient, ['unread'])
+  expect(asked).toHaveLength(3)
+  asked[2]?.('later')
+  await once
+  expect(asked).toHaveLength(3)
+})

@@ -1,0 +1,197 @@
+import { MailOpen, ShieldQuestionMark } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import type { OperationOutput } from '#contract/operation.ts'
+import type { getCommunityOperation } from '#contract/recovery.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { TextInput } from '#web/forms/labelled-form-field.tsx'
+import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
+import { screenPaths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { AuthField, AuthFormError, AuthFormIntro, AuthFormSwitchLink } from './auth-form.tsx'
+import { EmailLinkStep, useEmailLinkAction } from './email-link-parts.tsx'
+
+type Community = OperationOutput<typeof getCommunityOperation>
+
+const loadContract = () => import('#contract/recovery.ts')
+
+type RequestProps = {
+  title: string
+  lead: string
+  /** What sends the letter; both answer alike whether an account has the address or not. */
+  operation: 'requestPasswordResetOperation' | 'requestSignInLinkOperation'
+}
+
+/** Asks for a letter with a link, and then says to look for it. */
+export function EmailLinkRequestForm({ title, lead, operation }: RequestProps) {
+  const community = useCommunity()
+  const [sentTo, setSentTo] = useState<string>()
+  const { busy, run, error, failure } = useEmailLinkAction()
+
+  const send = (email: string) =>
+    run(async () => {
+      await callApiOperation((await loadContract())[operation], { email })
+      setSentTo(email)
+    })
+
+  const hasNoMail = community?.mail === false || (error instanceof ApiError && error.code === 503)
+  if (hasNoMail) return <NoMail title={title} contact={community?.contact ?? null} />
+  const reason =
+    error instanceof ApiError && error.code === 429
+      ? 'Has pedido muchos. Prueba dentro de una hora.'
+      : failure
+  if (sentTo === undefined)
+    return <AskForm title={title} lead={lead} busy={busy} failure={reason} onSend={send} />
+  return (
+    <Sent
+      email={sentTo}
+      hasOutbox={community?.outbox === true}
+      busy={busy}
+      failure={reason}
+      onAgain={() => send(sentTo)}
+      onOther={() => setSentTo(undefined)}
+    />
+  )
+}
+
+/** Loads what can be asked for here; undefined until it is known, and when it cannot be learned. */
+function useCommunity(): Community | undefined {
+  const [community, setCommunity] = useState<Community>()
+  useEffect(() => {
+    const left = new AbortController()
+    loadContract()
+      .then(({ getCommunityOperation }) => callApiOperation(getCommunityOperation, {}, left.signal))
+      .then(setCommunity)
+      .catch(() => {})
+    return () => left.abort()
+  }, [])
+  return community
+}
+
+type AskProps = {
+  title: string
+  lead: string
+  busy: boolean
+  failure: string | undefined
+  onSend: (email: string) => void
+}
+
+function AskForm({ title, lead, busy, failure, onSend }: AskProps) {
+  const { errors, form } = useLightweightForm(
+    async () => (await loadContract()).requestPasswordResetOperation.input,
+    ({ email }) => onSend(email),
+  )
+  return (
+    <>
+      <PageTitle title={`${title} · Juntas`} heading={title} display />
+      <AuthFormIntro>{lead}</AuthFormIntro>
+      <form {...form} className="flex flex-col gap-4.5">
+        <AuthField label="Email" error={errors.email}>
+          {(control) => <TextInput {...control} name="email" type="email" autoComplete="email" />}
+        </AuthField>
+        <AuthFormError text={failure} />
+        <Button type="submit" size="lg" block busy={busy} busyLabel="Enviando..." className="mt-2">
+          Enviar enlace
+        </Button>
+      </form>
+      <AuthFormSwitchLink>
+        <Link to={screenPaths.signIn()}>Volver a entrar</Link>
+      </AuthFormSwitchLink>
+    </>
+  )
+}
+
+/** Seconds until another letter can be asked for. */
+const pauseSeconds = 60
+
+type SentProps = {
+  email: string
+  hasOutbox: boolean
+  busy: boolean
+  failure: string | undefined
+  onAgain: () => void
+  onOther: () => void
+}
+
+function Sent({ email, hasOutbox, busy, failure, onAgain, onOther }: SentProps) {
+  const [left, setLeft] = useState(pauseSeconds)
+  const waiting = left > 0
+  useEffect(() => {
+    if (!waiting) return
+    const timer = setInterval(() => setLeft((seconds) => seconds - 1), 1000)
+    return () => clearInterval(timer)
+  }, [waiting])
+
+  return (
+    <EmailLinkStep
+      icon={MailOpen}
+      color="brand"
+      title="Mira tu correo"
+      lead={
+        <>
+          Si hay una cuenta con <b className="font-[650] text-text wrap-anywhere">{email}</b>, el enlace ya va
+          de camino. Vale una hora y una sola vez.
+        </>
+      }
+    >
+      <div className="mb-[22px] flex items-center gap-3.5 rounded-photo bg-sunken px-4.5 py-4">
+        <ShieldQuestionMark aria-hidden size={22} strokeWidth={1.9} className="flex-none" />
+        <p>
+          <b className="block font-[650]">¿No llega?</b>
+          <span className="block text-label text-text-2">
+            Mira en correo no deseado. {waiting ? `Puedes pedir otro en ${left} s.` : 'Puedes pedir otro.'}
+          </span>
+        </p>
+      </div>
+      {hasOutbox && (
+        <p className="mb-[22px] text-label text-text-2">
+          <a href="/dev/outbox" className="inline-block py-3 underline underline-offset-4">
+            No hay servidor de correo: la carta está en /dev/outbox
+          </a>
+        </p>
+      )}
+      <div className="flex flex-col gap-4.5">
+        <AuthFormError text={failure} />
+        <Button
+          size="lg"
+          block
+          disabled={waiting}
+          busy={busy}
+          busyLabel="Enviando..."
+          onClick={() => {
+            setLeft(pauseSeconds)
+            onAgain()
+          }}
+        >
+          {waiting ? `Enviar otro (${left} s)` : 'Enviar otro'}
+        </Button>
+      </div>
+      <p className="mt-2.5 text-center">
+        <button
+          type="button"
+          onClick={onOther}
+          className="px-1 py-3 font-[680] text-brand-text underline decoration-[1.5px] underline-offset-4"
+        >
+          Usar otro correo
+        </button>
+      </p>
+    </EmailLinkStep>
+  )
+}
+
+function NoMail({ title, contact }: { title: string; contact: string | null }) {
+  return (
+    <>
+      <PageTitle title={`${title} · Juntas`} heading={title} display />
+      <AuthFormIntro>
+        {contact === null
+          ? 'Este lugar no envía correo.'
+          : `Este lugar no envía correo. Escribe a ${contact}.`}
+      </AuthFormIntro>
+      <AuthFormSwitchLink>
+        <Link to={screenPaths.signIn()}>Volver a entrar</Link>
+      </AuthFormSwitchLink>
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { UsersRound } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import type { MemberBlock } from '#contract/blocks.ts'
+import { Switch } from '#web/forms/switch.tsx'
+import { screenPaths } from '#web/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { AvatarWithName } from '#web/ui/person-header.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { useToggleBlockNewerAccounts, useUnblockMember } from './mutations.ts'
+
+type Props = {
+  block: MemberBlock
+  /** Called when the row is about to disappear, and the focus with it. */
+  onUnblocked: () => void
+}
+
+/** Shows somebody the member has blocked, and what can be changed about the block. */
+export function BlockedMemberRow({ block, onUnblocked }: Props) {
+  const { person, $createdAt, newerAccounts, conversationId, groupsInCommon } = block
+  const id = useId()
+  const [asking, setAsking] = useState(false)
+  const unblock = useUnblockMember(person, () => {
+    setAsking(false)
+    onUnblocked()
+  })
+  const newer = useToggleBlockNewerAccounts(block)
+  return (
+    <li aria-labelledby={`${id}-name`} className="py-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <div className="flex min-w-0 flex-1 items-center gap-3">
+          <AvatarWithName person={{ ...person, imageId: null }} size={48} look="title" nameId={`${id}-name`}>
+            <span className="mt-1 flex flex-wrap items-center gap-x-3 text-meta text-text-2">
+              <span>
+                Blocked <RelativeTime at={$createdAt} inSentence />
+              </span>
+              {groupsInCommon > 0 && (
+                <span className="flex items-center gap-1.5">
+                  <UsersRound aria-hidden size={16} strokeWidth={2} className="flex-none" />
+                  {groupsInCommon === 1 ? '1 group in common' : `${groupsInCommon} groups in common`}
+                </span>
+              )}
+            </span>
+          </AvatarWithName>
+        </div>
+        <Button
+          kind="outline"
+          size="sm"
+          busy={unblock.isPending}
+          aria-label={`Unblock ${person.name}`}
+          onClick={() => setAsking(true)}
+        >
+          Unblock
+        </Button>
+      </div>
+      <ul className="mt-3.5 divide-y divide-border rounded-photo bg-sunken px-4">
+        <Detail
+          titleId={`${id}-newer`}
+          title="Newer accounts from her browser"
+          text="Who signs in there with a new account is blocked too."
+        >
+          <Switch
+            checked={newerAccounts}
+            busy={newer.isPending}
+            labelledBy={`${id}-newer`}
+            onChange={(checked) => newer.mutate(checked)}
+          />
+        </Detail>
+        {conversationId && (
+          <Detail titleId={`${id}-talk`} title="Your conversation" text="Kept for you.">
+            <ButtonLink
+              to={screenPaths.chat(conversationId)}
+              kind="outline"
+              size="sm"
+              aria-describedby={`${id}-name`}
+            >
+              See messages
+            </ButtonLink>
+          </Detail>
+        )}
+      </ul>
+      <ConfirmDialog
+        open={asking}
+        title={`Unblock ${person.name}?`}
+        text="You can find each other again. You won’t follow each other."
+        confirm="Unblock"
+        cancel="Cancel"
+        busy={unblock.isPending}
+        onConfirm={() => unblock.mutate()}
+        onCancel={() => setAsking(false)}
+      />
+    </li>
+  )
+}
+
+type DetailProps = { titleId: string; title: string; text: string; children: ReactNode }
+
+function Detail({ titleId, title, text, children }: DetailProps) {
+  return (
+    <li className="flex min-h-11 items-center gap-3 py-2.5">
+      <div className="min-w-0 flex-1">
+        <p id={titleId} className="text-label font-[640]">
+          {title}
+        </p>
+        <p className="text-meta text-text-2">{text}</p>
+      </div>
+      {children}
+    </li>
+  )
+}

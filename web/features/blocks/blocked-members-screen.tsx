@@ -1,0 +1,24 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { PersonRowList } from '#web/features/settings/person-row-list.tsx'
+import { BlockedMemberRow } from './blocked-member-row.tsx'
+import { blockedMembersQuery } from './queries.ts'
+
+/** Lists whom the member has blocked, newest first, by the names of that moment. */
+export function BlockedMembersScreen() {
+  const query = useInfiniteQuery(blockedMembersQuery)
+  return (
+    <>
+      <p className="mx-1 mb-5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
+        You and they don’t see anything of each other. Names are as you knew them when you blocked.
+      </p>
+      <PersonRowList
+        query={query}
+        label="Blocked people"
+        emptyTitle="You haven’t blocked anyone."
+        renderRow={(block, focusList) => (
+          <BlockedMemberRow key={block.$id} block={block} onUnblocked={focusList} />
+        )}
+      />
+    </>
+  )
+}

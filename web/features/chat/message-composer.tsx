@@ -1,0 +1,112 @@
+import { SendHorizontal } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { messageContentSchema } from '#contract/chat.ts'
+import { messageLengthLimits } from '#contract/limits.ts'
+import { useSignedInMember } from '#web/features/account/queries.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { useCssHeightVar } from '#web/ui/use-css-height-var.ts'
+import { messageDraftStorageKey, saveMessageDraft, useMessageDraft } from './messages/message-drafts.ts'
+
+/** Height of six lines in pixels; longer text scrolls. */
+const maxHeightPx = 6 * 24 + 26
+
+type Props = { conversationId: string; sending: boolean; onSend: () => void }
+
+/** The message box and its Send button. The text is the conversation's draft. */
+export function MessageComposer({ conversationId, sending, onSend }: Props) {
+  const key = messageDraftStorageKey(useSignedInMember().accountId, conversationId)
+  const text = useMessageDraft(key)
+  const form = useRef<HTMLFormElement>(null)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const typed = useRef(text)
+  const length = text.trim().length
+  const tooLong = length > messageLengthLimits.max
+  const countId = useId()
+  useCssHeightVar('--composer', form)
+  const canSend = !sending && messageContentSchema.safeParse(text).success
+
+  useLayoutEffect(() => {
+    const area = box.current
+    if (!area) return
+    area.style.height = 'auto'
+    area.style.height = `${Math.min(area.scrollHeight, maxHeightPx)}px`
+    // Text restored after a failure was not typed: the cursor goes to its end.
+    if (typed.current !== text) area.setSelectionRange(text.length, text.length)
+    typed.current = text
+  }, [text])
+
+  // Where there is a mouse there is no on-screen keyboard that would cover half of the conversation.
+  useEffect(() => {
+    if (matchMedia('(hover: hover) and (pointer: fine)').matches) box.current?.focus({ preventScroll: true })
+  }, [])
+
+  function write(next: string) {
+    typed.current = next
+    saveMessageDraft(key, next)
+  }
+
+  function send(event?: FormEvent) {
+    event?.preventDefault()
+    if (!canSend) return
+    typed.current = ''
+    onSend()
+    box.current?.focus()
+  }
+
+  function press(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    // An on-screen keyboard has no Shift+Enter at hand: there Enter is a new line.
+    if (matchMedia('(hover: none) and (pointer: coarse)').matches) return
+    event.preventDefault()
+    send()
+  }
+
+  return (
+    <form
+      ref={form}
+      onSubmit={send}
+      className="flex flex-none items-end gap-2 px-2.5 pt-2 pb-3 md:gap-2.5 md:px-3 lg:px-[clamp(12px,4vw,48px)] md:pt-3 md:pb-5"
+    >
+      <div className="relative min-w-0 flex-1">
+        <textarea
+          ref={box}
+          data-composer
+          aria-label="Message"
+          aria-invalid={tooLong || undefined}
+          aria-describedby={tooLong ? countId : undefined}
+          placeholder="Type a message..."
+          rows={1}
+          value={text}
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={press}
+          className="block min-h-12 w-full resize-none rounded-[26px] border-[1.5px] border-border-control bg-surface px-4 py-[11px] text-body-l leading-6 focus:border-focus focus:outline-3 focus:-outline-offset-1 focus:rounded-[26px] focus:outline-focus/22 md:min-h-13 md:px-[18px] md:py-[12.5px]"
+        />
+        {length > messageLengthLimits.max * 0.8 && (
+          <p
+            role="status"
+            id={countId}
+            className={cx(
+              'absolute right-4 -top-6 rounded-full bg-canvas px-2 text-meta tabular-nums',
+              tooLong ? 'font-[620] text-danger' : 'text-text-2',
+            )}
+          >
+            {tooLong && `At most ${messageLengthLimits.max.toLocaleString('en')} characters: `}
+            {length}/{messageLengthLimits.max}
+          </p>
+        )}
+      </div>
+      <Button
+        type="submit"
+        disabled={!canSend}
+        // Keeps the focus in the box: on a phone the bottom bar would return and move this button from under the
+        // finger.
+        onMouseDown={(event) => event.preventDefault()}
+        className="min-h-12! w-12 flex-none px-0! md:min-h-13! md:w-auto md:px-5.5!"
+      >
+        <SendHorizontal aria-hidden size={20} strokeWidth={2} />
+        <span className="max-md:sr-only">Send</span>
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,44 @@
+import { Link } from 'react-router'
+import type { JoinRequest } from '#contract/group-requests.ts'
+import { screenPaths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { AvatarWithName } from '#web/ui/person-header.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { useDecideJoinRequest } from './mutations.ts'
+
+type Props = {
+  request: JoinRequest
+  /** Called before the row disappears, and the focus with it. */
+  onDecided: () => void
+}
+
+/** Shows a request to join; while it is processed the others stay usable. */
+export function JoinRequestRow({ request, onDecided }: Props) {
+  const { user, requestedAt } = request
+  const decision = useDecideJoinRequest(request, onDecided)
+  const decide = (what: 'approve' | 'reject') => () => decision.mutate(what)
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4">
+      <Link to={screenPaths.profile(user.$id)} className="flex min-w-0 flex-[1_1_240px] items-center gap-3">
+        <AvatarWithName person={user} size={48} look="title">
+          <span className="block text-meta text-text-2">
+            Requested <RelativeTime at={requestedAt} inSentence />
+          </span>
+        </AvatarWithName>
+      </Link>
+      <div className="flex gap-2.5 max-md:w-full max-md:*:flex-1">
+        <Button
+          kind="outline"
+          disabled={decision.isPending}
+          aria-label={`Reject ${user.name}`}
+          onClick={decide('reject')}
+        >
+          Reject
+        </Button>
+        <Button disabled={decision.isPending} aria-label={`Approve ${user.name}`} onClick={decide('approve')}>
+          Approve
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,106 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useRef } from 'react'
+import { useParams } from 'react-router'
+import type { Group } from '#contract/groups.ts'
+import { screenPaths } from '#web/paths.ts'
+import { IconLink } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { PersonSkeleton } from '#web/ui/person-header.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { GroupNotFoundNotice, GroupUnavailableNotice } from './group-unavailable-notice.tsx'
+import { JoinRequestRow } from './join-request-row.tsx'
+import { groupQuery, isGroupNotFoundError, joinRequestsQuery } from './queries.ts'
+import { useLiveGroupUpdates } from './use-live-groups.ts'
+
+/** Lists the requests that wait for the admin's decision. */
+export function JoinRequestsScreen() {
+  const { groupId = '' } = useParams()
+  useLiveGroupUpdates()
+  const query = useQuery(groupQuery(groupId))
+  if (isGroupNotFoundError(query.error)) return <GroupNotFoundNotice />
+  return (
+    <div className="mx-auto max-w-[720px]">
+      <QueryView query={query} title="Join Requests" skeleton={<RowsSkeleton />}>
+        {(group) => <Requests group={group} />}
+      </QueryView>
+    </div>
+  )
+}
+
+function Requests({ group }: { group: Group }) {
+  if (!group.can.decide) {
+    return (
+      <GroupUnavailableNotice
+        title={<PageTitle title="Access Denied" />}
+        text="Only group administrators can manage join requests."
+      />
+    )
+  }
+  return (
+    <>
+      <div className="mx-1 mt-1 mb-3.5 flex min-h-11 items-center gap-1.5 md:mx-0 md:mt-0 md:mb-[22px]">
+        <IconLink to={screenPaths.group(group.$id)} label="Back to the group" className="-ml-3">
+          <ArrowLeft aria-hidden size={22} strokeWidth={2} />
+        </IconLink>
+        <div className="min-w-0 wrap-anywhere">
+          <PageTitle title="Join Requests" heading={`Join Requests for ${group.name}`} />
+        </div>
+      </div>
+      <RequestList group={group} />
+    </>
+  )
+}
+
+function RequestList({ group }: { group: Group }) {
+  const query = useInfiniteQuery(joinRequestsQuery(group.$id))
+  const list = useRef<HTMLDivElement>(null)
+
+  return (
+    <section ref={list} tabIndex={-1} aria-label="Requests" className="outline-none">
+      <QueryView
+        query={query}
+        skeleton={<RowsSkeleton />}
+        isEmpty={({ pages }) => pages.every(({ documents }) => documents.length === 0) && !query.hasNextPage}
+        empty={
+          <div className="card">
+            <EmptyState title="No pending requests" />
+          </div>
+        }
+      >
+        {({ pages }) => (
+          <>
+            <div className="card">
+              <ul className="divide-y divide-border px-4 md:px-6">
+                {pages
+                  .flatMap((page) => page.documents)
+                  .map((request) => (
+                    <JoinRequestRow
+                      key={request.$id}
+                      request={request}
+                      onDecided={() => list.current?.focus()}
+                    />
+                  ))}
+              </ul>
+            </div>
+            <LoadMore query={query} what="requests" />
+          </>
+        )}
+      </QueryView>
+    </section>
+  )
+}
+
+const skeletons = ['a', 'b', 'c', 'd']
+
+function RowsSkeleton() {
+  return (
+    <div className="card px-4 md:px-6">
+      {skeletons.map((skeleton) => (
+        <PersonSkeleton key={skeleton} avatar="size-12" className="py-4" />
+      ))}
+    </div>
+  )
+}

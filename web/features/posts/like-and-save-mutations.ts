@@ -1,0 +1,93 @@
+/** Like and save: shown at once in every list, the last press wins, rolled back with a toast when it fails. */
+
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { likePostRoute, savePostRoute, unlikePostRoute, unsavePostRoute } from '#contract/generated-routes.ts'
+import type { Post } from '#contract/posts.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
+import { postQueryKeys } from '#web/api/query-keys.ts'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import { createOptimisticToggle } from './optimistic-toggle.ts'
+import {
+  findCachedPost,
+  patchCachedPost,
+  purgePostsFromCache,
+  removePostFromCachedLists,
+} from './post-cache.ts'
+import { getPostActionErrorMessage } from './post-error-message.ts'
+import { isPostNotFoundError } from './queries.ts'
+
+export type PostToggleKind = 'like' | 'save'
+
+type Toggle = {
+  isOn: (post: Post) => boolean
+  turned: (post: Post, on: boolean) => Partial<Post>
+  send: (postId: string, on: boolean) => Promise<Partial<Post>>
+  /** Key of the member's list of posts that are on. */
+  list: QueryKey
+}
+
+const toggles: Record<PostToggleKind, Toggle> = {
+  like: {
+    isOn: (post) => post.liked,
+    turned: ({ liked, likeCount }, on) => ({
+      liked: on,
+      likeCount: likeCount + (liked === on ? 0 : on ? 1 : -1),
+    }),
+    send: (postId, on) => callApiOperation(on ? likePostRoute : unlikePostRoute, { postId }),
+    list: postQueryKeys.liked,
+  },
+  save: {
+    isOn: (post) => post.saved,
+    turned: (_post, on) => ({ saved: on }),
+    send: (postId, on) => callApiOperation(on ? savePostRoute : unsavePostRoute, { postId }),
+    list: postQueryKeys.saved,
+  },
+}
+
+/** Queues that are not idle, per query client: another member has their own. */
+const queues = new WeakMap<QueryClient, Map<string, () => void>>()
+
+export function togglePostLikeOrSave(client: QueryClient, kind: PostToggleKind, post: Post): void {
+  const underWay = queues.get(client) ?? new Map<string, () => void>()
+  queues.set(client, underWay)
+  const key = `${kind} ${post.$id}`
+  const press = underWay.get(key) ?? begin(client, kind, post, () => underWay.delete(key))
+  underWay.set(key, press)
+  press()
+}
+
+function begin(client: QueryClient, kind: PostToggleKind, shown: Post, onRest: () => void): () => void {
+  const { isOn, turned, send, list } = toggles[kind]
+  const postId = shown.$id
+  const turn = (on: boolean) => patchCachedPost(client, postId, (post) => turned(post, on))
+  let wanted = isOn(findCachedPost(client, postId) ?? shown)
+  return createOptimisticToggle({
+    on: wanted,
+    show: (on) => {
+      wanted = on
+      turn(on)
+    },
+    send: async (on) => {
+      // Runs as a mutation, so that the end of the session is noticed.
+      const mutation = client.getMutationCache().build(client, { mutationFn: () => send(postId, on) })
+      const answer = await mutation.execute(undefined)
+      if (wanted === on) patchCachedPost(client, postId, () => answer)
+    },
+    onRollback: (error) => {
+      const gone = isPostNotFoundError(error)
+      // Deleted elsewhere, or no longer visible: no list shows it any more, and its own page says so.
+      if (gone) purgePostsFromCache(client, ({ $id }) => $id === postId)
+      toast({
+        title: 'Error',
+        text: gone ? 'Post not found' : getPostActionErrorMessage(),
+        kind: 'destructive',
+      })
+    },
+    onRest: () => {
+      onRest()
+      if (!wanted) removePostFromCachedLists(client, list, postId)
+      void invalidateQueriesIncludingLoading(client, list)
+    },
+  })
+}

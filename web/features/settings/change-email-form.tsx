@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import { emailSchema } from '#contract/field-schemas.ts'
+import { ApiError } from '#web/api/client.ts'
+import { LabelledFormField, PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
+import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useRequestEmailChange } from './account-security-mutations.ts'
+import { FormFailure } from './change-password-form.tsx'
+import { ProofCancelled, useFreshProof } from './use-fresh-proof.tsx'
+
+const required = z.string().check(z.minLength(1, 'This field is required'))
+const withPassword = z.object({ email: emailSchema, password: required })
+const withoutPassword = z.object({ email: emailSchema })
+
+type Props = { emailVerified: boolean; hasPassword: boolean; onClose: () => void }
+
+/** Asks for another e-mail address, with the password where there is one, else with a proof. */
+export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) {
+  const { dialog, withProof } = useFreshProof()
+  const change = useRequestEmailChange(withProof, onClose)
+  const { errors, blame, form } = useLightweightForm(
+    async () => (hasPassword ? withPassword : withoutPassword),
+    (given) =>
+      change.mutate(given, {
+        onError: (error) => {
+          if (!(error instanceof ApiError)) return
+          if (error.type === 'user_invalid_credentials') blame('password', 'That is not your password.')
+          if (error.type === 'user_email_already_exists')
+            blame('email', 'Another account has this e-mail. Choose another one.')
+        },
+      }),
+  )
+  const failed =
+    change.isError &&
+    !(change.error instanceof ProofCancelled) &&
+    Object.values(errors).every((error) => !error)
+  return (
+    <section aria-label="Change your e-mail" className="card mb-4 p-5">
+      <h2 className="heading text-lead">Change your e-mail</h2>
+      <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
+        {emailVerified
+          ? 'We write to the new address first. It changes when you open the link there, and the old address hears of it with a way back for seven days.'
+          : 'It changes at once, because nobody has confirmed the address you have now.'}
+      </p>
+      <form {...form} className="flex flex-col gap-4">
+        <LabelledFormField label="New e-mail" error={errors.email}>
+          {(control) => <TextInput {...control} name="email" type="email" autoComplete="email" />}
+        </LabelledFormField>
+        {hasPassword && (
+          <LabelledFormField label="Password" error={errors.password}>
+            {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" />}
+          </LabelledFormField>
+        )}
+        <FormFailure shown={failed} error={change.error} />
+        <div className="flex flex-wrap gap-2.5">
+          <Button type="submit" busy={change.isPending} busyLabel="Sending...">
+            {emailVerified ? 'Send the link' : 'Change e-mail'}
+          </Button>
+          <Button kind="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+      {dialog}
+    </section>
+  )
+}

@@ -1,0 +1,88 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { ArrowRight, Clock, KeyRound, MonitorSmartphone } from 'lucide-react'
+import { Link } from 'react-router'
+import { screenPaths } from '#web/paths.ts'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { accountSettingsQuery, securityEventsQuery } from './account-security-queries.ts'
+import { SecurityEvents } from './security-events.tsx'
+import { RowLink, SettingsBox, SettingsRow } from './settings-box.tsx'
+
+/** How many events stand on the section's own page. */
+const shownEvents = 3
+
+/** Shows how the account is opened, where it is open, and what happened last. */
+export function SecurityOverviewSection() {
+  const settings = useQuery(accountSettingsQuery)
+  const events = useInfiniteQuery(securityEventsQuery)
+  return (
+    <>
+      <QueryView
+        query={settings}
+        skeleton={<Skeleton className="mb-4 h-40 rounded-card" />}
+        noticeClassName="mb-3.5"
+      >
+        {({ hasPassword, passwordUpdatedAt, deviceCount }) => (
+          <>
+            <SettingsBox title="Signing in">
+              <SettingsRow
+                icon={KeyRound}
+                title="Password"
+                text={
+                  passwordUpdatedAt ? (
+                    <>
+                      Changed <RelativeTime at={passwordUpdatedAt} inSentence />
+                    </>
+                  ) : (
+                    'You have none. You sign in by a link.'
+                  )
+                }
+              >
+                <RowLink to={screenPaths.settingsPage('account')} state={{ change: 'password' }}>
+                  {hasPassword ? 'Change' : 'Choose'}
+                </RowLink>
+              </SettingsRow>
+            </SettingsBox>
+            <SettingsBox>
+              <SettingsRow
+                icon={MonitorSmartphone}
+                color="accent"
+                title="Devices"
+                text={deviceCount === 1 ? '1 device is signed in' : `${deviceCount} devices are signed in`}
+              >
+                <RowLink to={screenPaths.settingsPage('security/devices')}>See all</RowLink>
+              </SettingsRow>
+              <SettingsRow
+                icon={Clock}
+                title="Ask for my password again"
+                text="Before changes to security, after 15 minutes"
+              />
+            </SettingsBox>
+          </>
+        )}
+      </QueryView>
+      <QueryView
+        query={events}
+        skeleton={<Skeleton className="h-40 rounded-card" />}
+        noticeClassName="mb-3.5"
+      >
+        {({ pages }) => (
+          <SettingsBox
+            title="What happened"
+            text="The last year, with device. Addresses become coarse after a week."
+          >
+            <SecurityEvents events={pages.flatMap(({ documents }) => documents).slice(0, shownEvents)} />
+            <Link
+              to={screenPaths.settingsPage('security/log')}
+              className="flex min-h-13 items-center justify-center gap-2 font-[650] text-brand-text hover:underline"
+            >
+              See everything
+              <ArrowRight aria-hidden size={18} strokeWidth={2} />
+            </Link>
+          </SettingsBox>
+        )}
+      </QueryView>
+    </>
+  )
+}

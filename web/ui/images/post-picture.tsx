@@ -1,0 +1,126 @@
+import { ImageOff } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { preload } from 'react-dom'
+import { imageWidthsPx } from '#contract/limits.ts'
+import type { PostImage } from '#contract/posts.ts'
+import { imageVariantUrl } from '#web/api/client.ts'
+import { cx } from '../cx.ts'
+import { keepPictureInMemory } from './keep-in-memory.ts'
+import { decodeThumbHashPlaceholder } from './thumbhash-placeholder.ts'
+
+/** How an image fills its box: `feed` between 4:5 and 1.91:1, `square`, or `whole` in its own ratio. */
+type Crop = 'feed' | 'square' | 'whole'
+
+/** A picture that takes no longer than this (ms) is shown without a transition. */
+const noFadeWithinMs = 200
+
+const tallest = 4 / 5
+const widest = 1.91
+
+export function getDisplayAspectRatio(
+  { width, height }: Pick<PostImage, 'width' | 'height'>,
+  crop: Crop,
+): number {
+  if (crop === 'square') return 1
+  const own = width > 0 && height > 0 ? width / height : tallest
+  return crop === 'whole' ? own : Math.min(Math.max(own, tallest), widest)
+}
+
+type Props = {
+  image: PostImage
+  alt: string
+  /** The `sizes` attribute: how wide the box is at each screen width. */
+  sizes: string
+  crop: Crop
+  /** Whether it is the first image of a page: requested at once and before the others, and shown as it loads. */
+  first?: boolean
+}
+
+/** Widens `sizes` for an image whose sides are cropped: its height has to be sharp. */
+export function widenCroppedImageSizes(
+  image: Pick<PostImage, 'width' | 'height'>,
+  sizes: string,
+  crop: Crop,
+): string {
+  const wider = getDisplayAspectRatio(image, 'whole') / getDisplayAspectRatio(image, crop)
+  if (wider <= 1) return sizes
+  const commas = /,\s*(?![^(]*\))/
+  return sizes
+    .split(commas)
+    .map((size) => size.replace(/^(\([^)]*\) )?(.*)$/, `$1calc($2 * ${wider.toFixed(2)})`))
+    .join(', ')
+}
+
+const sourcesOf = (image: PostImage) =>
+  imageWidthsPx.map((width) => `${imageVariantUrl(image.id, width)} ${width}w`).join(', ')
+
+/** Preloads an image before its box is rendered. */
+export function preloadPostPicture(image: PostImage, sizes: string, crop: Crop): void {
+  preload(imageVariantUrl(image.id, 640), {
+    as: 'image',
+    imageSrcSet: sourcesOf(image),
+    imageSizes: widenCroppedImageSizes(image, sizes, crop),
+    fetchPriority: 'high',
+  })
+}
+
+/** Shows an image: box and placeholder first, then it fades in, or says that it could not be loaded. */
+export function PostPicture({ image, alt, sizes, crop, first = false }: Props) {
+  const [state, setState] = useState<'waiting' | 'shown' | 'failed'>('waiting')
+  const placeholder = decodeThumbHashPlaceholder(image.thumbhash)
+  const box = { aspectRatio: getDisplayAspectRatio(image, crop) }
+  const [begun] = useState(() => performance.now())
+  const [fades, setFades] = useState(false)
+  // What the page has in memory is there at once, mostly before its `load` event: back on a list nothing fades in anew.
+  const showAtOnce = useCallback((element: HTMLImageElement | null) => {
+    if (element?.complete && element.naturalWidth > 0) setState('shown')
+  }, [])
+
+  if (state === 'failed') {
+    return (
+      <span
+        style={box}
+        className="flex w-full flex-col items-center justify-center gap-2 bg-sunken p-4 text-center text-text-2"
+      >
+        <ImageOff aria-hidden size={24} strokeWidth={1.9} />
+        <span className="text-label">Picture couldn’t be loaded</span>
+        <span className="sr-only">{alt}</span>
+      </span>
+    )
+  }
+  return (
+    <span
+      data-picture={state}
+      style={{
+        ...box,
+        backgroundColor: placeholder?.colour,
+        backgroundImage: placeholder && `url(${placeholder.picture})`,
+      }}
+      className="block w-full overflow-hidden bg-sunken bg-cover bg-center"
+    >
+      <img
+        alt={alt}
+        src={imageVariantUrl(image.id, 640)}
+        srcSet={sourcesOf(image)}
+        sizes={widenCroppedImageSizes(image, sizes, crop)}
+        width={image.width}
+        height={image.height}
+        loading={first ? 'eager' : 'lazy'}
+        fetchPriority={first ? 'high' : 'auto'}
+        decoding={first ? 'sync' : 'async'}
+        ref={showAtOnce}
+        onLoad={({ currentTarget }) => {
+          keepPictureInMemory(currentTarget.currentSrc)
+          setFades(performance.now() - begun > noFadeWithinMs)
+          setState('shown')
+        }}
+        onError={() => setState('failed')}
+        className={cx(
+          'size-full object-cover',
+          !first && fades && 'transition-opacity duration-200',
+          !first && state === 'waiting' && 'opacity-0',
+        )}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,51 @@
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
+import { cx } from '../cx.ts'
+import { currentToasts, dismissToast, onToastChange, toastDurationMs } from './toast-store.ts'
+import type { ToasterProps } from './toaster.tsx'
+
+const loadDelayMs = 1200
+
+/** On a phone the one button of signing in and up is at the foot of the screen, so toasts stand at its head. */
+const ends = { en: 'above-foot', es: 'top-4 md:top-auto md:bottom-6' }
+
+/**
+ * Renders toasts on every page. The library that draws them loads after the first paint, or at once for the first
+ * toast. While it cannot be loaded, the text is shown without it, and it is requested again with every toast.
+ */
+export function LazyToaster(props: Pick<ToasterProps, 'lang'>) {
+  const toasts = useSyncExternalStore(onToastChange, currentToasts)
+  const [Toaster, setToaster] = useState<ComponentType<ToasterProps>>()
+
+  useEffect(() => {
+    if (Toaster && Toaster !== PlainToast) return
+    const load = () =>
+      import('./toaster.tsx')
+        .then(
+          (loaded) => loaded.Toaster,
+          () => PlainToast,
+        )
+        .then((found) => setToaster(() => found))
+    const timer = setTimeout(load, toasts.length ? 0 : loadDelayMs)
+    return () => clearTimeout(timer)
+  }, [Toaster, toasts])
+
+  return Toaster && <Toaster {...props} toasts={toasts} end={ends[props.lang]} />
+}
+
+function PlainToast({ toasts: [toast], end }: ToasterProps) {
+  useEffect(() => void (toast && setTimeout(dismissToast, toastDurationMs, toast.id)), [toast])
+  return (
+    toast?.open && (
+      <p
+        role="alert"
+        lang={toast.textLang ?? 'en'}
+        className={cx(
+          'fixed right-4 left-4 z-80 rounded-tile bg-toast p-5 text-on-toast shadow-over md:left-auto',
+          end,
+        )}
+      >
+        {toast.title} {toast.text}
+      </p>
+    )
+  )
+}
