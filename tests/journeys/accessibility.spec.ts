@@ -1,7 +1,6 @@
 /** Every screen, by itself and with what opens on it, at both widths and in both colour schemes. */
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { createPng } from '#scripts/harness/image-fixtures.ts'
 import {
   locateConversationList,
   locateMessageBubble,
@@ -14,7 +13,7 @@ import {
 } from './chat-steps.ts'
 import { expect, test } from './fixtures.ts'
 import { createGroupViaApi, submitJoinRequest } from './group-steps.ts'
-import { followMemberViaApi, publishPostViaApi, toUploadFilePayload } from './post-steps.ts'
+import { followMemberViaApi, publishPostViaApi, uploadPhotoInForm } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -154,7 +153,7 @@ test('axe finds nothing on any screen, light or dark @both', async ({ page: visi
     await expect(page.getByText('Minimum 5 characters.')).toBeVisible()
     await check(page, 'Create Post, wrong')
     await page.getByLabel('Caption').fill('Una tarde')
-    await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(await createPng()))
+    await uploadPhotoInForm(page)
     await page.getByLabel('Location').fill('Tonalá')
     await expect(main(page).getByRole('button', { name: 'Click or drag photo to replace' })).toBeVisible()
     await check(page, 'Create Post, filled')

@@ -18,12 +18,12 @@ import {
   followMemberViaApi,
   openCreatePostForm,
   toUploadFilePayload,
+  uploadPhotoInForm,
 } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const submit = (page: Page) => main(page).getByRole('button', { name: 'Create Post' })
 const cancel = (page: Page) => main(page).getByRole('button', { name: 'Cancel' })
-const photo = (page: Page) => page.getByLabel('Photo', { exact: true })
 const failure = 'Create post failed. Please try again.'
 
 type Draft = { caption?: string; location?: string; tags?: string; picture?: Buffer }
@@ -33,7 +33,7 @@ async function fill(
   { caption = 'Una tarde', location = 'Tonalá', tags = '', picture }: Draft = {},
 ) {
   await page.getByLabel('Caption').fill(caption)
-  await photo(page).setInputFiles(toUploadFilePayload(picture ?? (await createPng())))
+  await uploadPhotoInForm(page, picture && toUploadFilePayload(picture))
   await page.getByLabel('Location').fill(location)
   await page.getByLabel('Tags').fill(tags)
 }
@@ -306,7 +306,7 @@ test('from a sign-up to a picture that her friend sees: upright, placeholder fir
   expect(picture.includes(gpsPositionFixture)).toBe(true)
   await page.getByRole('navigation').getByRole('link', { name: 'Create Post' }).click()
   await fill(page, { caption: 'Desde mi ventana' })
-  await photo(page).setInputFiles(toUploadFilePayload(picture, 'IMG_0001.JPG', 'image/jpeg'))
+  await uploadPhotoInForm(page, toUploadFilePayload(picture, 'IMG_0001.JPG', 'image/jpeg'))
   const late = Promise.withResolvers<void>()
   await page.route('**/content**', async (route) => {
     await late.promise

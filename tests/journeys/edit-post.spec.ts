@@ -1,6 +1,5 @@
 import type { Page, Route } from '@playwright/test'
 import type { Post } from '#contract/posts.ts'
-import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { expect, type JourneyMember, type JourneyMemberWithPage, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
 import {
@@ -8,7 +7,7 @@ import {
   filesApiPath,
   openCreatePostForm,
   publishPostViaApi,
-  toUploadFilePayload,
+  uploadPhotoInForm,
 } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -69,7 +68,7 @@ test('PEDT-08 PEDT-09 a new picture takes the place of the old one, whose file i
   page.on('request', (request) => {
     if (['POST', 'PATCH', 'DELETE'].includes(request.method())) order.push(request.method())
   })
-  await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(await createPng()))
+  await uploadPhotoInForm(page)
   await submit(page).click()
   await expect(page).toHaveURL(`/posts/${post.$id}`)
   expect(order).toEqual(['POST', 'PATCH'])
@@ -93,7 +92,7 @@ test('PEDT-04 PEDT-05 PEDT-10 a failed change still shows the post as it was, le
     }
   })
   await page.getByLabel('Caption').fill('Lo que no se guarda')
-  await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(await createPng()))
+  await uploadPhotoInForm(page)
   await submit(page).click()
   await expect(toastRegion(page).getByText(failure)).toBeVisible()
   await expect(page).toHaveURL(`/posts/${post.$id}`)
@@ -231,7 +230,7 @@ test.describe('the group picker', () => {
     ]
     const page = await openCreatePostForm(bea)
     await picker(page).selectOption(group.$id)
-    await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(await createPng()))
+    await uploadPhotoInForm(page)
     await page.getByLabel('Location').fill('Tonalá')
     await removeMemberFromGroup(group, ana, bea)
 

@@ -15,6 +15,7 @@ import {
   filesApiPath,
   publishPostViaApi,
   toUploadFilePayload,
+  uploadPhotoInForm,
 } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -26,7 +27,7 @@ const closed = (page: Page) => main(page).getByRole('heading', { name: 'This is 
 /** Fills in the form of a new post and sends it. */
 async function fillPost(page: Page, caption: string) {
   await page.getByLabel('Caption').fill(caption)
-  await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(await createPng()))
+  await uploadPhotoInForm(page)
   await page.getByLabel('Location').fill('Tonalá')
   await main(page).getByRole('button', { name: 'Create Post' }).click()
 }

@@ -1,6 +1,5 @@
 import type { Page, Route } from '@playwright/test'
 import type { Group } from '#contract/groups.ts'
-import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { clickCreateAccountButton, clickSignInButton, fillSignIn, fillSignUp } from './auth-form-steps.ts'
 import {
   locateMessageInput,
@@ -18,7 +17,7 @@ import {
   waitThroughQueryRetries,
 } from './fixtures.ts'
 import { createGroupViaApi, submitJoinRequest } from './group-steps.ts'
-import { publishPostViaApi, toUploadFilePayload } from './post-steps.ts'
+import { publishPostViaApi, uploadPhotoInForm } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => main(page).getByRole('heading', { level: 1 })
@@ -83,7 +82,7 @@ test('ERR-12 what she writes: a post, a change of it, and her profile', async ({
   const { page } = ana
   await page.goto('/create-post')
   await page.getByLabel('Caption').fill('Una tarde')
-  await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(await createPng()))
+  await uploadPhotoInForm(page)
   await page.getByLabel('Location').fill('Tonalá')
   await breakDown(page, /posts$/, 'POST')
   await main(page).getByRole('button', { name: 'Create Post' }).click()

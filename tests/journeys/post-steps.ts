@@ -2,8 +2,13 @@
 import type { Page } from '@playwright/test'
 import type { OperationInput } from '#contract/operation.ts'
 import type { createPostOperation, Post } from '#contract/posts.ts'
-import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { expect, type JourneyMember, type JourneyMemberWithPage } from './fixtures.ts'
+import { createJpeg, createPng } from '#scripts/harness/image-fixtures.ts'
+import {
+  expect,
+  type JourneyMember,
+  type JourneyMemberWithPage,
+  uploadExpectTimeoutOptions,
+} from './fixtures.ts'
 
 export const filesApiPath = '/v1/files'
 /** The same files as the dialect serves them. */
@@ -47,6 +52,16 @@ export const toUploadFilePayload = (buffer: Buffer, name = 'foto.png', mimeType 
   mimeType,
   buffer,
 })
+
+/** Chooses the photo of a post and waits until the server has it. */
+export async function uploadPhotoInForm(
+  page: Page,
+  payload?: ReturnType<typeof toUploadFilePayload>,
+): Promise<void> {
+  await page.getByLabel('Photo').setInputFiles(payload ?? toUploadFilePayload(await createPng()))
+  const replace = page.getByRole('main').getByRole('button', { name: 'Click or drag photo to replace' })
+  await expect(replace).toBeEnabled(uploadExpectTimeoutOptions)
+}
 
 export async function fetchHomeFeedPosts(person: JourneyMember): Promise<Post[]> {
   const answer = await person.request.get('/v1/feed')

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { clickCreateAccountButton, fillSignUp } from './auth-form-steps.ts'
 import {
   locateMessageInput,
@@ -8,7 +7,7 @@ import {
   openConversationViaApi,
 } from './chat-steps.ts'
 import { expect, type JourneyMemberWithPage, signUpFormFixture, test, toastRegion } from './fixtures.ts'
-import { toUploadFilePayload } from './post-steps.ts'
+import { uploadPhotoInForm } from './post-steps.ts'
 
 const toasts = (page: Page) => toastRegion(page).getByRole('listitem')
 
@@ -154,7 +153,7 @@ test('PCRE-19 a failure is said also where what draws toasts has not come, for a
   await page.clock.install()
   await page.goto('/create-post')
   await page.getByLabel('Caption').fill('Una tarde')
-  await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(await createPng()))
+  await uploadPhotoInForm(page)
   await page.getByLabel('Location').fill('Tonalá')
   await page.clock.runFor(2000)
   const submit = page.getByRole('main').getByRole('button', { name: 'Create Post' })

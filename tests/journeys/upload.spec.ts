@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import { uploadChunkBytes } from '#contract/limits.ts'
 import { createJpeg, createNoisePng, createPng, padPngToSize } from '#scripts/harness/image-fixtures.ts'
-import { expect, test, toastRegion } from './fixtures.ts'
+import { expect, test, toastRegion, uploadExpectTimeoutOptions } from './fixtures.ts'
 import {
   appwriteBucketFilesPath,
   fetchHomeFeedPosts,
@@ -239,7 +239,7 @@ test.describe('choosing a picture', () => {
     await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(await createPng()))
     await expect(main(page).getByText(wrongType)).toHaveCount(0)
     await submit(page).click()
-    await expect(page).toHaveURL('/')
+    await expect(page).toHaveURL('/', uploadExpectTimeoutOptions)
     expect(await fetchHomeFeedPosts(ana)).toHaveLength(1)
   })
 
@@ -289,7 +289,7 @@ test.describe('sending it', () => {
     const steps = await watchTexts(page, 'Preparing your photo…')
     await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(await createPng()))
     await expect.poll(steps).toEqual(['Preparing your photo…'])
-    await expect(replace(page)).toBeVisible()
+    await expect(replace(page)).toBeEnabled(uploadExpectTimeoutOptions)
     await fillWords(page)
     const sent: string[] = []
     page.on('request', (request) => {
@@ -332,7 +332,7 @@ test.describe('sending it', () => {
       .getByLabel('Photo')
       .setInputFiles(toUploadFilePayload(padPngToSize(await createPng(), uploadChunkBytes)))
     await submit(page).click()
-    await expect(page).toHaveURL('/')
+    await expect(page).toHaveURL('/', uploadExpectTimeoutOptions)
     await expect
       .poll(() => uploads)
       .toEqual([{ range: undefined, continued: undefined, id: expect.any(String) }])
@@ -347,7 +347,7 @@ test.describe('sending it', () => {
     const picture = await createNoisePng(2048, 2048)
     await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(picture))
     await submit(page).click()
-    await expect(page).toHaveURL('/', { timeout: 30_000 })
+    await expect(page).toHaveURL('/', uploadExpectTimeoutOptions)
 
     await expect.poll(() => uploads.length).toBe(3)
     const id = uploads[0]?.id
@@ -389,10 +389,10 @@ test.describe('sending it', () => {
 
       await main(page).getByRole('button', { name: 'Resume' }).click()
       if (!saving) {
-        await expect(replace(page)).toBeVisible({ timeout: 30_000 })
+        await expect(replace(page)).toBeVisible(uploadExpectTimeoutOptions)
         await submit(page).click()
       }
-      await expect(page).toHaveURL('/', { timeout: 30_000 })
+      await expect(page).toHaveURL('/', uploadExpectTimeoutOptions)
       const arrived = () => uploads.filter((upload) => upload.id)
       await expect.poll(() => arrived().length).toBe(3)
       const id = uploads[0]?.id

@@ -1,5 +1,4 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { clickCreateAccountButton, fillSignUp } from './auth-form-steps.ts'
 import {
   locateConversationRow,
@@ -9,7 +8,7 @@ import {
   typeAndSendMessage,
 } from './chat-steps.ts'
 import { expect, signUpFormFixture, test, toastRegion } from './fixtures.ts'
-import { toUploadFilePayload } from './post-steps.ts'
+import { uploadPhotoInForm } from './post-steps.ts'
 
 type Newcomer = ReturnType<typeof signUpFormFixture> & { page: Page; context: BrowserContext }
 
@@ -29,7 +28,7 @@ async function goTo(page: Page, label: string, heading = label) {
 async function publish(page: Page, caption: string) {
   await expect(title(page)).toHaveText('Create Post')
   await page.getByLabel('Caption').fill(caption)
-  await page.getByLabel('Photo').setInputFiles(toUploadFilePayload(await createPng()))
+  await uploadPhotoInForm(page)
   await page.getByLabel('Location').fill('Tonalá')
   await page.getByLabel('Tags').fill('barro, sol')
   await main(page).getByRole('button', { name: 'Create Post' }).click()

@@ -11,7 +11,12 @@ import {
 } from './chat-steps.ts'
 import { expect, signUpFormFixture, test } from './fixtures.ts'
 import { createGroupViaApi, submitJoinRequest } from './group-steps.ts'
-import { fetchHomeFeedPosts, openCreatePostForm, toUploadFilePayload } from './post-steps.ts'
+import {
+  fetchHomeFeedPosts,
+  openCreatePostForm,
+  toUploadFilePayload,
+  uploadPhotoInForm,
+} from './post-steps.ts'
 
 test.use({ dialect: false })
 
@@ -51,9 +56,7 @@ test('ana signs up, posts a photo and lets bea into her group; bea likes the pho
 
   await openCreatePostForm(ana)
   await page.getByLabel('Caption').fill('Una tarde juntas')
-  await page
-    .getByLabel('Photo')
-    .setInputFiles(toUploadFilePayload(await createJpeg(), 'foto.jpg', 'image/jpeg'))
+  await uploadPhotoInForm(page, toUploadFilePayload(await createJpeg(), 'foto.jpg', 'image/jpeg'))
   await page.getByLabel('Location').fill('Tonalá')
   await main(page).getByRole('button', { name: 'Create Post' }).click()
   await expect(page).toHaveURL('/')
