@@ -58,7 +58,9 @@ export async function uploadPhotoInForm(
   page: Page,
   payload?: ReturnType<typeof toUploadFilePayload>,
 ): Promise<void> {
-  await page.getByLabel('Photo', { exact: true }).setInputFiles(payload ?? toUploadFilePayload(await createPng()))
+  await page
+    .getByLabel('Photo', { exact: true })
+    .setInputFiles(payload ?? toUploadFilePayload(await createPng()))
   const replace = page.getByRole('main').getByRole('button', { name: 'Click or drag photo to replace' })
   await expect(replace).toBeEnabled(uploadExpectTimeoutOptions)
 }
