@@ -64,14 +64,22 @@ test('D08 what somebody asked for who left is not worked on', async () => {
   expect(begun()).toBe(0)
 })
 
-test('uploads, pictures and catching up have bounds of their own, and development has none', async () => {
+test('D08 eight pictures are worked on beside them', async () => {
+  const { call, endAll, begun } = createCalls()
+  const own = Array.from({ length: 20 }, () => [call(1), call(1, { classes: ['image'] as never })])
+  await settled()
+  expect(begun()).toBe(12)
+  await endAll(own.flat())
+})
+
+test('uploads and catching up have bounds of their own, and development has none', async () => {
   const { call, endAll, begun } = createCalls()
   const own = Array.from({ length: 5 }, () => [
-    ...['upload', 'image', 'catch-up'].map((name) => call(1, { classes: [name] as never })),
+    ...['upload', 'catch-up'].map((name) => call(1, { classes: [name] as never })),
     call(1, { local: true }),
   ])
   await settled()
-  expect(begun()).toBe(20)
+  expect(begun()).toBe(15)
   await endAll(own.flat())
 })
 

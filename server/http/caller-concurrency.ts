@@ -22,32 +22,35 @@ export type CallerConcurrencyLimit = <T>(
 ) => Promise<T>
 
 const limits = { concurrency: 4, waiting: 100 }
+/** Pictures apart: a screen has many, and some wait until they are made. */
+const pictureLimits = { concurrency: 8, waiting: 300 }
 
 /** Requests that last as long as a line is slow, or wait for one another. Each class has a bound of its own. */
-const boundedElsewhere = new Set<AnyRateLimitClass>([
-  'upload',
-  'upload-kilobytes',
-  'image',
-  'remote-image',
-  'catch-up',
-])
+const boundedElsewhere = new Set<AnyRateLimitClass>(['upload', 'upload-kilobytes', 'catch-up'])
+const pictureClasses = new Set<AnyRateLimitClass>(['image', 'remote-image'])
 
 export function createCallerConcurrencyLimit(config: Config): CallerConcurrencyLimit {
-  const inTurn = createKeyedLimiter<number>({
-    ...limits,
-    full: () =>
-      throwFailure('general_rate_limit_exceeded', {
-        message: `At most ${limits.concurrency + limits.waiting} requests at a time. Please try again in a moment.`,
-        retryAfter: 1,
-      }),
-  })
+  const inTurn = createAccountLimiter(limits)
+  const pictureInTurn = createAccountLimiter(pictureLimits)
   return (request, reply, classes, work) => {
     const { caller } = request
     if (caller === null || classes.some((each) => boundedElsewhere.has(each))) return work()
     if (isRateLimitExempt(config, request)) return work()
-    return inTurn(caller.account.id, async () => {
+    const limit = classes.some((each) => pictureClasses.has(each)) ? pictureInTurn : inTurn
+    return limit(caller.account.id, async () => {
       if (reply.raw.destroyed) throwFailure('general_request_timeout')
       return work()
     })
   }
 }
+
+const createAccountLimiter = ({ concurrency, waiting }: typeof limits) =>
+  createKeyedLimiter<number>({
+    concurrency,
+    waiting,
+    full: () =>
+      throwFailure('general_rate_limit_exceeded', {
+        message: `At most ${concurrency + waiting} requests at a time. Please try again in a moment.`,
+        retryAfter: 1,
+      }),
+  })

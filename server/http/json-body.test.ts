@@ -1,7 +1,9 @@
+import { fastify } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import { createAppwriteDocumentsClient, postContentFixture } from '../../tests/support/appwrite-documents.ts'
+import { registerJsonBodyParser } from './json-body.ts'
 
 let w: TestWorld
 let ana: MemberClient
@@ -44,4 +46,28 @@ test('D07 a body that is sent to no route is not looked at', async () => {
   const wrongMethod = await send('/v1/me')
   expect(wrongMethod.json()).toMatchObject({ code: 405, type: 'general_method_not_allowed' })
   expect(wrongMethod.headers.allow).toBe('GET, HEAD')
+})
+
+test('D08 large bodies of an account come one by one, with everything else between them', async () => {
+  const app = fastify()
+  app.decorateRequest('caller', null)
+  app.addHook('preParsing', async (request) => {
+    request.caller = { account: { id: 1 } } as never
+  })
+  registerJsonBodyParser(app)
+  let turns = 0
+  let next = setImmediate(function turn() {
+    turns += 1
+    next = setImmediate(turn)
+  })
+  const seen: number[] = []
+  app.post('/', async () => {
+    seen.push(turns)
+    return ''
+  })
+  const payload = { text: 'x'.repeat(20_000) }
+  await Promise.all(Array.from({ length: 30 }, () => app.inject({ method: 'POST', url: '/', payload })))
+  clearImmediate(next)
+  expect(new Set(seen).size).toBe(30)
+  await app.close()
 })

@@ -2,7 +2,9 @@
  * Parses JSON bodies strictly. Nesting is bounded before parsing, because parsing is what deep nesting makes expensive;
  * Fastify's own parser refuses `__proto__` and `constructor.prototype`.
  */
-import type { FastifyInstance } from 'fastify'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { Failure, throwFailure } from '../errors.ts'
 
 const maxDepth = 32
@@ -10,6 +12,10 @@ const maxDepth = 32
 const maxKeys = { member: 5000, visitor: 50 }
 /** Bytes: visitors fill in a form. */
 const visitorBodyLimit = 16 * 1024
+/** Characters of a body that takes no time worth mentioning; the largest takes ten milliseconds. */
+const smallBodyLength = 16 * 1024
+/** Large bodies of one account that may wait for the one before. */
+const maxWaitingBodies = 100
 
 /** Whether brackets outside strings are nested deeper than `max`; stops there. */
 export function isJsonTooDeep(text: string, max = maxDepth): boolean {
@@ -76,9 +82,8 @@ function isStorable(value: unknown): boolean {
 
 export function registerJsonBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = body as string
+  const parseStrictly = app.getDefaultJsonParser('error', 'error')
+  const parse: BodyParser = (request, text, done) => {
     // Old clients send a DELETE with a JSON content type and no body.
     if (text.trim() === '') return done(null, {})
     if (isJsonTooDeep(text)) return done(badRequest('The JSON body is nested too deeply.'))
@@ -86,15 +91,36 @@ export function registerJsonBodyParser(app: FastifyInstance): void {
     if (isVisitor && text.length > visitorBodyLimit) return done(new Failure('general_payload_too_large'))
     const most = isVisitor ? maxKeys.visitor : maxKeys.member
     if (countKeys(text) > most) return done(badRequest(`The JSON body has more than ${most} names.`))
-    return parse(request, text, (error, value) => {
+    return parseStrictly(request, text, (error, value) => {
       if (error) done(badRequest('The JSON body could not be read.'))
       else if (hasDuplicateKeys(text)) done(badRequest('The JSON body has two of one name.'))
       else if (!isStorable(value)) done(badRequest('The text has a character that cannot be stored.'))
       // Clients written in PHP write no parameters as an empty list.
       else done(null, Array.isArray(value) && value.length === 0 ? {} : value)
     })
+  }
+  const inTurn = createKeyedLimiter<number>({
+    concurrency: 1,
+    waiting: maxWaitingBodies,
+    full: () => throwFailure('general_rate_limit_exceeded', { retryAfter: 1 }),
+  })
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = body as string
+    const { caller } = request
+    if (caller === null || text.length <= smallBodyLength) return parse(request, text, done)
+    // Large ones of one account come one by one, and whatever else is waiting comes between them.
+    inTurn(caller.account.id, async () => {
+      await nextTurn()
+      parse(request, text, done)
+    }).catch(done)
   })
 }
+
+type BodyParser = (
+  request: FastifyRequest,
+  text: string,
+  done: (error: Error | null, body?: unknown) => void,
+) => void
 
 /** Refuses a visitor's body by its announced length, before it is read. Register it after what authenticates. */
 export function limitVisitorBodies(app: FastifyInstance): void {
