@@ -91,8 +91,10 @@ export default defineConfig({
               priority: 3,
             },
             { name: 'first', test: /web\/main\.tsx/, priority: 2 },
-            { name: 'auth', test: /(auth-form|use-auth-flow|use-light-form)\.tsx?$/, priority: 1 },
+            { name: 'auth', test: /(auth-form|use-auth-flow|use-lightweight-form)\.tsx?$/, priority: 1 },
             { name: 'member', test: /(home-screen|member-layout)\.tsx/, priority: 1 },
+            // One file, instead of a file and an address in the first page for each icon that two screens share.
+            { name: 'icons', test: /node_modules\/lucide-react\/dist\/esm\/icons\//, priority: 0 },
           ],
         },
       },

@@ -22,6 +22,7 @@ export const reportReasons = [
 export type ReportReason = (typeof reportReasons)[number]
 
 export const reportDesks = ['group', 'moderators'] as const
+export type ReportDesk = (typeof reportDesks)[number]
 
 /** What its reporter is told of it: nobody who looks at it is named. */
 export const reportSchema = z.object({

@@ -63,6 +63,7 @@ const addedColumns = [
   'users.followers_post_count',
   'users.privatised_at',
   'accounts.closed_at',
+  'accounts.username_changed_at',
   'posts.followers_only',
   'conversations.asked_id',
   'conversations.declined_at',
@@ -73,6 +74,7 @@ const addedColumns = [
 
 /** Tables that came after the squashed migrations. */
 const addedTables = [
+  'held_usernames',
   'blocks',
   'block_pairs',
   'follow_requests',

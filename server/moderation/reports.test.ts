@@ -378,7 +378,7 @@ describe('one case for one thing', () => {
     ])
   })
 
-  test('the list has what she reported, page by page, and nobody else sees it', async () => {
+  test('REP-12 the list has what she reported, page by page, and nobody else sees it', async () => {
     const [eva, luz] = [await w.join('Eva'), await w.join('Luz')]
     const made: string[] = []
     for (const person of createArrayByIndex(3, () => w.join('Rosa')))

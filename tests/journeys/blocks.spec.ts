@@ -24,6 +24,7 @@ const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => main(page).getByRole('heading', { level: 1 })
 const more = (page: Page, name: string) => page.getByRole('button', { name: `More about ${name}` })
 const item = (page: Page) => page.getByRole('menuitem', { name: /^Block / })
+const report = (page: Page) => page.getByRole('menuitem', { name: /^Report / })
 const mute = (page: Page) => page.getByRole('menuitem', { name: /^Mute/ })
 const dialog = (page: Page) => page.getByRole('alertdialog')
 const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'Block', exact: true })
@@ -78,6 +79,7 @@ test('BLK-01 BLK-02 BLK-03 BLK-04 by keyboard alone ana blocks iria from her pro
   await expect(mute(page)).toBeFocused()
   await expect(item(page)).toHaveText(/^Block Iria…/)
   for (const [key, reached] of [
+    ['ArrowDown', report],
     ['ArrowDown', item],
     ['ArrowDown', mute],
     ['ArrowUp', item],

@@ -71,6 +71,11 @@ export const privacyQueryKeys = {
   requestCount: ['privacy', 'request-count'] as const,
 }
 
+export const reportQueryKeys = {
+  all: ['reports'] as const,
+  list: ['reports', 'list'] as const,
+}
+
 export const muteQueryKeys = {
   list: ['mutes', 'list'] as const,
   one: (personId: string) => ['mutes', 'one', personId] as const,

@@ -1,6 +1,7 @@
 import { UsersRound } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { MemberBlock } from '#contract/blocks.ts'
+import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
 import { Switch } from '#web/forms/switch.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -24,6 +25,7 @@ export function BlockedMemberRow({ block, onUnblocked }: Props) {
     setAsking(false)
     onUnblocked()
   })
+  const { report, dialog } = useReportDialog()
   const newer = useToggleBlockNewerAccounts(block)
   return (
     <li aria-labelledby={`${id}-name`} className="py-4">
@@ -43,6 +45,14 @@ export function BlockedMemberRow({ block, onUnblocked }: Props) {
             </span>
           </AvatarWithName>
         </div>
+        <Button
+          kind="ghost"
+          size="sm"
+          aria-label={`Report ${person.name}…`}
+          onClick={() => report({ kind: 'member', id: person.$id })}
+        >
+          Report…
+        </Button>
         <Button
           kind="outline"
           size="sm"
@@ -79,6 +89,7 @@ export function BlockedMemberRow({ block, onUnblocked }: Props) {
           </Detail>
         )}
       </ul>
+      {dialog}
       <ConfirmDialog
         open={asking}
         title={`Unblock ${person.name}?`}

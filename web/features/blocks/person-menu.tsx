@@ -1,7 +1,8 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Ban, UserRoundMinus, Volume2, VolumeX } from 'lucide-react'
+import { Ban, Flag, UserRoundMinus, Volume2, VolumeX } from 'lucide-react'
 import { useState } from 'react'
 import type { PersonSummary } from '#contract/people.ts'
+import { ReportDialog, type ReportedSubject } from '#web/features/moderation/report-dialog.tsx'
 import { useMuteMember, useUnmuteMember } from '#web/features/mutes/mutations.ts'
 import { muteQuery } from '#web/features/mutes/queries.ts'
 import { profileQuery } from '#web/features/people/queries.ts'
@@ -18,6 +19,8 @@ export type PersonMenuProps = {
   onClose: () => void
   /** Whether the page shows the person alone, and there is nothing on it after a block. */
   leavesPage?: boolean
+  /** The post beside whose author the button stands. */
+  post?: { $id: string; groupId: string | null }
 }
 
 /** Loads what the menu shows of a person, so that no item changes under a finger. Who is out of sight cannot be muted. */
@@ -26,7 +29,7 @@ export async function preloadPersonMenu(client: QueryClient, personId: string): 
 }
 
 /** Shows what can be done about a person. */
-export function PersonMenu({ person, button, onClose, leavesPage }: PersonMenuProps) {
+export function PersonMenu({ person, button, onClose, leavesPage, post }: PersonMenuProps) {
   const client = useQueryClient()
   const { data: muted } = useQuery({ ...muteQuery(person.$id), enabled: false })
   const { data: profile } = useQuery({ ...profileQuery(person.$id), enabled: false })
@@ -34,6 +37,7 @@ export function PersonMenu({ person, button, onClose, leavesPage }: PersonMenuPr
   const mute = useMuteMember(person)
   const unmute = useUnmuteMember(person)
   const [blocking, setBlocking] = useState(false)
+  const [reported, setReported] = useState<ReportedSubject>()
   const firstName = person.name.trim().split(/\s+/u)[0]
   const quieten = muted
     ? {
@@ -60,6 +64,22 @@ export function PersonMenu({ person, button, onClose, leavesPage }: PersonMenuPr
           },
         ]
       : []),
+    ...(post
+      ? [
+          {
+            label: 'Report post…',
+            text: 'To the moderators. She isn’t told who.',
+            icon: Flag,
+            run: () => setReported({ kind: 'post', id: post.$id, inGroup: post.groupId !== null, person }),
+          },
+        ]
+      : []),
+    {
+      label: `Report ${firstName}…`,
+      text: post ? undefined : 'To the moderators. She isn’t told who.',
+      icon: Flag,
+      run: () => setReported({ kind: 'member' as const, id: person.$id, person }),
+    },
     {
       label: `Block ${firstName}…`,
       text: 'You won’t see anything of each other.',
@@ -86,6 +106,7 @@ export function PersonMenu({ person, button, onClose, leavesPage }: PersonMenuPr
         leavesPage={leavesPage}
         onClose={() => setBlocking(false)}
       />
+      {reported && <ReportDialog subject={reported} onClose={() => setReported(undefined)} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Check, CheckCheck, CircleAlert, Clock3 } from 'lucide-react'
+import { Check, CheckCheck, CircleAlert, Clock3, Flag } from 'lucide-react'
 import { memo } from 'react'
 import type { Message } from '#contract/chat.ts'
 import type { PersonSummary } from '#contract/people.ts'
@@ -24,10 +24,11 @@ type Props = {
   last: boolean
   onTryAgain: (outgoing: PendingMessage) => void
   onDiscard: (outgoing: PendingMessage) => void
+  onReport: (messageId: string) => void
 }
 
 export const MessageBubble = memo(function Bubble(props: Props) {
-  const { message, me, other, day, first, last, onTryAgain, onDiscard } = props
+  const { message, me, other, day, first, last, onTryAgain, onDiscard, onReport } = props
   const { $id, content, outgoing, senderId } = message
   const mine = senderId === me
   const failed = outgoing?.state === 'failed'
@@ -40,7 +41,7 @@ export const MessageBubble = memo(function Bubble(props: Props) {
       )}
       <div
         className={cx(
-          'relative max-w-[82%] rounded-card-small px-3.5 pt-[9px] pb-2 leading-[21px] wrap-anywhere lg:max-w-[min(72%,560px)]',
+          'group/bubble relative max-w-[82%] rounded-card-small px-3.5 pt-[9px] pb-2 leading-[21px] wrap-anywhere lg:max-w-[min(72%,560px)]',
           'motion-safe:animate-arrive forced-colors:border',
           first && !day ? 'mt-3.5' : 'mt-[3px]',
           mine ? 'self-end rounded-br-[6px]' : 'ml-[38px] self-start rounded-bl-[6px] md:ml-11',
@@ -58,6 +59,7 @@ export const MessageBubble = memo(function Bubble(props: Props) {
           <LinkedText text={content} />
         </span>
         <Meta message={message} marker={failed ? null : deliveryStatusOf(message, me)} />
+        {!mine && <ReportButton onClick={() => onReport($id)} />}
       </div>
       {failed && (
         <p className="flex items-center gap-1 self-end text-meta font-semibold text-danger">
@@ -70,6 +72,21 @@ export const MessageBubble = memo(function Bubble(props: Props) {
     </li>
   )
 })
+
+/** Stands beside another's message while that is pointed at or holds the focus; on touch screens always, faintly. */
+function ReportButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label="Report message…"
+      aria-haspopup="dialog"
+      onClick={onClick}
+      className="absolute top-1/2 left-full grid h-11 w-8 -translate-y-1/2 place-items-center rounded-full text-text-2 opacity-0 group-hover/bubble:opacity-100 hover:text-text focus-visible:opacity-100 pointer-coarse:opacity-60"
+    >
+      <Flag aria-hidden size={16} strokeWidth={2} />
+    </button>
+  )
+}
 
 function FailedAction({ label, onClick }: { label: string; onClick: () => void }) {
   return (

@@ -4,6 +4,8 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import type { PersonSummary } from '#contract/people.ts'
 import { isQueryLoading } from '#web/api/query-state.ts'
 import { useSignedInMember } from '#web/features/account/queries.ts'
+import type { ReportedSubject } from '#web/features/moderation/report-dialog.tsx'
+import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -44,12 +46,15 @@ export function ThreadMessages({ conversationId, other, query, outgoing, onTryAg
   const scroll = useThreadScroll({ lines, onNearTop: older.load, onFollow: older.forget })
   useMarkRead(conversationId, thread?.messages ?? [], me, scroll.placed && scroll.unseen === 0)
 
+  const { report, dialog } = useReportDialog()
+  const reportMessage = useReportMessage(thread, other, me, report)
+
   return (
     <div className="relative min-h-0 flex-1">
       <div
         ref={scroll.box}
         onScroll={scroll.onScroll}
-        className="absolute inset-0 flex flex-col overflow-y-auto overscroll-contain px-3 pt-3 pb-2 [overflow-anchor:none] md:px-4 md:pt-6 lg:px-[clamp(16px,5vw,64px)] md:pb-4"
+        className="absolute inset-0 flex flex-col overflow-x-hidden overflow-y-auto overscroll-contain px-3 pt-3 pb-2 [overflow-anchor:none] md:px-4 md:pt-6 lg:px-[clamp(16px,5vw,64px)] md:pb-4"
       >
         {!placed ? (
           <NothingYet query={query} />
@@ -70,7 +75,17 @@ export function ThreadMessages({ conversationId, other, query, outgoing, onTryAg
               {placed.map(({ message, day, first, last }) => (
                 <MessageBubble
                   key={message.$id}
-                  {...{ message, me, other, day, first, last, onTryAgain, onDiscard }}
+                  {...{
+                    message,
+                    me,
+                    other,
+                    day,
+                    first,
+                    last,
+                    onTryAgain,
+                    onDiscard,
+                    onReport: reportMessage,
+                  }}
                 />
               ))}
             </ol>
@@ -87,9 +102,42 @@ export function ThreadMessages({ conversationId, other, query, outgoing, onTryAg
           <ArrowDown aria-hidden size={18} strokeWidth={2} />
         </Button>
       )}
+      {dialog}
       {thread && other && <NewMessageAnnouncer messages={thread.messages} other={other} />}
     </div>
   )
+}
+
+/** How many messages before and after a reported one can be chosen from. */
+const reportedAround = 20
+
+/** Reports a message with those around it to choose from. Stays the same function, because each bubble has it. */
+function useReportMessage(
+  thread: MessageThread | undefined,
+  other: PersonSummary | undefined,
+  me: string,
+  report: (subject: ReportedSubject) => void,
+) {
+  const latest = useRef<(messageId: string) => void>(() => {})
+  latest.current = (messageId) => {
+    const messages = thread?.messages ?? []
+    const at = messages.findIndex(({ $id }) => $id === messageId)
+    if (at < 0) return
+    report({
+      kind: 'message',
+      id: messageId,
+      person: other && { $id: other.$id, name: other.name },
+      messages: messages
+        .slice(Math.max(0, at - reportedAround), at + reportedAround + 1)
+        .map(({ $id, content, $createdAt, senderId }) => ({
+          $id,
+          content,
+          at: $createdAt,
+          mine: senderId === me,
+        })),
+    })
+  }
+  return useCallback((messageId: string) => latest.current(messageId), [])
 }
 
 function NothingYet({ query }: { query: UseQueryResult<MessageThread> }) {

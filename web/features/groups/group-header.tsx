@@ -1,8 +1,10 @@
-import { Lock, ShieldCheck, UsersRound } from 'lucide-react'
+import { Flag, Lock, ShieldCheck, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Group } from '#contract/groups.ts'
+import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
 import { getListDialogLink } from '#web/navigation/use-list-dialog-state.ts'
+import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { formatMemberCount } from './format-counts.ts'
@@ -11,6 +13,7 @@ import { GroupPicture } from './group-picture.tsx'
 
 /** Shows what everybody sees of a group; the children, what the member can do, stand on the right or below. */
 export function GroupHeader({ group, children }: { group: Group; children: ReactNode }) {
+  const { report, dialog } = useReportDialog()
   return (
     <section className="card overflow-hidden rounded-card-small md:rounded-card">
       <GroupPicture
@@ -20,7 +23,19 @@ export function GroupHeader({ group, children }: { group: Group; children: React
       />
       <div className="px-[18px] pt-4 pb-[18px] md:flex md:flex-wrap md:items-start md:gap-x-6 md:gap-y-4 md:px-7 md:pt-[22px] md:pb-[26px]">
         <div className="min-w-0 wrap-anywhere md:flex-[1_1_320px]">
-          <PageTitle title={group.name} />
+          <div className="flex items-start justify-between gap-3">
+            <PageTitle title={group.name} />
+            {group.membership !== 'admin' && (
+              <IconButton
+                label="Report group…"
+                aria-haspopup="dialog"
+                onClick={() => report({ kind: 'group', id: group.$id })}
+              >
+                <Flag aria-hidden size={20} strokeWidth={2} />
+              </IconButton>
+            )}
+          </div>
+          {dialog}
           <ul className="mt-2.5 flex flex-wrap gap-2">
             <Badge icon={<Lock aria-hidden size={16} strokeWidth={2} />}>Private Group</Badge>
             <Badge icon={<UsersRound aria-hidden size={16} strokeWidth={2} />}>

@@ -49,7 +49,7 @@ export function PostCard({ post, first }: Props) {
             <span className="truncate">{post.location}</span>
           </p>
         </PostAuthor>
-        {creator.$id !== me.$id && !post.blocked && <PersonMenuButton person={creator} />}
+        {creator.$id !== me.$id && !post.blocked && <PersonMenuButton person={creator} post={post} />}
         {post.can.edit && (
           <IconLink to={screenPaths.updatePost(post.$id)} label="Edit post">
             <Pencil aria-hidden size={20} strokeWidth={2} />

@@ -39,7 +39,7 @@ export function PostDetails({ post }: { post: Post }) {
         <PostPicture image={post.image} alt={altTextOf(post)} sizes={sizes} crop="whole" first />
       </div>
       <div className={`${beside} two:h-0 two:min-h-[max(100%,420px)]`}>
-        {creator && <Author creator={creator} at={post.$createdAt} blocked={post.blocked} />}
+        {creator && <Author creator={creator} post={post} />}
         <Words post={post} />
         <PostActionButtons
           post={post}
@@ -91,17 +91,17 @@ function Words({ post }: { post: Post }) {
   )
 }
 
-function Author({ creator, at, blocked }: { creator: PersonSummary; at: string; blocked: Post['blocked'] }) {
+function Author({ creator, post }: { creator: PersonSummary; post: Post }) {
   const me = useSignedInMember()
   return (
     <header className="flex items-center gap-3 border-b border-border pb-3.5 md:-mx-7 md:px-7 md:pb-[18px]">
       <PostAuthor creator={creator} size={48}>
         <p className="text-meta text-text-2">
-          <RelativeTime at={at} />
+          <RelativeTime at={post.$createdAt} />
         </p>
       </PostAuthor>
-      {!isOwnedBySignedInMember(me, creator.$id) && !blocked && (
-        <PersonMenuButton person={creator} leavesPage />
+      {!isOwnedBySignedInMember(me, creator.$id) && !post.blocked && (
+        <PersonMenuButton person={creator} post={post} leavesPage />
       )}
     </header>
   )

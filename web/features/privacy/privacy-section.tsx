@@ -158,6 +158,11 @@ function PeopleBox({ followerCount }: { followerCount: number | undefined }) {
           text="Quieter, and nobody knows."
         />
         <SettingsRowLink
+          to={screenPaths.settingsPage('reports')}
+          label="Your reports"
+          text="What you reported, and what came of it."
+        />
+        <SettingsRowLink
           to={{ pathname: screenPaths.profile(me.$id), ...getListDialogLink('followers') }}
           label="Your followers"
           text="Remove anyone without telling her."

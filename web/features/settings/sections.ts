@@ -65,6 +65,11 @@ export const settingsSections: readonly SettingsSectionDefinition[] = [
         title: 'Muted people',
         screen: lazyScreen(() => import('../mutes/muted-members-screen.tsx'), 'MutedMembersScreen'),
       },
+      {
+        path: 'reports',
+        title: 'Your reports',
+        screen: lazyScreen(() => import('../moderation/my-reports-screen.tsx'), 'MyReportsScreen'),
+      },
     ],
   },
 ]

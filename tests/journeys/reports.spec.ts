@@ -1,0 +1,140 @@
+/** Reporting a post, a person, a group and a message, and what the reporter is shown of it. */
+import type { Page } from '@playwright/test'
+import {
+  locateMessageBubble,
+  openConversationPage,
+  openConversationViaApi,
+  sendMessageViaApi,
+} from './chat-steps.ts'
+import { expect, fulfillWithServerError, test } from './fixtures.ts'
+import { createGroupViaApi } from './group-steps.ts'
+import { publishPostViaApi } from './post-steps.ts'
+
+const main = (page: Page) => page.getByRole('main')
+const dialog = (page: Page) => page.getByRole('dialog', { name: /What|Anything|Thank you/ })
+const button = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true })
+const reasons = (page: Page) => dialog(page).getByRole('radio')
+const thanks = 'Thank you. It is with the moderators.'
+
+/** From the open dialog to the thanks. */
+async function sendReport(page: Page, reason: string) {
+  await expect(button(page, 'Next')).toBeDisabled()
+  await dialog(page).getByRole('radio', { name: reason }).check()
+  await button(page, 'Next').click()
+  await button(page, 'Send report').click()
+  await expect(dialog(page).getByRole('heading')).toHaveText(thanks)
+}
+
+test('REP-01 REP-02 REP-04 REP-05 ana reports a post of a group and its author, says why, and blocks her', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, iria] = [await signedUp('Ana'), await member('Iria Montes')]
+  const group = await createGroupViaApi(iria, {}, [ana])
+  const post = await publishPostViaApi(iria, { groupId: group.$id })
+  const { page } = ana
+  await page.goto(`/posts/${post.$id}`)
+  const more = page.getByRole('button', { name: 'More about Iria Montes' })
+  await more.click()
+  await page.getByRole('menuitem', { name: /^Report post…/ }).click()
+  await expect(dialog(page).getByRole('heading')).toHaveText('What is wrong with this post?')
+  await expect(reasons(page)).toHaveCount(10)
+  await expect(dialog(page).getByRole('radio', { name: 'It doesn’t belong in this group' })).toBeVisible()
+  await expect(button(page, 'Next')).toBeDisabled()
+  await dialog(page)
+    .getByRole('radio', { name: /^It threatens/ })
+    .check()
+  await button(page, 'Next').click()
+  await expect(dialog(page).getByRole('heading')).toHaveText('Anything we should know?')
+  const note = dialog(page).getByRole('textbox')
+  await note.fill('x'.repeat(799))
+  await expect(dialog(page)).not.toContainText('of 1000')
+  await note.fill('x'.repeat(1200))
+  await expect(dialog(page)).toContainText('1000 of 1000')
+  await note.fill('Ya me escribió en septiembre.')
+  // What could not be sent stays, and is sent again.
+  await page.route('**/v1/reports', fulfillWithServerError, { times: 1 })
+  await button(page, 'Send report').click()
+  await expect(dialog(page).getByRole('alert')).toHaveText('Something went wrong. Please try again.')
+  await expect(note).toHaveValue('Ya me escribió en septiembre.')
+  await button(page, 'Send report').click()
+  await expect(dialog(page).getByRole('heading')).toHaveText(thanks)
+  await button(page, 'Done').click()
+  await expect(dialog(page)).toHaveCount(0)
+
+  await more.click()
+  await page.getByRole('menuitem', { name: /^Report Iria…/ }).click()
+  await expect(dialog(page).getByRole('heading')).toHaveText('What is wrong with this profile?')
+  await expect(reasons(page)).toHaveCount(9)
+  await sendReport(page, 'Spam or fraud')
+  await button(page, 'Block Iria Montes').click()
+  const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Block', exact: true })
+  // It learns first which groups both are in.
+  await expect(confirm).not.toHaveAttribute('aria-busy')
+  await confirm.click()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await page.goto('/settings/blocked')
+  await main(page).getByRole('button', { name: 'Report Iria Montes…' }).click()
+  await expect(dialog(page).getByRole('heading')).toHaveText('What is wrong with this profile?')
+  await button(page, 'Cancel').click()
+  await expect(dialog(page)).toHaveCount(0)
+})
+
+test('REP-01 REP-12 she reports a group and finds it among her reports @both', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, bea] = [await signedUp('Ana'), await member('Bea')]
+  const group = await createGroupViaApi(bea, {})
+  const { page } = ana
+  await page.goto('/settings/reports')
+  await expect(main(page)).toContainText('You haven’t reported anything.')
+  await page.goto(`/groups/${group.$id}`)
+  await main(page).getByRole('button', { name: 'Report group…' }).click()
+  await expect(dialog(page).getByRole('heading')).toHaveText('What is wrong with this group?')
+  await sendReport(page, 'Hate against who somebody is')
+  await button(page, 'Done').click()
+  await page.goto('/settings/privacy')
+  await main(page)
+    .getByRole('link', { name: /^Your reports/ })
+    .click()
+  const rows = main(page).getByRole('region', { name: 'Your reports' }).getByRole('listitem')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('A group')
+  await expect(rows).toContainText('Hate against who somebody is')
+  await expect(rows).toContainText('Received')
+})
+
+test('REP-01 REP-03 of a conversation she chooses what the moderators may see', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, iria] = [await signedUp('Ana'), await member('Iria')]
+  const talk = await openConversationViaApi(ana, iria)
+  await sendMessageViaApi(iria, talk, 'hola guapa')
+  await sendMessageViaApi(ana, talk, 'No te conozco.')
+  const ugly = await sendMessageViaApi(iria, talk, 'sé dónde está tu taller')
+  await openConversationPage(ana, talk)
+  const { page } = ana
+  const bubble = locateMessageBubble(page, 'sé dónde está tu taller')
+  await bubble.hover()
+  await bubble.getByRole('button', { name: 'Report message…' }).click()
+  await expect(locateMessageBubble(page, 'No te conozco.').getByRole('button')).toHaveCount(0)
+  await dialog(page)
+    .getByRole('radio', { name: /^It threatens/ })
+    .check()
+  await button(page, 'Next').click()
+  await expect(dialog(page).getByRole('heading')).toHaveText('What may the moderators see?')
+  const chosen = dialog(page).getByRole('checkbox')
+  await expect(chosen).toHaveCount(3)
+  await expect(chosen.nth(2)).toBeChecked()
+  await expect(chosen.nth(2)).toBeDisabled()
+  await expect(chosen.nth(0)).not.toBeChecked()
+  await chosen.nth(1).check()
+  const sent = page.waitForRequest((request) => request.url().endsWith('/v1/reports'))
+  await button(page, 'Send report').click()
+  const { subject, messages } = (await sent).postDataJSON()
+  expect(subject).toEqual({ kind: 'message', id: ugly })
+  expect(messages).toHaveLength(1)
+  await expect(dialog(page).getByRole('heading')).toHaveText(thanks)
+})

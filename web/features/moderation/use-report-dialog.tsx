@@ -1,0 +1,27 @@
+import { type ComponentType, type ReactNode, useState } from 'react'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import type { ReportDialogProps, ReportedSubject } from './report-dialog.tsx'
+
+/**
+ * Opens the dialog that reports something; its code loads with the first use.
+ * @returns what opens it, and the dialog, to be placed anywhere outside of what it is about
+ */
+export function useReportDialog(): { report: (subject: ReportedSubject) => void; dialog: ReactNode } {
+  const [Dialog, setDialog] = useState<ComponentType<ReportDialogProps>>()
+  const [subject, setSubject] = useState<ReportedSubject>()
+
+  async function report(reported: ReportedSubject) {
+    try {
+      const { ReportDialog } = await import('./report-dialog.tsx')
+      setDialog(() => ReportDialog)
+      setSubject(reported)
+    } catch {
+      toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+    }
+  }
+
+  return {
+    report: (reported) => void report(reported),
+    dialog: Dialog && subject && <Dialog subject={subject} onClose={() => setSubject(undefined)} />,
+  }
+}
