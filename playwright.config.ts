@@ -20,7 +20,8 @@ export default defineConfig({
   testDir: 'tests/journeys',
   testMatch: '*.spec.ts',
   outputDir: '.cache/journeys',
-  workers: 2,
+  // A journey waits for its pages more than it computes.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // The end of patience on a busy machine, no measure.

@@ -34,7 +34,8 @@ export default defineConfig({
     pool: 'forks',
     // Loading the server anew for each file took half of all the time.
     isolate: false,
-    maxWorkers: 2,
+    // They wait for databases and clocks more than they compute.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,

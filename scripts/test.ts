@@ -2,7 +2,7 @@
  * `npm test`: the tests, then every journey in a browser; `npm test -- --all` with those that only `.ci/run` has the minutes
  * for. `npm test -- posts` runs the tests whose file names match, `npm test -- --without-journeys` the tests alone.
  */
-import { gateOnlyTestFiles, runBrowserJourneys, runVitestSuite } from './test-runners.ts'
+import { gateOnlyJourneyTag, gateOnlyTestFiles, runBrowserJourneys, runVitestSuite } from './test-runners.ts'
 
 const options = ['--without-journeys', '--all']
 const given = process.argv.slice(2)
@@ -11,7 +11,7 @@ const everything = filters.length > 0 || given.includes('--all')
 const left = everything ? [] : gateOnlyTestFiles.map((pattern) => `--exclude=${pattern}`)
 const suites = [await runVitestSuite({ show: true, filters: [...filters, ...left] })]
 if (filters.length === 0 && !given.includes('--without-journeys'))
-  suites.push(await runBrowserJourneys({ show: true }))
+  suites.push(await runBrowserJourneys({ show: true, gateOnly: everything }))
 
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
 const passed = sum(suites.map((suite) => suite.counts.passed))
@@ -23,7 +23,9 @@ if (filters.length === 0) {
     console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
 }
 if (left.length > 0)
-  console.log(`\nLeft to .ci/run and \`npm test -- --all\`: ${gateOnlyTestFiles.join(', ')}`)
+  console.log(
+    `\nLeft to .ci/run and \`npm test -- --all\`: ${[...gateOnlyTestFiles, `journeys tagged ${gateOnlyJourneyTag}`].join(', ')}`,
+  )
 for (const skipped of suites.flatMap((suite) => suite.skipped))
   console.log(`\n– skipped on this machine: ${skipped}`)
 for (const again of suites.flatMap((suite) => suite.unsteady))

@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { gateOnlyTestFiles } from '#scripts/test-runners.ts'
+import { gateOnlyJourneyTag, gateOnlyTestFiles } from '#scripts/test-runners.ts'
 import literals from './literals.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '../..')
@@ -28,7 +28,8 @@ const named: Named[] = [
   const texts = [...read(file).matchAll(literal)].map(
     ([, single, double, template]) => single ?? double ?? template ?? '',
   )
-  const ids = texts.flatMap((text) => leadingIds.exec(text)?.[0].trim().split(/\s+/) ?? [])
+  const titles = texts.filter((text) => !text.includes(gateOnlyJourneyTag))
+  const ids = titles.flatMap((text) => leadingIds.exec(text)?.[0].trim().split(/\s+/) ?? [])
   return [...new Set(ids)].map((id) => ({ id, file }))
 })
 

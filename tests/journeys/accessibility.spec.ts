@@ -47,7 +47,7 @@ async function check(page: Page, screen: string): Promise<void> {
   }
 }
 
-test('axe finds nothing on any screen, light or dark @both', async ({ page: visitor, signedUp }) => {
+test('axe finds nothing on any screen, light or dark @both @gate', async ({ page: visitor, signedUp }) => {
   test.slow()
   const bea = await signedUp('Bea de nombre largo '.repeat(5))
   const ana = await signedUp('Anastasia'.repeat(7))
@@ -221,7 +221,7 @@ test('PRIV-02 REQ-03 axe finds nothing on the screens of private accounts, light
   await check(ana.page, 'a closed list')
 })
 
-test('axe finds nothing on any screen of groups, chats and blocks, light or dark @both', async ({
+test('axe finds nothing on any screen of groups, chats and blocks, light or dark @both @gate', async ({
   signedUp,
   member,
 }) => {
