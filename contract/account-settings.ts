@@ -46,6 +46,12 @@ export const getSettingsOperation = defineOperation({
     newestDevice: z.nullable(deviceSchema),
     /** Whether letters can be sent here. */
     mail: z.boolean(),
+    /** Whether the account is opened by two steps, since when, and how many recovery codes are left. */
+    twoSteps: z.object({
+      on: z.boolean(),
+      since: z.nullable(fields.isoTimestampSchema),
+      recoveryCodesLeft: z.number(),
+    }),
     /** Until when the username cannot be changed again. */
     usernameFixedUntil: z.nullable(fields.isoTimestampSchema),
     /** Who the caller is at providers that open the account. */
@@ -55,7 +61,7 @@ export const getSettingsOperation = defineOperation({
 })
 
 /**
- * Proves by the password that the caller is the account's owner, for fifteen minutes of this session: without a proof,
+ * Proves by the password, or by a code of the second step, that the caller is the account's owner, for fifteen minutes of this session: without a proof,
  * operations that could take the account away answer 401 `user_challenge_required`. Signing in is a proof too.
  */
 export const proveIdentityOperation = defineOperation({
@@ -64,9 +70,13 @@ export const proveIdentityOperation = defineOperation({
   path: '/me/proof',
   status: 204,
   who: 'account',
-  input: z.object({ password: knownPassword }),
+  input: z.object({
+    password: z.optional(knownPassword),
+    /** Six digits of the app, or a recovery code. */
+    code: z.optional(z.string().check(z.trim(), z.minLength(6), z.maxLength(16))),
+  }),
   output: z.void(),
-  errors: ['user_invalid_credentials'],
+  errors: ['user_invalid_credentials', 'user_invalid_token'],
   limit: 'write',
 })
 
@@ -208,6 +218,68 @@ export const disconnectIdentityOperation = defineOperation({
   limit: 'write',
 })
 
+/** A code as it is typed: six digits, or a recovery code. */
+const typedCodeSchema = z.string().check(z.trim(), z.minLength(6), z.maxLength(16))
+
+const recoveryCodesSchema = z.array(z.string())
+
+/** Begins an authenticator app; nothing is on before a code of it was right. Needs a proof. */
+export const beginAuthenticatorOperation = defineOperation({
+  name: 'beginAuthenticator',
+  method: 'POST',
+  path: '/me/authenticator',
+  who: 'account',
+  input: z.object({}),
+  output: z.object({
+    /** Base32. */
+    secret: z.string(),
+    /** `otpauth://`, as apps read it. */
+    uri: z.string(),
+  }),
+  errors: ['user_challenge_required', 'totp_on'],
+  limit: 'write',
+})
+
+/**
+ * Turns two steps on by the first code of the app.
+ * @returns recovery codes, which are shown this one time, where the account has none
+ */
+export const turnOnTwoStepsOperation = defineOperation({
+  name: 'turnOnTwoSteps',
+  method: 'PUT',
+  path: '/me/authenticator',
+  who: 'account',
+  input: z.object({ code: typedCodeSchema }),
+  output: z.object({ recoveryCodes: z.nullable(recoveryCodesSchema) }),
+  errors: ['user_challenge_required', 'user_invalid_token'],
+  limit: 'write',
+})
+
+/** Turns two steps off and forgets the app and the recovery codes. Needs a proof by code. */
+export const turnOffTwoStepsOperation = defineOperation({
+  name: 'turnOffTwoSteps',
+  method: 'DELETE',
+  path: '/me/authenticator',
+  status: 204,
+  who: 'account',
+  input: z.object({}),
+  output: z.void(),
+  errors: ['user_challenge_required'],
+  limit: 'write',
+})
+
+/** Makes new recovery codes, which end the ones before. Needs a proof by code. */
+export const renewRecoveryCodesOperation = defineOperation({
+  name: 'renewRecoveryCodes',
+  method: 'PUT',
+  path: '/me/recovery-codes',
+  who: 'account',
+  input: z.object({}),
+  output: z.object({ recoveryCodes: recoveryCodesSchema }),
+  errors: ['user_challenge_required', 'user_authenticator_not_found'],
+  limit: 'write',
+})
+
 /** What the account's log tells of; the web has a sentence for each. */
 export const securityEventKinds = [
   'user.create',
@@ -226,6 +298,11 @@ export const securityEventKinds = [
   'verification.create',
   'verification.update',
   'identity.delete',
+  'mfa.create',
+  'mfa.delete',
+  'mfa.codes',
+  'mfa.recovery',
+  'session.refused',
   'group.create',
   'group.handover',
   'group.delete',

@@ -28,7 +28,13 @@ export const signUpOperation = defineOperation({
   limit: 'sign-up',
 })
 
-const session = z.object({ $id: fields.publicIdSchema, accountId: fields.publicIdSchema })
+const session = { $id: fields.publicIdSchema, accountId: fields.publicIdSchema }
+
+export const createdSessionSchema = z.object({
+  ...session,
+  /** Whether the session opens nothing before its second step (`completeSecondStep`), for which it has ten minutes. */
+  secondStep: z.boolean(),
+})
 
 /** Begins a session, in place of the one the caller presents; its token travels as a cookie. */
 export const signInOperation = defineOperation({
@@ -38,7 +44,7 @@ export const signInOperation = defineOperation({
   status: 201,
   who: 'visitor',
   input: z.object({ email: fields.emailSchema, password: fields.passwordSchema }),
-  output: session,
+  output: createdSessionSchema,
   errors: ['user_invalid_credentials', 'user_blocked'],
   limit: 'sign-in',
 })
@@ -50,8 +56,32 @@ export const getCurrentSessionOperation = defineOperation({
   path: '/me/session',
   who: 'account',
   input: z.object({}),
-  output: session,
+  output: z.object(session),
   limit: 'read',
+})
+
+/**
+ * Makes a session whole that waits for its second step. Five wrong codes end it, and ten in an hour are taken of one account.
+ * Until then every other call that needs a session answers 401 `user_more_factors_required`.
+ */
+export const completeSecondStepOperation = defineOperation({
+  name: 'completeSecondStep',
+  method: 'PUT',
+  path: '/sessions/current/second-step',
+  who: 'account',
+  allowsPending: true,
+  input: z.object({
+    factor: z.enum(['totp', 'recoverycode']),
+    /** As it is typed: six digits, or a recovery code. */
+    code: z.string().check(z.trim(), z.minLength(6), z.maxLength(16)),
+    /** Not to be asked in this browser for thirty days. */
+    trustBrowser: z.optional(z.boolean()),
+    /** With a recovery code: the app is lost, so two steps are turned off. */
+    turnOff: z.optional(z.boolean()),
+  }),
+  output: createdSessionSchema,
+  errors: ['user_invalid_token', 'user_session_not_found'],
+  limit: 'sign-in',
 })
 
 /** Ends the caller's session. */
@@ -61,6 +91,7 @@ export const signOutOperation = defineOperation({
   path: '/sessions/current',
   status: 204,
   who: 'account',
+  allowsPending: true,
   input: z.object({}),
   output: z.void(),
   errors: ['user_session_not_found'],

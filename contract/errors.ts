@@ -40,6 +40,12 @@ export const errorCatalogue = {
   user_name_reserved: [400, 'Este nombre parece del equipo de Juntas. Elige otro.'],
   user_invalid_credentials: [401, 'Invalid credentials. Please check the email and password.'],
   user_challenge_required: [401, 'Show that the account is yours, and try again.'],
+  user_more_factors_required: [401, 'More factors are required to complete the sign in process.'],
+  user_authenticator_not_found: [404, 'The authenticator could not be found.'],
+  user_recovery_codes_already_exists: [409, 'The account has recovery codes already.'],
+  user_recovery_codes_not_found: [404, 'Recovery codes are shown once and kept as hashes.'],
+  user_auth_method_unsupported: [501, 'This factor is not offered here.'],
+  totp_on: [409, 'An authenticator app is set up already.'],
   user_blocked: [401, 'The current user has been blocked.'],
   user_unauthorized: [403, 'The current user is not authorized to perform the requested action.'],
   user_session_not_found: [404, 'The current user session could not be found.'],
@@ -129,6 +135,7 @@ export const commonErrorTypes = [
   'general_service_unavailable',
   'general_unknown',
   'user_blocked',
+  'user_more_factors_required',
   'user_jwt_invalid',
 ] as const satisfies readonly ErrorType[]
 

@@ -17,11 +17,13 @@ import type * as recovery from './recovery.ts'
 import type * as reports from './moderation/reports.ts'
 import type { OperationRoute } from './operation.ts'
 
+export const completeSecondStepRoute: OperationRoute<typeof account.completeSecondStepOperation> = { method: 'PUT', path: '/sessions/current/second-step' }
 export const getCurrentMemberRoute: OperationRoute<typeof account.getCurrentMemberOperation> = { method: 'GET', path: '/me' }
 export const getCurrentSessionRoute: OperationRoute<typeof account.getCurrentSessionOperation> = { method: 'GET', path: '/me/session' }
 export const signInRoute: OperationRoute<typeof account.signInOperation> = { method: 'POST', path: '/sessions' }
 export const signOutRoute: OperationRoute<typeof account.signOutOperation> = { method: 'DELETE', path: '/sessions/current' }
 export const signUpRoute: OperationRoute<typeof account.signUpOperation> = { method: 'POST', path: '/members' }
+export const beginAuthenticatorRoute: OperationRoute<typeof accountSettings.beginAuthenticatorOperation> = { method: 'POST', path: '/me/authenticator' }
 export const cancelEmailChangeRoute: OperationRoute<typeof accountSettings.cancelEmailChangeOperation> = { method: 'DELETE', path: '/me/email' }
 export const changePasswordRoute: OperationRoute<typeof accountSettings.changePasswordOperation> = { method: 'PUT', path: '/me/password' }
 export const changeUsernameRoute: OperationRoute<typeof accountSettings.changeUsernameOperation> = { method: 'PATCH', path: '/me/username' }
@@ -32,8 +34,11 @@ export const getSettingsRoute: OperationRoute<typeof accountSettings.getSettings
 export const listDevicesRoute: OperationRoute<typeof accountSettings.listDevicesOperation> = { method: 'GET', path: '/me/devices' }
 export const listSecurityEventsRoute: OperationRoute<typeof accountSettings.listSecurityEventsOperation> = { method: 'GET', path: '/me/log' }
 export const proveIdentityRoute: OperationRoute<typeof accountSettings.proveIdentityOperation> = { method: 'POST', path: '/me/proof' }
+export const renewRecoveryCodesRoute: OperationRoute<typeof accountSettings.renewRecoveryCodesOperation> = { method: 'PUT', path: '/me/recovery-codes' }
 export const requestEmailChangeRoute: OperationRoute<typeof accountSettings.requestEmailChangeOperation> = { method: 'POST', path: '/me/email' }
 export const requestEmailConfirmationRoute: OperationRoute<typeof accountSettings.requestEmailConfirmationOperation> = { method: 'POST', path: '/me/email-confirmation' }
+export const turnOffTwoStepsRoute: OperationRoute<typeof accountSettings.turnOffTwoStepsOperation> = { method: 'DELETE', path: '/me/authenticator' }
+export const turnOnTwoStepsRoute: OperationRoute<typeof accountSettings.turnOnTwoStepsOperation> = { method: 'PUT', path: '/me/authenticator' }
 export const blockMemberRoute: OperationRoute<typeof blocks.blockMemberOperation> = { method: 'PUT', path: '/people/:personId/block' }
 export const listBlocksRoute: OperationRoute<typeof blocks.listBlocksOperation> = { method: 'GET', path: '/me/blocks' }
 export const previewBlockRoute: OperationRoute<typeof blocks.previewBlockOperation> = { method: 'GET', path: '/people/:personId/block' }

@@ -43,6 +43,8 @@ export type Operation<
   status: 200 | 201 | 204
   /** Who may ask at all: anybody, an account (its profile may be missing yet), or a member. Others get 401. */
   who: 'visitor' | 'account' | 'member'
+  /** Whether a session that waits for its second step may call it. */
+  allowsPending: boolean
   input: Input
   output: Output
   errors: readonly ErrorType[]
@@ -54,7 +56,7 @@ export type Operation<
   responseBody: 'json' | 'image'
 }
 
-type Defaulted = 'status' | 'who' | 'errors' | 'requestBody' | 'responseBody'
+type Defaulted = 'status' | 'who' | 'allowsPending' | 'errors' | 'requestBody' | 'responseBody'
 
 type Given<Input extends z.ZodMiniType, Output extends z.ZodMiniType> = Omit<
   Operation<Input, Output>,
@@ -65,7 +67,15 @@ type Given<Input extends z.ZodMiniType, Output extends z.ZodMiniType> = Omit<
 export function defineOperation<Input extends z.ZodMiniType, Output extends z.ZodMiniType>(
   given: Given<Input, Output>,
 ): Operation<Input, Output> {
-  return { status: 200, who: 'member', errors: [], requestBody: 'json', responseBody: 'json', ...given }
+  return {
+    status: 200,
+    who: 'member',
+    allowsPending: false,
+    errors: [],
+    requestBody: 'json',
+    responseBody: 'json',
+    ...given,
+  }
 }
 
 declare const shapes: unique symbol

@@ -1,5 +1,6 @@
 /** Recovery: what a member does without being signed in, by a letter to the account's mailbox. */
 import * as z from 'zod/mini'
+import { createdSessionSchema } from './account.ts'
 import * as fields from './field-schemas.ts'
 import { defineOperation } from './operation.ts'
 
@@ -53,7 +54,7 @@ export const resetPasswordOperation = defineOperation({
   path: '/recovery',
   who: 'visitor',
   input: z.object({ ...letterProof, password: fields.passwordSchema }),
-  output: z.object({ $id: fields.publicIdSchema, accountId: fields.publicIdSchema }),
+  output: createdSessionSchema,
   errors: ['user_invalid_token', 'user_not_found', 'password_too_common', 'password_personal_data'],
   limit: 'sign-in',
 })
@@ -81,7 +82,7 @@ export const signInByLinkOperation = defineOperation({
   path: '/sign-in-link',
   who: 'visitor',
   input: z.object(letterProof),
-  output: z.object({ $id: fields.publicIdSchema, accountId: fields.publicIdSchema }),
+  output: createdSessionSchema,
   errors: ['user_invalid_token', 'user_not_found'],
   limit: 'sign-in',
 })

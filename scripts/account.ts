@@ -1,8 +1,12 @@
 /**
  * `npm run account -- recover <username>`: makes a link by which a member who cannot sign in chooses a password
- * (docs/self-hosting.md). The member is told.
+ * (docs/self-hosting.md). The member is told. `npm run account -- new-key` goes on without the instance's key when it is lost.
  */
-import { issueRecoveryLink, type OperatorContext } from '#server/account/operator-commands.ts'
+import {
+  forgetInstanceKey,
+  issueRecoveryLink,
+  type OperatorContext,
+} from '#server/account/operator-commands.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
@@ -10,19 +14,20 @@ import { createMailSender } from '#server/messaging/mail.ts'
 import { describeStartupError, StartupError } from '#server/startup-error.ts'
 import { openConfiguredDatabase } from './open-configured-database.ts'
 
-/** Each takes a username and returns what is printed. */
+/** Each returns what is printed. */
 const commands: Record<string, (context: OperatorContext, username: string) => Promise<string>> = {
   recover: async (context, username) =>
     `${await issueRecoveryLink(context, username)}\nIt works once, within an hour. ${username} was told.`,
+  'new-key': async (context) =>
+    `The next start takes the key it finds. ${await forgetInstanceKey(context)} members set their app up anew, or use a recovery code.`,
 }
 
-const usage = `Say what to do for whom: ${Object.keys(commands)
-  .map((name) => `npm run account -- ${name} <username>`)
-  .join(', ')}`
+const usage =
+  'Say what to do: npm run account -- recover <username>, or npm run account -- new-key when the instance’s key is lost'
 
 async function run(name: string, username: string): Promise<string> {
   const command = commands[name]
-  if (!command || username === '') throw new StartupError(usage)
+  if (!command || (name === 'recover') !== (username !== '')) throw new StartupError(usage)
   const config = readConfig(process.env)
   const log = createServerLogger('warn')
   const configured = await openConfiguredDatabase(config)

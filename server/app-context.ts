@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { InstanceKey } from './auth/instance-key.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import type { InFlightQuota } from './concurrency/in-flight-quota.ts'
 import type { MemberListQueryRunner } from './concurrency/member-list-query-runner.ts'
@@ -31,6 +32,8 @@ export type AppContext = {
   /** Where both go outside production while nothing else is configured. */
   outbox: DevOutbox | null
   store: TransactionalStore
+  /** Seals what must not be read out of the database. */
+  instanceKey: InstanceKey
   blobs: BlobStore
   images: ImageProcessor
   /** Upload requests in flight, whichever route they came by. */

@@ -8,10 +8,12 @@ import { registerDeviceRoutes } from './account/devices.ts'
 import { registerPrivacySettingsRoutes } from './account/privacy-settings.ts'
 import { registerRecoveryRoutes } from './account/recovery-routes.ts'
 import { registerSecurityLogRoutes } from './account/security-log.ts'
+import { registerTwoStepRoutes } from './account/two-steps-routes.ts'
 import { registerUsernameRoutes } from './account/username-change.ts'
 import type { AppContext, RouteRegistrar } from './app-context.ts'
 import { type ApiDialect, appwriteDialect } from './appwrite-routes.ts'
 import { authenticateRequest } from './auth/authenticate.ts'
+import { createInstanceKey } from './auth/instance-key.ts'
 import { openBlobStore } from './blobs/open-blob-store.ts'
 import { assertCollectionsComplete, juntasCollectionDefinitions } from './check-collections.ts'
 import { createMemberListQueryRunner } from './concurrency/member-list-query-runner.ts'
@@ -96,6 +98,7 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
     registerUsernameRoutes,
     registerConnectedIdentityRoutes,
     registerDeviceRoutes,
+    registerTwoStepRoutes,
     registerSecurityLogRoutes,
   ],
   people: [registerPeopleRoutes, registerInitialsRoutes],
@@ -159,6 +162,8 @@ export async function buildApp(given: {
   assertCollectionsComplete({ ...juntasCollectionDefinitions, documents: dialect?.documents })
   requireRouteMetadata(app)
   const methodsAt = trackAllowedMethods(app)
+  const instanceKey = createInstanceKey(config, database)
+  await instanceKey.assertMatchesDatabase()
   const outbox = config.production ? null : createDevOutbox()
   const live = await createRealtimeHub({ config, log, database })
   const context: AppContext = {
@@ -176,6 +181,7 @@ export async function buildApp(given: {
     blobs: await openBlobStore(config),
     images: createImageProcessor(),
     uploadSlots: createUploadQuota(),
+    instanceKey,
     outbox,
     reach: given.reach,
     stopping: given.stopping ?? new AbortController().signal,
@@ -192,9 +198,10 @@ export async function buildApp(given: {
   registerCorsHooks(app, config)
   await app.register(cookie)
   app.decorateRequest('caller', null)
+  app.decorateRequest('pendingCaller', null)
   app.addHook('preParsing', async (request) => {
     const served = selectFileToServe(request, database.kysely)
-    request.caller = await authenticateRequest(request, config, database, served)
+    Object.assign(request, await authenticateRequest(request, config, database, served))
   })
   enforceVisitorBodyTimeout(app)
   limitVisitorBodies(app)

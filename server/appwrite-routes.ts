@@ -10,6 +10,7 @@ import { registerEmailLinkPageRoutes } from './appwrite/account/email-link-pages
 import { registerIdentityRoutes } from './appwrite/account/identities.ts'
 import { registerJwtRoutes } from './appwrite/account/jwts.ts'
 import { registerAccountLogRoutes } from './appwrite/account/logs.ts'
+import { registerMfaRoutes } from './appwrite/account/mfa.ts'
 import { registerOAuth2Routes } from './appwrite/account/oauth2.ts'
 import { registerPasswordRecoveryRoutes } from './appwrite/account/recovery.ts'
 import { registerAppwriteSessionRoutes } from './appwrite/account/sessions.ts'
@@ -46,6 +47,7 @@ const routes: readonly RouteRegistrar[] = [
   registerOAuth2Routes,
   registerIdentityRoutes,
   registerAccountLogRoutes,
+  registerMfaRoutes,
   registerEmailLinkPageRoutes,
   registerDocumentRoutes,
   registerAppwriteRealtime,

@@ -79,6 +79,11 @@ export const environmentSettingsSchema = z.object({
   REMOTE_IMAGES: optional(z.enum(['on', 'off'])).describe(
     'Whether /avatars/image and /avatars/favicon may fetch from the internet. Default on, in production off.',
   ),
+  SECRET_KEY: optional(
+    z.string().refine((key) => Buffer.from(key, 'base64').length === 32, '32 bytes as base64'),
+  ).describe(
+    'Key that members’ authenticator secrets are sealed with: 32 bytes as base64, the same for every node. Without it one is made in DATA_DIR/secret.key when it is first needed. It is in no backup: keep it apart.',
+  ),
   LIMITS: withDefault(z.enum(['on', 'off']), 'on').describe(
     'Rate limits. off is for load tests and refused in production.',
   ),
@@ -133,6 +138,8 @@ export type Config = {
   limits: boolean
   drainSeconds: number
   metricsToken?: string
+  /** 32 bytes as base64. */
+  secretKey?: string
   logLevel: string
   production: boolean
 }
@@ -235,6 +242,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       bucket: given.ALIAS_BUCKET,
       collections,
     },
+    secretKey: given.SECRET_KEY,
     remoteImages: (given.REMOTE_IMAGES ?? (production ? 'off' : 'on')) === 'on',
     limits: given.LIMITS === 'on',
     drainSeconds: given.DRAIN_SECONDS,

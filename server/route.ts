@@ -41,6 +41,8 @@ export type RouteDefinition<Input> = {
   /** Several where a call has moved between generations of clients. */
   url: string | readonly string[]
   who: RouteMetadata['who']
+  /** Whether a session that waits for its second step may call; it gets 401 `user_more_factors_required` elsewhere. */
+  allowsPending?: boolean
   /** The permission a visitor is told to lack, where the refusal names it. */
   scope?: string
   /** Checks what the address names before the call is counted. @throws Failure */
@@ -95,6 +97,7 @@ function declare(
     method,
     url,
     who,
+    allowsPending = false,
     scope,
     admit,
     limit,
@@ -111,11 +114,11 @@ function declare(
     app.route({
       method: [method].flat() as Method[],
       url: path,
-      config: { who, input: input.from, limit: [limit].flat(), cache, log },
+      config: { who, allowsPending, input: input.from, limit: [limit].flat(), cache, log },
       ...([method].flat().includes('HEAD') ? { exposeHeadRoute: false } : {}),
       // Before the body is read: whoever may not ask, or asks too often, costs nothing more.
       preParsing: async (request, reply) => {
-        identify(request, who, scope)
+        identify(request, { who, allowsPending, scope })
         admit?.(request)
         if (countedFirst) await context.limits.consume(request, reply, counted)
       },
@@ -135,7 +138,11 @@ function declare(
 }
 
 /** Checks the caller's role. @throws Failure 401, naming what is missing */
-function identify(request: FastifyRequest, who: RouteMetadata['who'], scope: string | undefined): void {
+function identify(
+  request: FastifyRequest,
+  { who, allowsPending, scope }: Pick<RouteDefinition<unknown>, 'who' | 'allowsPending' | 'scope'>,
+): void {
+  if (allowsPending) request.caller ??= request.pendingCaller
   if (who === 'visitor' || (who === 'account' && request.caller)) return
   requireCallingMember(request, scope)
 }
@@ -160,6 +167,7 @@ const definitionOf = ({
   method,
   path,
   who,
+  allowsPending,
   limit,
   status,
   input,
@@ -167,6 +175,7 @@ const definitionOf = ({
 }: Operation): RouteDefinition<unknown> => ({
   url: `/v1${path}`,
   who,
+  allowsPending,
   limit,
   ...(responseBody === 'image' ? { method: [method, 'HEAD'], cache: 'as it says' } : { method, status }),
   input: { from: 'contract', read: (request) => parseRequestInput(input, fieldsOf(request, method)) },

@@ -14,8 +14,9 @@ import { listCallerDevices } from './devices.ts'
 import { replaceUnverifiedEmail, requestEmailChange } from './email-change.ts'
 import { buildWebEmailLink } from './email-links.ts'
 import { sendVerificationEmail } from './email-verification.ts'
-import { assertFreshProof, proveByPassword } from './fresh-proof.ts'
+import { assertFreshProof, proveByCode, proveByPassword } from './fresh-proof.ts'
 import { replacePassword } from './password-change.ts'
+import { selectCallerTwoSteps } from './second-step.ts'
 import { findUsernameFixedUntil } from './username-change.ts'
 
 export function registerSettingsRoutes(app: FastifyInstance, context: AppContext): void {
@@ -23,6 +24,7 @@ export function registerSettingsRoutes(app: FastifyInstance, context: AppContext
     const { caller, database, config, outbox } = ctx
     const account = await selectCallerAccount(database.kysely, caller)
     const devices = await listCallerDevices(ctx)
+    const twoSteps = await selectCallerTwoSteps(ctx)
     return {
       email: account.email,
       emailVerified: account.email_verified,
@@ -32,13 +34,18 @@ export function registerSettingsRoutes(app: FastifyInstance, context: AppContext
       deviceCount: devices.length,
       newestDevice: devices.toSorted((a, b) => b.signedInAt.localeCompare(a.signedInAt))[0] ?? null,
       mail: config.smtpUrl !== undefined || outbox !== null,
+      twoSteps: {
+        on: twoSteps.on,
+        since: twoSteps.on && twoSteps.since ? formatIsoTimestamp(twoSteps.since) : null,
+        recoveryCodesLeft: twoSteps.codesLeft,
+      },
       usernameFixedUntil: await findUsernameFixedUntil(ctx),
       identities: await listConnectedIdentities(ctx),
     }
   })
 
-  registerRoute(app, context, settings.proveIdentityOperation, async ({ password }, ctx) => {
-    await proveByPassword(ctx, password)
+  registerRoute(app, context, settings.proveIdentityOperation, async ({ password, code }, ctx) => {
+    await (code === undefined ? proveByPassword(ctx, password ?? '') : proveByCode(ctx, code))
   })
 
   registerRoute(

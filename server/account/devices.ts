@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import * as settings from '#contract/account-settings.ts'
 import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
+import { endBrowserTrust } from '../auth/known-browsers.ts'
 import { clearSessionCookie, revokeSessions, whereSessionIsLive } from '../auth/session.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
@@ -36,6 +37,7 @@ export function registerDeviceRoutes(app: FastifyInstance, context: AppContext):
     await assertFreshProof(ctx)
     await store.transact(async ({ db }) => {
       await revokeSessions(db, caller.account.id, { except: caller.session.id })
+      await endBrowserTrust(db, caller.account.id)
       await recordAccountEvent(db, request, caller.account.id, 'session.delete')
     })
     live.notify([])

@@ -47,3 +47,14 @@ async function findHolder(db: Kysely<DatabaseTables>, username: string): Promise
 /** Records what the operator did; there is no browser to tell of. */
 const recordOperatorEvent = (db: Kysely<DatabaseTables>, accountId: number, event: AccountEvent) =>
   sql`insert into account_events (account_id, event) values (${accountId}, ${event})`.execute(db)
+
+/**
+ * Lets the instance seal with the key that it has now, after the one before was lost: codes of apps that were set up with it are
+ * wrong from then on, recovery codes are not.
+ * @returns how many accounts that concerns
+ */
+export async function forgetInstanceKey({ db }: Pick<OperatorContext, 'db'>): Promise<number> {
+  await sql`update instance set key_fingerprint = null`.execute(db)
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from totp_secrets`.execute(db)
+  return rows[0]?.count ?? 0
+}

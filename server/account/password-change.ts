@@ -1,4 +1,5 @@
 /** Changes an account's password for a caller who has shown that it is theirs. */
+import { endBrowserTrust } from '../auth/known-browsers.ts'
 import { revokeOneTimeTokens } from '../auth/one-time-tokens.ts'
 import { hashPassword } from '../auth/password-hash.ts'
 import type { PersonalDetails } from '../auth/password-policy.ts'
@@ -36,6 +37,7 @@ export async function replacePassword(
       checked,
       event: 'password.update',
     })
+    await endBrowserTrust(db, caller.account.id)
     await revokeOneTimeTokens(db, caller.account.id)
     await revokeSessions(db, caller.account.id, { except: caller.session.id })
     await removeCredentialsAddedSinceProof(db, changed, caller.session)

@@ -11,6 +11,7 @@ import {
 } from '../auth/one-time-tokens.ts'
 import { hashPassword } from '../auth/password-hash.ts'
 import { refusePersonalPassword } from '../auth/password-policy.ts'
+import { removeSecondFactors } from '../auth/second-factors.ts'
 import { revokeSessions } from '../auth/session.ts'
 import {
   type AccountRow,
@@ -121,7 +122,7 @@ export async function undoEmailChange(
   proof: EmailLinkProof,
 ): Promise<EmailLinkProof> {
   return store.transact(async ({ db }) => {
-    const { id, account_id, sent_to } = await consumeOneTimeLink(
+    const { id, account_id, sent_to, created_at } = await consumeOneTimeLink(
       db,
       ['email-undo'],
       proof.userId,
@@ -131,6 +132,10 @@ export async function undoEmailChange(
     await sql`select from accounts where id = ${account_id} for update`.execute(db)
     await revokeSessions(db, account_id)
     await forgetDevices(db, account_id)
+    // Two steps that were turned on since are theirs too; the owner's own, from before, stay.
+    const { rows } = await sql`
+      select from totp_secrets where account_id = ${account_id} and verified_at > ${created_at}`.execute(db)
+    if (rows.length > 0) await removeSecondFactors(db, account_id)
     // Also the letters that later changes sent to addresses of whoever made them.
     await db
       .deleteFrom('tokens')

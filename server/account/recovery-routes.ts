@@ -2,7 +2,11 @@
 import type { FastifyInstance } from 'fastify'
 import * as recovery from '#contract/recovery.ts'
 import type { AppContext } from '../app-context.ts'
-import { createSessionReplacingCurrent, sendSessionCookie } from '../features/sessions.ts'
+import {
+  createSessionReplacingCurrent,
+  describeCreatedSession,
+  sendSessionCookie,
+} from '../features/sessions.ts'
 import { newId } from '../ids.ts'
 import { isLoopbackName } from '../loopback-name.ts'
 import { isLocalRequest } from '../net/client-address.ts'
@@ -35,17 +39,17 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: AppContext
   })
 
   registerRoute(app, context, recovery.resetPasswordOperation, async (input, ctx) => {
-    const { request, store, live } = ctx
+    const { store, live } = ctx
     const { account } = await resetPassword(ctx, input)
     const created = await store.transact(({ db }) =>
-      createSessionReplacingCurrent(db, request, account, {
+      createSessionReplacingCurrent(db, ctx, account, {
         provider: 'email',
         providerUid: account.email ?? '',
       }),
     )
     sendSessionCookie(ctx, created)
     live.notify([])
-    return { $id: created.session.public_id, accountId: account.public_id }
+    return describeCreatedSession(created)
   })
 
   registerRoute(app, context, recovery.requestSignInLinkOperation, async ({ email }, ctx) => {
@@ -57,7 +61,7 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: AppContext
     const created = await signInWithOneTimeToken(ctx, proof, ['magic-url'])
     sendSessionCookie(ctx, created)
     ctx.live.notify([])
-    return { $id: created.session.public_id, accountId: created.account.public_id }
+    return describeCreatedSession(created)
   })
 
   registerRoute(app, context, recovery.confirmEmailOperation, async (input, ctx) => {

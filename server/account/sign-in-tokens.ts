@@ -64,7 +64,7 @@ export async function signInWithOneTimeToken(
   { userId, secret }: EmailLinkProof,
   kinds: readonly Way[],
 ): Promise<CreatedSession> {
-  const { request, store } = ctx
+  const { store } = ctx
   const codes = kinds.filter((kind): kind is 'email' | 'phone' => ways[kind].isCode)
   const links = kinds.filter((kind): kind is 'magic-url' | 'oauth' => !ways[kind].isCode)
   const asCode = links.length === 0 || (codes.length > 0 && secret.length <= codeLength)
@@ -74,7 +74,7 @@ export async function signInWithOneTimeToken(
     const token = spent ?? (await consumeOneTimeLink(db, links, userId, secret))
     const { proves, provider } = ways[token.kind as Way]
     const account = proves === null ? await ownerOf(db, token) : await provenBy(db, token, proves)
-    return createSessionReplacingCurrent(db, request, account, { provider, providerUid: token.sent_to ?? '' })
+    return createSessionReplacingCurrent(db, ctx, account, { provider, providerUid: token.sent_to ?? '' })
   })
 }
 

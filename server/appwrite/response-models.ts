@@ -20,7 +20,7 @@ export const toAppwriteAccount = (row: Row<'accounts'>) => ({
   phone: row.phone ?? '',
   emailVerification: row.email_verified,
   phoneVerification: row.phone_verified,
-  mfa: false,
+  mfa: row.mfa,
   prefs: row.prefs,
   targets: [],
   accessedAt: formatIsoTimestamp(row.accessed_at),
@@ -46,7 +46,7 @@ export const toAppwriteSession = (
   $createdAt: formatIsoTimestamp(row.created_at),
   $updatedAt: formatIsoTimestamp(row.updated_at),
   userId: accountId,
-  expire: formatIsoTimestamp(row.expires_at),
+  expire: formatIsoTimestamp(row.pending_until ?? row.expires_at),
   provider: row.provider,
   providerUid: row.provider_uid,
   // A provider's own tokens are never kept.
@@ -57,9 +57,9 @@ export const toAppwriteSession = (
   ...parseUserAgent(row.user_agent),
   ...place,
   current,
-  factors: factors[row.provider] ?? ['oauth'],
+  factors: [...(factors[row.provider] ?? ['oauth']), ...(row.second_factor ? [row.second_factor] : [])],
   secret: '',
-  mfaUpdatedAt: '',
+  mfaUpdatedAt: row.second_proved_at ? formatIsoTimestamp(row.second_proved_at) : '',
 })
 
 /**
@@ -91,7 +91,7 @@ export const toAppwriteIdentity = (row: Row<'identities'>, accountId: string) =>
 })
 
 /** Events that the dialect has no name of its own for: changes of an account. */
-const accountChanges = /^(username|password|email)\./
+const accountChanges = /^(username|password|email|mfa)\.|^session\.refused$/
 
 export const toAppwriteLog = (
   row: Row<'account_events'>,

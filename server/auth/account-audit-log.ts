@@ -20,6 +20,11 @@ export type AccountEvent =
   | 'verification.create'
   | 'verification.update'
   | 'identity.delete'
+  | 'mfa.create'
+  | 'mfa.delete'
+  | 'mfa.codes'
+  | 'mfa.recovery'
+  | 'session.refused'
 
 export const readUserAgentHeader = (request: FastifyRequest): string =>
   (request.headers['user-agent'] ?? '').slice(0, 512)

@@ -41,7 +41,7 @@ export async function getKnownClientKey(
     select exists (
         select from known_devices d where d.device_hash = ${device} and d.account_id = a.id
       ) as by_device, exists (
-        select from sessions s where s.account_id = a.id and ${isSameNetwork('s', request.ip)}
+        select from sessions s where s.account_id = a.id and s.pending_until is null and ${isSameNetwork('s', request.ip)}
       ) or exists (
         select from account_events e where e.account_id = a.id and e.event = 'session.create'
           and e.created_at > coalesce(a.password_updated_at, '-infinity') and masklen(e.ip) in (32, 128)
@@ -62,7 +62,8 @@ const isSameNetwork = (row: string, ip: string): RawBuilder<boolean> => {
 }
 
 /**
- * Records the browser as known to the account; call it once the password was right.
+ * Records the browser as known to the account; call it once it was opened.
+ * @param options.trusted spares the browser the second step for thirty days
  * @returns the token for `setDeviceCookie`
  */
 export async function rememberDevice(
@@ -70,12 +71,42 @@ export async function rememberDevice(
   request: FastifyRequest,
   config: Config,
   accountId: number,
+  { trusted = false }: { trusted?: boolean } = {},
 ): Promise<string> {
   const device = readDeviceCookie(request, config) ?? randomBytes(32).toString('hex')
+  const trustedUntil = sql`case when ${trusted}::boolean then clock_timestamp() + interval '30 days' end`
   await sql`
-    insert into known_devices (device_hash, account_id) values (${hashSecretSha256(device)}, ${accountId})
-    on conflict (device_hash, account_id) do update set seen_at = clock_timestamp()`.execute(db)
+    insert into known_devices as d (device_hash, account_id, trusted_until)
+    values (${hashSecretSha256(device)}, ${accountId}, ${trustedUntil})
+    on conflict (device_hash, account_id) do update set seen_at = clock_timestamp(),
+      trusted_until = coalesce(excluded.trusted_until, d.trusted_until)`.execute(db)
   return device
+}
+
+/** Asks every browser of an account for the second step again. */
+export async function endBrowserTrust(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
+  await db
+    .updateTable('known_devices')
+    .set({ trusted_until: null })
+    .where('account_id', '=', accountId)
+    .where('trusted_until', 'is not', null)
+    .execute()
+}
+
+/** Whether a browser has signed in to an account before. */
+export async function isKnownBrowser(
+  db: Kysely<DatabaseTables>,
+  browser: string | null,
+  accountId: number,
+): Promise<boolean> {
+  if (browser === null) return false
+  const known = await db
+    .selectFrom('known_devices')
+    .select('account_id')
+    .where('device_hash', '=', hashSecretSha256(browser))
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return known !== undefined
 }
 
 /** Forgets every browser of an account, when its password was chosen anew: one of them may be whoever knew the old one. */
@@ -90,7 +121,8 @@ export function setDeviceCookie(reply: FastifyReply, config: Config, device: str
 
 const deviceCookie = (config: Config) => hostCookie(config, 'device_juntas')
 
-function readDeviceCookie(request: FastifyRequest, config: Config): string | null {
+/** Reads the token that the browser is known by; null for one that never signed in here. */
+export function readDeviceCookie(request: FastifyRequest, config: Config): string | null {
   const device = request.cookies[deviceCookie(config).name]
   return device && /^[0-9a-f]{64}$/.test(device) ? device : null
 }

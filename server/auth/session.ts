@@ -11,10 +11,13 @@ import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from '../hash.ts'
 import { isValidPublicId, newId } from '../ids.ts'
 import { hostCookie } from './host-cookie.ts'
+import { type SecondFactor, whereTwoStepsAreOn } from './second-factors.ts'
 
 const absoluteDays = 90
 const idleDays = 14
 const sessionsPerAccount = 10
+const pendingMinutes = 10
+const pendingSessionsPerAccount = 3
 
 export type AuthenticatedMember = {
   id: number
@@ -36,7 +39,8 @@ export type AuthenticatedAccount = {
 /** Who sends a request: the account, its session, and the member when the account has a profile. */
 export type RequestCaller = {
   account: AuthenticatedAccount
-  session: { id: number; publicId: string }
+  /** `pending` waits for its second step: routes take its caller for a visitor unless they say otherwise. */
+  session: { id: number; publicId: string; pending: boolean }
   member: AuthenticatedMember | null
   /** The row that was selected for the member in the same statement; null where none was asked for or found. */
   row: object | null
@@ -46,6 +50,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null for a visitor; set before handlers run. */
     caller: RequestCaller | null
+    /** Whose session waits for its second step; `caller` is null then. */
+    pendingCaller: RequestCaller | null
     /** The id of the project that the client named, of those known. */
     project?: string
   }
@@ -57,6 +63,7 @@ declare module 'fastify' {
  * @throws Failure 401 for a visitor and for an account without a profile, saying which
  */
 export function requireCallingMember(request: FastifyRequest, scope?: string): AuthenticatedMember {
+  if (request.pendingCaller && !request.caller) throwFailure('user_more_factors_required')
   return request.caller?.member ?? refuseNonMember(request.caller?.account ?? null, scope)
 }
 
@@ -77,7 +84,10 @@ export function refuseNonMember(account: Pick<AuthenticatedAccount, 'email'> | n
 
 /** The account, session and profile behind a request. @throws Failure 401 for a visitor. */
 export function requireRequestCaller(request: FastifyRequest): RequestCaller {
-  return request.caller ?? throwFailure('general_unauthorized_scope')
+  return (
+    request.caller ??
+    throwFailure(request.pendingCaller ? 'user_more_factors_required' : 'general_unauthorized_scope')
+  )
 }
 
 /** Checks an actor's id in a payload: it is no source of identity, but must not contradict the session. @throws Failure 403 */
@@ -105,15 +115,28 @@ function parseToken(token: string): { accountId: string; secret: string } | null
 }
 
 /**
- * Creates a session and revokes the account's oldest beyond the tenth.
+ * Creates a session and revokes the account's oldest beyond the tenth. One of an account with two steps is pending: it counts
+ * apart, so that whoever knows the password alone ends no session of the owner's.
+ * @param how.browser the browser's own token: one that the account trusts is not asked for the second step
  * @returns the token, which is stored nowhere
  */
 export async function createSession(
   db: Kysely<DatabaseTables>,
   account: { id: number; publicId: string },
-  how: { provider: string; providerUid?: string; ip: string | null; userAgent: string },
+  how: {
+    provider: string
+    providerUid?: string
+    ip: string | null
+    userAgent: string
+    browser?: string | null
+    known?: boolean
+  },
 ): Promise<{ token: SessionToken; session: Selectable<DatabaseTables['sessions']> }> {
   const secret = randomBytes(32).toString('hex')
+  const isPending = sql<boolean>`exists (
+    select from accounts a where a.id = ${account.id} and ${whereTwoStepsAreOn('a')} and not exists (
+      select from known_devices d where d.account_id = a.id and d.trusted_until > now()
+        and d.device_hash = ${how.browser ? hashSecretSha256(how.browser) : null}))`
   const session = await db
     .insertInto('sessions')
     .values({
@@ -124,19 +147,66 @@ export async function createSession(
       provider_uid: how.providerUid ?? '',
       ip: how.ip,
       user_agent: how.userAgent.slice(0, 512),
-      expires_at: sql<Date>`clock_timestamp() + ${`${absoluteDays} days`}::interval`,
+      from_known_browser: how.known ?? true,
+      pending_until: sql<Date | null>`case when ${isPending} then clock_timestamp() + ${`${pendingMinutes} minutes`}::interval end`,
+      expires_at: sql<Date>`case when ${isPending} then clock_timestamp() - interval '1 day' else ${absoluteEndSql} end`,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await sql`
-    delete from sessions where id in (
-      select id from sessions where account_id = ${account.id} order by created_at desc, id desc offset ${sessionsPerAccount}
-    )`.execute(db)
+  await (session.pending_until === null
+    ? revokeOldestSessions(db, account.id)
+    : sql`
+      delete from sessions where id in (
+        select id from sessions where account_id = ${account.id} and pending_until is not null
+        order by id desc offset ${pendingSessionsPerAccount}
+      )`.execute(db))
   await sql`
     update accounts set first_session_at = coalesce(first_session_at, clock_timestamp()), accessed_at = clock_timestamp()
     where id = ${account.id}`.execute(db)
-  const token = Buffer.from(JSON.stringify({ id: account.publicId, secret })).toString('base64')
-  return { token, session }
+  return { token: formatToken(account.publicId, secret), session }
+}
+
+const absoluteEndSql = sql<Date>`clock_timestamp() + ${`${absoluteDays} days`}::interval`
+
+const formatToken = (accountId: string, secret: string): SessionToken =>
+  Buffer.from(JSON.stringify({ id: accountId, secret })).toString('base64')
+
+const revokeOldestSessions = (db: Kysely<DatabaseTables>, accountId: number) =>
+  sql`
+    delete from sessions where id in (
+      select id from sessions where account_id = ${accountId} and pending_until is null
+      order by created_at desc, id desc offset ${sessionsPerAccount}
+    )`.execute(db)
+
+/**
+ * Makes a pending session whole, with a new secret: one that somebody planted in the browser is worth nothing.
+ * @returns null when it is over
+ */
+export async function completePendingSession(
+  db: Kysely<DatabaseTables>,
+  { account, session }: RequestCaller,
+  factor: SecondFactor,
+): Promise<{ token: SessionToken; session: Selectable<DatabaseTables['sessions']> } | null> {
+  const secret = randomBytes(32).toString('hex')
+  const now = sql<Date>`clock_timestamp()`
+  const completed = await db
+    .updateTable('sessions')
+    .set({
+      secret_hash: hashSecretSha256(secret),
+      pending_until: null,
+      expires_at: absoluteEndSql,
+      last_seen_at: now,
+      second_factor: factor,
+      second_proved_at: now,
+      proved_at: now,
+    })
+    .where('id', '=', session.id)
+    .where('pending_until', '>', now)
+    .returningAll()
+    .executeTakeFirst()
+  if (!completed) return null
+  await revokeOldestSessions(db, account.id)
+  return { token: formatToken(account.publicId, secret), session: completed }
 }
 
 /** Revokes an account's sessions and their JWTs. @param except id of a session that stays and loses only its JWTs */
@@ -156,6 +226,7 @@ export async function revokeSessions(
 export type SelectForCaller = (me: Expression<number>) => Expression<unknown>
 
 type SessionRow = {
+  pending: boolean
   session_id: number
   session_public_id: string
   stale: boolean
@@ -173,22 +244,32 @@ type SessionRow = {
 }
 
 /**
- * Resolves the caller of a token; null when it is unknown, expired or idle for too long.
+ * Resolves the caller of a token; null when it is unknown, expired, idle for too long, or waits for its second step.
  * @throws Failure `user_blocked` when the account is blocked
  */
 export async function findCallerBySessionToken(
+  db: Kysely<DatabaseTables>,
+  token: SessionToken,
+): Promise<RequestCaller | null> {
+  return wholeCaller(await findCallerOrPending(db, token))
+}
+
+/** Resolves the caller of a token, also of a session that waits for its second step. @throws Failure `user_blocked` */
+export async function findCallerOrPending(
   db: Kysely<DatabaseTables>,
   token: SessionToken,
   select?: SelectForCaller,
 ): Promise<RequestCaller | null> {
   const given = parseToken(token)
   if (!given) return null
-  return findCallerByCondition(
+  return findSession(
     db,
     sql<boolean>`s.secret_hash = ${hashSecretSha256(given.secret)} and a.public_id = ${given.accountId}`,
     select,
   )
 }
+
+const wholeCaller = (found: RequestCaller | null) => (found?.session.pending ? null : found)
 
 /**
  * Finds the caller of a live session.
@@ -201,9 +282,17 @@ export async function findCallerByCondition(
   condition: RawBuilder<boolean>,
   select?: SelectForCaller,
 ): Promise<RequestCaller | null> {
+  return wholeCaller(await findSession(db, condition, select))
+}
+
+async function findSession(
+  db: Kysely<DatabaseTables>,
+  condition: RawBuilder<boolean>,
+  select?: SelectForCaller,
+): Promise<RequestCaller | null> {
   const row = select?.(sql.ref<number>('u.id'))
   const { rows } = await sql<SessionRow & { id?: number | null }>`
-    select s.id as session_id, s.public_id as session_public_id,
+    select s.id as session_id, s.public_id as session_public_id, s.pending_until is not null as pending,
       s.last_seen_at < clock_timestamp() - interval '1 hour' as stale,
       a.status, a.id as account_id, a.public_id as account_public_id, a.email, a.name as account_name,
       a.created_at > clock_timestamp() - interval '7 days' as account_is_new,
@@ -214,7 +303,7 @@ export async function findCallerByCondition(
     left join users u on u.account_id = a.id
     left join files f on f.id = u.image_id
     ${row ? sql`left join lateral ${row} beside on true` : sql``}
-    where ${condition} and ${whereSessionIsLive('s')}
+    where ${condition} and (${whereSessionIsLive('s')} or s.pending_until > clock_timestamp())
   `.execute(db)
   const found = rows[0]
   if (!found) return null
@@ -230,7 +319,7 @@ export async function findCallerByCondition(
       name: found.account_name,
       isNew: found.account_is_new,
     },
-    session: { id: found.session_id, publicId: found.session_public_id },
+    session: { id: found.session_id, publicId: found.session_public_id, pending: found.pending },
     member:
       found.member_id === null
         ? null
@@ -241,7 +330,7 @@ export async function findCallerByCondition(
             username: found.username as string,
             imageId: found.image_public_id,
           },
-    row: typeof found.id === 'number' ? found : null,
+    row: typeof found.id === 'number' && !found.pending ? found : null,
   }
 }
 

@@ -10,6 +10,7 @@ import { throwFailure } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { forgetDevices } from './known-browsers.ts'
 import { revokeOneTimeTokens } from './one-time-tokens.ts'
+import { removeSecondFactors } from './second-factors.ts'
 import { type RequestCaller, revokeSessions } from './session.ts'
 
 export type AccountRow = Selectable<DatabaseTables['accounts']>
@@ -80,6 +81,8 @@ export async function giveAccountToVerifiedOwner(
   await db.deleteFrom('identities').where('account_id', '=', id).execute()
   await forgetDevices(db, id)
   if (kind === 'email') await removePhone(db, id, keep)
+  // Somebody who only claimed the address may have set them up, and its owner would be locked out.
+  if (keep === null) await removeSecondFactors(db, id)
   return db
     .updateTable('accounts')
     .set({

@@ -2,8 +2,12 @@
 -- `npm run invariants` asks, and so do the doctor, a restore, and the tests after every fault and race. What a constraint
 -- refuses already is left out, unless a restore could bypass it.
 with broken (invariant, concerns) as (
+  -- Accounts
+  select 'a session that waits for its second step has no JWT' as invariant, s.public_id as concerns from sessions s
+    join jwts j on j.session_id = s.id where s.pending_until is not null
+
   -- People
-  select 'a profile has an account', u.public_id from users u left join accounts a on a.id = u.account_id where a.id is null
+  union all select 'a profile has an account', u.public_id from users u left join accounts a on a.id = u.account_id where a.id is null
   union all select 'follower_count is the number of followers', u.public_id from users u
     where u.follower_count <> (select count(*) from follows f where f.following_id = u.id)
   union all select 'following_count is the number of the followed', u.public_id from users u

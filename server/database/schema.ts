@@ -25,6 +25,7 @@ export type DatabaseTables = {
     phone_set_at: Date | null
     username_changed_at: Date | null
     closed_at: Kept<Date | null>
+    mfa: Defaulted<boolean>
     accessed_at: Defaulted<Date>
     created_at: Kept<Date>
     updated_at: Kept<Date>
@@ -43,6 +44,11 @@ export type DatabaseTables = {
     last_seen_at: Defaulted<Date>
     expires_at: Date
     proved_at: Defaulted<Date | null>
+    pending_until: Date | null
+    step_attempts: Defaulted<number>
+    second_factor: 'totp' | 'recoverycode' | null
+    second_proved_at: Date | null
+    from_known_browser: Defaulted<boolean>
   }
   tokens: {
     id: Generated<number>
@@ -77,7 +83,33 @@ export type DatabaseTables = {
     failure_url: string
     expires_at: Defaulted<Date>
   }
-  known_devices: { device_hash: Buffer; account_id: number; seen_at: Defaulted<Date> }
+  known_devices: {
+    device_hash: Buffer
+    account_id: number
+    seen_at: Defaulted<Date>
+    trusted_until: Date | null
+  }
+  totp_secrets: {
+    account_id: number
+    sealed: Buffer
+    verified_at: Date | null
+    last_step: Defaulted<number>
+    tries: Defaulted<number>
+    tries_since: Defaulted<Date>
+    created_at: Kept<Date>
+  }
+  recovery_codes: { account_id: number; code_hash: Buffer; used_at: Date | null }
+  challenges: {
+    id: Generated<number>
+    public_id: string
+    session_id: number
+    factor: 'totp' | 'recoverycode'
+    attempts: Defaulted<number>
+    created_at: Kept<Date>
+    expires_at: Defaulted<Date>
+    used_at: Date | null
+  }
+  instance: { only_row: Defaulted<boolean>; key_fingerprint: Buffer | null }
   held_usernames: { username_skeleton: string; account_id: number; held_until: Defaulted<Date> }
   account_events: {
     id: Kept<number>

@@ -69,7 +69,15 @@ const addedColumns = [
   'conversations.declined_at',
   'accounts.email_proven_at',
   'accounts.phone_set_at',
+  'accounts.username_changed_at',
+  'accounts.mfa',
   'sessions.proved_at',
+  'sessions.pending_until',
+  'sessions.step_attempts',
+  'sessions.second_factor',
+  'sessions.second_proved_at',
+  'sessions.from_known_browser',
+  'known_devices.trusted_until',
 ]
 
 /** Tables that came after the squashed migrations. */
@@ -83,6 +91,11 @@ const addedTables = [
   'moderation_cases',
   'reports',
   'evidence',
+  'held_usernames',
+  'totp_secrets',
+  'recovery_codes',
+  'challenges',
+  'instance',
 ]
 
 /** The number of rows and a hash over all of them without derived columns, for every table but the ledger. */

@@ -1,16 +1,23 @@
 /** Serves signing in with a password, and signing out: one session for the web app and clients of the dialect. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Selectable, Transaction } from 'kysely'
 import { getCurrentSessionOperation, signInOperation, signOutOperation } from '#contract/account.ts'
 import type { AppContext } from '../app-context.ts'
 import { readUserAgentHeader, recordAccountEvent } from '../auth/account-audit-log.ts'
-import { passwordAttemptKey, rememberDevice, setDeviceCookie } from '../auth/known-browsers.ts'
+import {
+  isKnownBrowser,
+  passwordAttemptKey,
+  readDeviceCookie,
+  rememberDevice,
+  setDeviceCookie,
+} from '../auth/known-browsers.ts'
 import { verifyPassword } from '../auth/password-hash.ts'
 import { clearSessionCookie, createSession, setSessionCookie } from '../auth/session.ts'
 import type { AccountRow } from '../auth/verified-contact.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
+import { alarmAboutKnownPassword } from './known-password-alarm.ts'
 
 /** A created session; its token is sent to the browser only after the commit. */
 export type CreatedSession = {
@@ -21,8 +28,7 @@ export type CreatedSession = {
 
 export function registerSessionRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, signInOperation, async (credentials, ctx) => {
-    const { account, session } = await signInWithPassword(ctx, credentials)
-    return { $id: session.public_id, accountId: account.public_id }
+    return describeCreatedSession(await signInWithPassword(ctx, credentials))
   })
 
   registerRoute(app, context, getCurrentSessionOperation, async (_input, { caller }) => ({
@@ -54,16 +60,16 @@ export async function signInWithPassword(
   if (account.status !== 'active') return throwFailure('user_blocked')
   const { newSession, device } = await store.transact(async ({ db }) => {
     await assertUnchanged(db, account)
-    return {
-      newSession: await createSessionReplacingCurrent(db, request, account, {
-        provider: 'email',
-        providerUid: email,
-      }),
-      device: await rememberDevice(db, request, config, account.id),
-    }
+    const newSession = await createSessionReplacingCurrent(db, { request, config }, account, {
+      provider: 'email',
+      providerUid: email,
+    })
+    // Of two steps the browser is known after the second: a password alone proves no owner.
+    const isWhole = newSession.session.pending_until === null
+    return { newSession, device: isWhole ? await rememberDevice(db, request, config, account.id) : null }
   })
   sendSessionCookie({ request, reply, config }, newSession)
-  setDeviceCookie(reply, config, device)
+  if (device !== null) setDeviceCookie(reply, config, device)
   return newSession
 }
 
@@ -91,19 +97,35 @@ async function assertUnchanged(
 /** Creates a session for the proven owner of an account, in place of the one the caller presents. */
 export async function createSessionReplacingCurrent(
   db: Transaction<DatabaseTables>,
-  request: FastifyRequest,
+  { request, config }: Pick<RequestContext, 'request' | 'config'>,
   account: AccountRow,
   origin: { provider: string; providerUid?: string },
 ): Promise<CreatedSession> {
   if (request.caller) await db.deleteFrom('sessions').where('id', '=', request.caller.session.id).execute()
+  const browser = readDeviceCookie(request, config)
   const created = await createSession(
     db,
     { id: account.id, publicId: account.public_id },
-    { ...origin, ip: request.ip, userAgent: readUserAgentHeader(request) },
+    {
+      ...origin,
+      ip: request.ip,
+      userAgent: readUserAgentHeader(request),
+      browser,
+      known: await isKnownBrowser(db, browser, account.id),
+    },
   )
-  await recordAccountEvent(db, request, account.id, 'session.create')
+  // A pending session is recorded when it is whole.
+  if (created.session.pending_until === null)
+    await recordAccountEvent(db, request, account.id, 'session.create')
   return { account, ...created }
 }
+
+/** What the product answers for a session that was just begun. */
+export const describeCreatedSession = ({ account, session }: CreatedSession) => ({
+  $id: session.public_id,
+  accountId: account.public_id,
+  secondStep: session.pending_until !== null,
+})
 
 /** Sends a committed session to the browser as its cookie. */
 export const sendSessionCookie = (
@@ -112,7 +134,7 @@ export const sendSessionCookie = (
 ): void =>
   setSessionCookie(reply, config, {
     token,
-    expires: session.expires_at,
+    expires: session.pending_until ?? session.expires_at,
     foreignOrigin: request.foreignOrigin,
   })
 
@@ -120,10 +142,13 @@ export const sendSessionCookie = (
  * Ends one session of the caller's account; the browser forgets its own.
  * @throws Failure 404 `user_session_not_found`, the same for another account's
  */
-export async function endSession(
-  { request, reply, caller, config, store }: RequestContext,
-  publicId: string,
-): Promise<void> {
+export async function endSession(ctx: RequestContext, publicId: string): Promise<void> {
+  const { request, reply, caller, config, store } = ctx
+  // One that waits for its second step ends itself alone, and who gives up there knew the password too.
+  if (caller.session.pending) {
+    if (publicId !== caller.session.publicId) throwFailure('user_more_factors_required')
+    await alarmAboutKnownPassword(ctx)
+  }
   await store.transact(async ({ db }) => {
     const deleted = await db
       .deleteFrom('sessions')
@@ -131,7 +156,7 @@ export async function endSession(
       .where('public_id', '=', publicId)
       .executeTakeFirst()
     if (deleted.numDeletedRows === 0n) return throwFailure('user_session_not_found')
-    await recordAccountEvent(db, request, caller.account.id, 'session.delete')
+    if (!caller.session.pending) await recordAccountEvent(db, request, caller.account.id, 'session.delete')
   })
   if (publicId === caller.session.publicId) clearSessionCookie(reply, config, request.foreignOrigin)
 }

@@ -9,6 +9,8 @@ import type { AnyRateLimitClass } from './rate-limits.ts'
 export type RouteMetadata = {
   /** Who may call; others get 401. */
   who: 'visitor' | 'account' | 'member'
+  /** Whether a session that waits for its second step may call. */
+  allowsPending?: boolean
   /** What validates the input: the contract's schema, the dialect's parameters, or there is no input. */
   input: 'contract' | 'parameters' | 'none'
   /** Rate-limit classes that a call may count in; none for cheap routes. */

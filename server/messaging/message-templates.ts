@@ -17,8 +17,13 @@ export type EmailOrSmsKind =
   | 'phone-code'
   | 'phone-verification'
 
-/** Tells that something new opens the account. */
-export type AccountNoticeKind = 'phone-added' | 'identity-added'
+/** Tells what opens the account from now on, or that somebody tried to. */
+export type AccountNoticeKind =
+  | 'phone-added'
+  | 'identity-added'
+  | 'two-steps-on'
+  | 'two-steps-off'
+  | 'password-known'
 
 /** An e-mail without its recipient. */
 export type MailTemplate = { kind: EmailOrSmsKind; subject: string; text: string; html: string }
@@ -164,6 +169,63 @@ const linkCopy = {
         before: 'From now on a provider that knows this address opens your Juntas account too:',
         button: 'Go to Juntas',
         after: 'If it was not you, choose a new password: that removes it and ends all other sessions.',
+      },
+    ],
+  },
+  'two-steps-on': {
+    kind: 'two-steps-on',
+    subject: 'La verificación en dos pasos está activada · Two steps are on',
+    parts: [
+      {
+        lang: 'es',
+        before: 'Desde ahora tu cuenta de Juntas pide también un código de una aplicación:',
+        button: 'Ir a Juntas',
+        after: 'Si no fuiste tú, escribe ahora a quien lleva este lugar: puede devolverte tu cuenta.',
+      },
+      {
+        lang: 'en',
+        before: 'From now on your Juntas account asks for a code of an app too:',
+        button: 'Go to Juntas',
+        after:
+          'If it was not you, write to whoever runs this place now: they can give your account back to you.',
+      },
+    ],
+  },
+  'two-steps-off': {
+    kind: 'two-steps-off',
+    subject: 'La verificación en dos pasos se quitó · Two steps are off',
+    parts: [
+      {
+        lang: 'es',
+        before: 'La verificación en dos pasos se quitó. Desde ahora tu cuenta de Juntas se abre sin código:',
+        button: 'Ir a Juntas',
+        after: 'Si no fuiste tú, elige una contraseña nueva: eso cierra las demás sesiones.',
+      },
+      {
+        lang: 'en',
+        before: 'Two steps were turned off. From now on your Juntas account opens without a code:',
+        button: 'Go to Juntas',
+        after: 'If it was not you, choose a new password: that ends all other sessions.',
+      },
+    ],
+  },
+  'password-known': {
+    kind: 'password-known',
+    subject: 'Alguien sabe tu contraseña · Somebody knows your password',
+    parts: [
+      {
+        lang: 'es',
+        before:
+          'Alguien sabe tu contraseña. La escribió bien en un navegador que no conocemos y no supo el segundo paso. Tu cuenta sigue cerrada para esa persona. Si no fuiste tú, elige otra contraseña:',
+        button: 'Ir a Juntas',
+        after: 'Si fuiste tú, no hagas nada.',
+      },
+      {
+        lang: 'en',
+        before:
+          'Somebody knows your password. It was right in a browser we do not know, and the second step was not. Your account stays closed to them. If it was not you, choose another password:',
+        button: 'Go to Juntas',
+        after: 'If it was you, do nothing.',
       },
     ],
   },

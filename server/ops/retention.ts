@@ -4,7 +4,9 @@
  * transaction.
  */
 import { type RawBuilder, sql } from 'kysely'
+import type { AppContext } from '../app-context.ts'
 import { whereSessionIsLive } from '../auth/session.ts'
+import { endOverduePendingSessions } from '../features/known-password-alarm.ts'
 import { purgeUnusedFiles } from '../files/file-cleanup.ts'
 import type { FileContext } from '../files/files.ts'
 
@@ -26,7 +28,9 @@ const expired: Record<string, RawBuilder<boolean>> = {
   changes: isOlderThan('created_at', '7 days'),
   // The id of a deleted row works as a cursor for so long.
   deleted_rows: isOlderThan('deleted_at', '24 hours'),
-  sessions: sql<boolean>`not (${whereSessionIsLive('t')})`,
+  // One that waits for its second step is ended apart, because its owner may have to be told.
+  sessions: sql<boolean>`t.pending_until is null and not (${whereSessionIsLive('t')})`,
+  challenges: isOlderThan('expires_at', '0'),
   tokens: isOlderThan('expires_at', '0'),
   jwts: isOlderThan('expires_at', '0'),
   oauth_attempts: isOlderThan('expires_at', '0'),
@@ -81,12 +85,12 @@ async function deleteBatch(
 }
 
 /** Purges periodically. @returns stops it, and resolves when the current run ended */
-export function scheduleExpiredRowPurge(context: FileContext): () => Promise<void> {
+export function scheduleExpiredRowPurge(context: AppContext): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {
-    running = purgeExpiredRows(context).catch((error: unknown) =>
-      context.log.warn({ err: error }, 'a sweep was interrupted'),
-    )
+    running = endOverduePendingSessions(context)
+      .then(() => purgeExpiredRows(context))
+      .catch((error: unknown) => context.log.warn({ err: error }, 'a sweep was interrupted'))
   }, intervalMs)
   timer.unref()
   return async () => {

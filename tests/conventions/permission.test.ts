@@ -18,7 +18,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/appwrite/documents/legacy-profile.ts freshAccountKey': 'whether an account has a profile yet',
   'server/auth/account-changes.ts buildFileChangesStatement': 'whose file changed',
   'server/auth/account-changes.ts recordFileChange': 'a file whose change was decided before',
-  'server/auth/session.ts findCallerByCondition': 'who the caller is',
+  'server/auth/session.ts findSession': 'who the caller is',
   'server/features/current-member.ts createProfile': 'the account’s own profile',
   'server/features/current-member.ts freeUsername': 'a name is taken, whoever took it',
   'server/features/follow-requests.ts withdrawFollowRequest': 'a request found through the rule before',

@@ -33,6 +33,8 @@ test('no folder holds more than 25 source files, tests not counted', () => {
       if (!isTest(path)) folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1)
     }
   }
+  // Migrations are read in their order, one by one, and only grow.
+  folders.delete('server/database/migrations')
   expect([...folders].filter(([, files]) => files > 25)).toEqual([])
 })
 

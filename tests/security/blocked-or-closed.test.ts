@@ -333,6 +333,7 @@ const without = [
   ...['getSettings', 'proveIdentity', 'changePassword', 'requestEmailChange', 'cancelEmailChange'],
   ...['requestEmailConfirmation', 'listDevices', 'endDevice', 'endOtherDevices', 'listSecurityEvents'],
   ...['changeUsername', 'disconnectIdentity'],
+  ...['beginAuthenticator', 'turnOnTwoSteps', 'turnOffTwoSteps', 'renewRecoveryCodes', 'completeSecondStep'],
 ]
 const apart: Record<string, (body: never, ids: Twin['ids']) => unknown> = {
   listConversations: ({ documents }: { documents: { $id: string }[] }, { conversations }) =>

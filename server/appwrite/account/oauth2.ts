@@ -187,7 +187,7 @@ async function letIn(
     const { account, linked } = await findOrCreateIdentityAccount(db, provider, person)
     return {
       linked,
-      created: await createSessionReplacingCurrent(db, request, account, {
+      created: await createSessionReplacingCurrent(db, { request, config }, account, {
         provider,
         providerUid: person.subject,
       }),

@@ -93,7 +93,7 @@ export function registerAppwriteSessionRoutes(app: FastifyInstance, context: App
           .values({ public_id: newId() })
           .returningAll()
           .executeTakeFirstOrThrow()
-        return createSessionReplacingCurrent(db, request, account, { provider: 'anonymous' })
+        return createSessionReplacingCurrent(db, ctx, account, { provider: 'anonymous' })
       })
       return replyWithAppwriteSession(ctx, created)
     },
@@ -171,6 +171,7 @@ export function registerAppwriteSessionRoutes(app: FastifyInstance, context: App
       method: 'DELETE',
       url: '/v1/account/sessions/:sessionId',
       who: 'account',
+      allowsPending: true,
       limit: 'write',
       status: 204,
       input: createAppwriteParametersReader(ofSession),

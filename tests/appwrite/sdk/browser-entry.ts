@@ -16,6 +16,7 @@ declare global {
 const around: SdkScriptHelpers = {
   proofTo: (address) => askOutside('proofTo', address),
   codeTo: (address) => askOutside('codeTo', address),
+  appCode: (secret, periods) => askOutside('appCode', secret, periods),
   signInElsewhere: (email, password) => askOutside('signInElsewhere', email, password),
   picture: (kind) => askOutside('picture', kind),
   friend: () => askOutside('friend'),

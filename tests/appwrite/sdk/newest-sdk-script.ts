@@ -85,6 +85,92 @@ export function createNewestSdkScript(sdk: Sdk, her: SdkTestUser, around: SdkScr
       comesTo: [`${her.name} Sol`, { theme: 'dark' }, { theme: 'dark' }, phone, `otra.${email}`, email],
     },
     {
+      title: 'MFA-16 MFA-17 she turns two steps on, signs in by both, and turns them off',
+      async play() {
+        const totp = sdk.AuthenticatorType.Totp
+        const { secret } = await account.createMFAAuthenticator({ type: totp })
+        const otp = await around.appCode(secret, '0')
+        const before = await account.updateMFAAuthenticator({ type: totp, otp })
+        const { mfa } = await account.updateMFA({ mfa: true })
+        const { recoveryCodes } = await account.createMFARecoveryCodes()
+        const refused = [
+          await captureSdkRefusal(() => account.createMFARecoveryCodes()),
+          await captureSdkRefusal(() => account.getMFARecoveryCodes()),
+          await captureSdkRefusal(() => account.createMFAAuthenticator({ type: totp })),
+        ]
+        await account.deleteSession({ sessionId: 'current' })
+        await signIn()
+        const half = await captureSdkRefusal(() => account.get())
+        const { totp: byApp, recoveryCode } = await account.listMFAFactors()
+        const challenge = await account.createMFAChallenge({ factor: sdk.AuthenticationFactor.Totp })
+        const { factors } = await account.updateMFAChallenge({
+          challengeId: challenge.$id,
+          otp: await around.appCode(secret, '1'),
+        })
+        const whole = (await account.get()).email
+        const renewed = (await account.updateMFARecoveryCodes()).recoveryCodes
+        await account.deleteMFAAuthenticator({ type: totp })
+        return {
+          ...{
+            before: before.mfa,
+            mfa,
+            codes: recoveryCodes.length,
+            refused,
+            half,
+            byApp,
+            recoveryCode,
+            factors,
+          },
+          ...{ whole, renewed: renewed.length, after: (await account.get()).mfa },
+        }
+      },
+      comesTo: {
+        before: false,
+        mfa: true,
+        codes: 10,
+        refused: [
+          '409 user_recovery_codes_already_exists',
+          '404 user_recovery_codes_not_found',
+          '409 totp_on',
+        ],
+        half: '401 user_more_factors_required',
+        byApp: true,
+        recoveryCode: true,
+        factors: ['password', 'totp'],
+        whole: email,
+        renewed: 10,
+        after: false,
+      },
+    },
+    {
+      title:
+        'MFA-17 she sets an app up once more, by the names that calls had before, and gets in by a recovery code',
+      async play() {
+        const { secret } = await account.createMfaAuthenticator({ type: 'totp' as never })
+        const otp = await around.appCode(secret, '0')
+        await account.updateMfaAuthenticator({ type: 'totp' as never, otp })
+        await account.updateMFA({ mfa: true })
+        const { recoveryCodes } = await account.createMfaRecoveryCodes()
+        const shown = await captureSdkRefusal(() => account.getMfaRecoveryCodes())
+        await account.deleteSession({ sessionId: 'current' })
+        await signIn()
+        const other = await captureSdkRefusal(() => account.createMfaChallenge({ factor: 'email' as never }))
+        const { $id: challengeId } = await account.createMfaChallenge({ factor: 'recoverycode' as never })
+        await account.updateMfaChallenge({ challengeId, otp: recoveryCodes[0] ?? '' })
+        const { totp } = await account.listMfaFactors()
+        await account.updateMfaRecoveryCodes()
+        const { mfa } = await account.updateMFA({ mfa: false })
+        await account.deleteMfaAuthenticator({ type: 'totp' as never })
+        return { shown, other, totp, mfa }
+      },
+      comesTo: {
+        shown: '404 user_recovery_codes_not_found',
+        other: '501 user_auth_method_unsupported',
+        totp: true,
+        mfa: false,
+      },
+    },
+    {
       title: 'she sees her sessions, log and identities, and ends another session',
       async play() {
         const other = await around.signInElsewhere(email, her.password)

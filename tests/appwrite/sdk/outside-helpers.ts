@@ -1,5 +1,6 @@
 /** Who is outside of the page in the SDKs' story: the post, another device of hers, a friend. */
 
+import { Secret, TOTP } from 'otpauth'
 import type { ApiClient, MemberClient } from '#api-client/member-client.ts'
 import { sendMessageOperation } from '#contract/chat.ts'
 import { createNoisePng, createPng } from '#scripts/harness/image-fixtures.ts'
@@ -16,6 +17,10 @@ export function createSdkScriptOutsideHelpers(
       return { userId, secret }
     },
     codeTo: (address) => fetchCodeSentTo({ visitor }, address),
+    async appCode(secret, periods) {
+      const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+      return totp.generate({ timestamp: Date.now() + Number(periods) * 30_000 })
+    },
     async signInElsewhere(email, password) {
       const given = { email, password }
       return (await visitor.request<{ $id: string }>('POST', '/v1/account/sessions/email', given)).body.$id

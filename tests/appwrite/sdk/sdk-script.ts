@@ -28,6 +28,8 @@ export type SdkScriptOutsideHelpers = {
   proofTo(address: string): Promise<{ userId: string; secret: string }>
   /** The six digits of the newest letter to an address or a phone. */
   codeTo(address: string): Promise<string>
+  /** The six digits that her app shows, as many periods from now. */
+  appCode(secret: string, periods: string): Promise<string>
   /** Signs her in on another device. @returns the session's id */
   signInElsewhere(email: string, password: string): Promise<string>
   /** A PNG in base64; the large one is sent in pieces. */

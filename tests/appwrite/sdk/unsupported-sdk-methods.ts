@@ -2,27 +2,6 @@
 
 /** Calls that are newer than the served ones and belong to no screen of the product. */
 export const unsupportedSdkMethods: Record<string, readonly string[]> = {
-  'a second factor is not part of this product': [
-    'Account.updateMFA',
-    'Account.createMfaAuthenticator',
-    'Account.createMFAAuthenticator',
-    'Account.updateMfaAuthenticator',
-    'Account.updateMFAAuthenticator',
-    'Account.deleteMfaAuthenticator',
-    'Account.deleteMFAAuthenticator',
-    'Account.createMfaChallenge',
-    'Account.createMFAChallenge',
-    'Account.updateMfaChallenge',
-    'Account.updateMFAChallenge',
-    'Account.listMfaFactors',
-    'Account.listMFAFactors',
-    'Account.getMfaRecoveryCodes',
-    'Account.getMFARecoveryCodes',
-    'Account.createMfaRecoveryCodes',
-    'Account.createMFARecoveryCodes',
-    'Account.updateMfaRecoveryCodes',
-    'Account.updateMFARecoveryCodes',
-  ],
   'an e-mail address is confirmed, and a password recovered, by a link': [
     'Account.createEmailVerificationOTP',
     'Account.updateEmailVerificationOTP',
@@ -84,11 +63,7 @@ export const dummySdkArguments = {
   ...{
     consentId: 'x',
     tokenId: 'x',
-    type: 'totp',
-    mfa: true,
     otp: '000000',
-    factor: 'email',
-    challengeId: 'x',
   },
   ...{ userId: 'x', secret: 'x', email: 'x@juntas.example', password: 'x', provider: 'google', idToken: 'x' },
   ...{ targetId: 'x', identifier: 'x', transactionId: 'x', operations: [], databaseId: 'main' },

@@ -13,7 +13,7 @@ function iconOf(event: SecurityEventKind): LucideIcon {
   if (event === 'session.create') return LogIn
   if (event === 'session.delete') return LogOut
   if (/^(group|member|request)\./.test(event)) return UsersRound
-  return /^(username|password|email|recovery|verification)\./.test(event) ? ShieldCheck : History
+  return /^(username|mfa|password|email|recovery|verification)\./.test(event) ? ShieldCheck : History
 }
 
 /** Lists events of the account's log, one row each. */

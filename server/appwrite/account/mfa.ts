@@ -1,0 +1,241 @@
+/** Serves two steps at `/v1/account/mfa`: authenticators, recovery codes, and the challenges that a second step answers. */
+import type { FastifyInstance } from 'fastify'
+import { type Selectable, sql } from 'kysely'
+import * as z from 'zod/mini'
+import { selectCallerAccount } from '#server/account/account-update.ts'
+import { assertFreshProof, assertFreshSecondProof, recordSecondProof } from '#server/account/fresh-proof.ts'
+import { assertSecondFactor, completeSession, selectCallerTwoSteps } from '#server/account/second-step.ts'
+import {
+  beginCallerAuthenticator,
+  renewCallerRecoveryCodes,
+  turnOffTwoSteps,
+  verifyCallerAuthenticator,
+} from '#server/account/two-steps-routes.ts'
+import type { AppContext } from '#server/app-context.ts'
+import { recordAccountEvent } from '#server/auth/account-audit-log.ts'
+import { replaceRecoveryCodes, type SecondFactor } from '#server/auth/second-factors.ts'
+import type { DatabaseTables } from '#server/database/schema.ts'
+import { throwFailure } from '#server/errors.ts'
+import { newId } from '#server/ids.ts'
+import { type RequestContext, registerRoute } from '#server/route.ts'
+import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
+import { createAppwriteParametersReader, emptyParametersSchema } from '../request-parameters.ts'
+import { toAppwriteAccount, toAppwriteSession } from '../response-models.ts'
+
+const code = z.string().check(z.trim(), z.minLength(1), z.maxLength(64))
+const ofType = { type: z.string() }
+
+/** @throws Failure 501: another kind is not offered */
+function assertTotp(type: string): void {
+  if (type !== 'totp') throwFailure('user_auth_method_unsupported')
+}
+
+const accountOf = async ({ database, caller }: RequestContext) =>
+  toAppwriteAccount(await selectCallerAccount(database.kysely, caller))
+
+export function registerMfaRoutes(app: FastifyInstance, context: AppContext): void {
+  const authenticator = '/v1/account/mfa/authenticators/:type'
+  const recoveryCodes = '/v1/account/mfa/recovery-codes'
+  const challenges = ['/v1/account/mfa/challenges', '/v1/account/mfa/challenge']
+  const route = { who: 'account', limit: 'write' } as const
+  const nothing = createAppwriteParametersReader(emptyParametersSchema)
+
+  /** Asks for two steps from now on, or no more; without a verified authenticator it has no effect. */
+  registerRoute(
+    app,
+    context,
+    {
+      ...route,
+      method: 'PATCH',
+      url: '/v1/account/mfa',
+      status: 200,
+      input: createAppwriteParametersReader(z.object({ mfa: z.boolean() })),
+    },
+    async ({ mfa }, ctx) => {
+      const { request, caller, store } = ctx
+      const { on, hasAuthenticator } = await selectCallerTwoSteps(ctx)
+      if (on && !mfa) await assertFreshSecondProof(ctx)
+      await store.transact(async ({ db }) => {
+        await db.updateTable('accounts').set({ mfa }).where('id', '=', caller.account.id).execute()
+        if (hasAuthenticator && on !== mfa)
+          await recordAccountEvent(db, request, caller.account.id, mfa ? 'mfa.create' : 'mfa.delete')
+      })
+      return accountOf(ctx)
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    {
+      ...route,
+      method: 'GET',
+      limit: 'read',
+      url: '/v1/account/mfa/factors',
+      allowsPending: true,
+      status: 200,
+      input: nothing,
+    },
+    async (_input, ctx) => {
+      const { hasAuthenticator, codesLeft } = await selectCallerTwoSteps(ctx)
+      return { totp: hasAuthenticator, phone: false, email: false, recoveryCode: codesLeft > 0 }
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    {
+      ...route,
+      method: 'POST',
+      url: authenticator,
+      status: 201,
+      input: createAppwriteParametersReader(z.object(ofType)),
+    },
+    ({ type }, ctx) => {
+      assertTotp(type)
+      return beginCallerAuthenticator(ctx)
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    {
+      ...route,
+      method: 'PUT',
+      url: authenticator,
+      status: 200,
+      input: createAppwriteParametersReader(z.object({ ...ofType, otp: code })),
+    },
+    async ({ type, otp }, ctx) => {
+      assertTotp(type)
+      await verifyCallerAuthenticator(ctx, otp, { turnOn: false })
+      return accountOf(ctx)
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    {
+      ...route,
+      method: 'DELETE',
+      url: authenticator,
+      status: 204,
+      input: createAppwriteParametersReader(z.object(ofType)),
+    },
+    async ({ type }, ctx) => {
+      assertTotp(type)
+      if (!(await turnOffTwoSteps(ctx))) throwFailure('user_authenticator_not_found')
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    { ...route, method: 'POST', url: recoveryCodes, status: 201, input: nothing },
+    async (_input, ctx) => {
+      const { hasAuthenticator, codesLeft } = await selectCallerTwoSteps(ctx)
+      if (codesLeft > 0) throwFailure('user_recovery_codes_already_exists')
+      await (hasAuthenticator ? assertFreshSecondProof(ctx) : assertFreshProof(ctx))
+      return {
+        recoveryCodes: await ctx.store.transact(({ db }) => replaceRecoveryCodes(db, ctx.caller.account.id)),
+      }
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    { ...route, method: 'PATCH', url: recoveryCodes, status: 200, input: nothing },
+    async (_input, ctx) => ({ recoveryCodes: await renewCallerRecoveryCodes(ctx) }),
+  )
+
+  /** Only their hashes are kept. */
+  registerRoute(
+    app,
+    context,
+    { ...route, method: 'GET', limit: 'read', url: recoveryCodes, status: 200, input: nothing },
+    async () => throwFailure('user_recovery_codes_not_found'),
+  )
+
+  registerRoute(
+    app,
+    context,
+    {
+      ...route,
+      method: 'POST',
+      url: challenges,
+      allowsPending: true,
+      status: 201,
+      input: createAppwriteParametersReader(z.object({ factor: z.string() })),
+    },
+    async ({ factor }, { caller, database }) => {
+      const known = (['totp', 'recoverycode'] as const).find((name) => name === factor)
+      if (!known) return throwFailure('user_auth_method_unsupported')
+      const challenge = await database.kysely
+        .insertInto('challenges')
+        .values({ public_id: newId(), session_id: caller.session.id, factor: known })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toChallenge(challenge, caller.account.publicId)
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    {
+      ...route,
+      method: 'PUT',
+      url: challenges,
+      limit: 'sign-in',
+      allowsPending: true,
+      status: 200,
+      input: createAppwriteParametersReader(z.object({ challengeId: z.string(), otp: code })),
+    },
+    async ({ challengeId, otp }, ctx) => {
+      const { caller, database } = ctx
+      const factor = await consumeChallengeAttempt(ctx, challengeId)
+      await assertSecondFactor(ctx, { factor, code: otp })
+      await sql`update challenges set used_at = clock_timestamp() where public_id = ${challengeId}`.execute(
+        database.kysely,
+      )
+      if (caller.session.pending) await completeSession(ctx, factor)
+      else await recordSecondProof(database.kysely, caller)
+      const session = await database.kysely
+        .selectFrom('sessions')
+        .selectAll()
+        .where('id', '=', caller.session.id)
+        .executeTakeFirst()
+      return toAppwriteSession(session ?? throwFailure('user_session_not_found'), {
+        accountId: caller.account.publicId,
+        current: true,
+      })
+    },
+  )
+}
+
+/**
+ * Takes one of the five tries of a challenge of the caller's session. Outside of any transaction that a refusal rolls back.
+ * @throws Failure 401 `user_invalid_token` when it is answered, over or another session's
+ */
+async function consumeChallengeAttempt(
+  { caller, database }: RequestContext,
+  challengeId: string,
+): Promise<SecondFactor> {
+  const { rows } = await sql<{ factor: SecondFactor }>`
+    update challenges set attempts = attempts + 1
+    where public_id = ${challengeId} and session_id = ${caller.session.id} and used_at is null and attempts < 5
+      and expires_at > clock_timestamp()
+    returning factor`.execute(database.kysely)
+  return rows[0]?.factor ?? throwFailure('user_invalid_token')
+}
+
+const toChallenge = (row: Selectable<DatabaseTables['challenges']>, accountId: string) => ({
+  $id: row.public_id,
+  $createdAt: formatIsoTimestamp(row.created_at),
+  userId: accountId,
+  expire: formatIsoTimestamp(row.expires_at),
+})

@@ -1,0 +1,171 @@
+/**
+ * The second factors of an account: codes of an authenticator app (RFC 6238) and recovery codes. Tries of both are counted by
+ * the account in the database, so that they are the same on every node.
+ */
+import { randomBytes } from 'node:crypto'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { hashSecretSha256 } from '../hash.ts'
+import type { InstanceKey } from './instance-key.ts'
+
+export type SecondFactor = 'totp' | 'recoverycode'
+
+type Db = Kysely<DatabaseTables>
+
+const secretLength = 20
+const periodSeconds = 30
+const maxTriesAnHour = 10
+export const recoveryCodeCount = 10
+
+/** Builds the condition that an account is opened by two steps. @param account alias of its table */
+export const whereTwoStepsAreOn = (account: string): RawBuilder<boolean> =>
+  sql`(${sql.ref(`${account}.mfa`)} and exists (
+    select from totp_secrets factor where factor.account_id = ${sql.ref(`${account}.id`)} and factor.verified_at is not null))`
+
+/** Whether an account is opened by two steps, since when, and how many recovery codes are left. */
+export async function selectTwoSteps(
+  db: Db,
+  accountId: number,
+): Promise<{ on: boolean; since: Date | null; hasAuthenticator: boolean; codesLeft: number }> {
+  const { rows } = await sql<{ on: boolean; since: Date | null; codes_left: number }>`
+    select ${whereTwoStepsAreOn('a')} as on, (select t.verified_at from totp_secrets t where t.account_id = a.id) as since,
+      (select count(*) from recovery_codes c where c.account_id = a.id and c.used_at is null)::int as codes_left
+    from accounts a where a.id = ${accountId}`.execute(db)
+  const found = rows[0]
+  return {
+    on: found?.on ?? false,
+    since: found?.since ?? null,
+    hasAuthenticator: found?.since != null,
+    codesLeft: found?.codes_left ?? 0,
+  }
+}
+
+/**
+ * Begins an authenticator: nothing is on before a code of it was right. Begun again, the one before is forgotten.
+ * @returns the secret as base32, and the address that an app reads
+ * @throws Failure 409 `totp_on`
+ */
+export async function beginAuthenticator(
+  db: Db,
+  key: InstanceKey,
+  { accountId, label }: { accountId: number; label: string },
+): Promise<{ secret: string; uri: string }> {
+  const { Secret, TOTP } = await import('otpauth')
+  const bytes = randomBytes(secretLength)
+  const sealed = await key.seal(bytes, { purpose: 'totp', owner: accountId })
+  const { rows } = await sql`
+    insert into totp_secrets as t (account_id, sealed) values (${accountId}, ${sealed})
+    on conflict (account_id) do update set sealed = excluded.sealed, created_at = clock_timestamp(), last_step = 0
+    where t.verified_at is null
+    returning t.account_id`.execute(db)
+  if (rows.length === 0) throwFailure('totp_on')
+  const secret = new Secret({ buffer: new Uint8Array(bytes).buffer })
+  return { secret: secret.base32, uri: new TOTP({ issuer: 'Juntas', label, secret }).toString() }
+}
+
+/**
+ * Finds the period that a code belongs to: the present one, or one beside it, because clocks differ.
+ * @param at milliseconds
+ */
+export async function findTotpStep(secret: Buffer, code: string, at: number): Promise<number | null> {
+  const { Secret, TOTP } = await import('otpauth')
+  const totp = new TOTP({ secret: new Secret({ buffer: new Uint8Array(secret).buffer }) })
+  const delta = totp.validate({ token: code, timestamp: at, window: 1 })
+  return delta === null ? null : Math.floor(at / 1000 / periodSeconds) + delta
+}
+
+/**
+ * Takes a code of either factor, or one of the account's tries. Never call it in a transaction that a refusal rolls back: the
+ * try has to count.
+ * @param verified false takes the code by which an authenticator is turned on
+ * @returns whether it was right
+ * @throws Failure 429 after ten tries in an hour
+ */
+export async function consumeSecondFactor(
+  db: Db,
+  key: InstanceKey,
+  accountId: number,
+  { factor, code, verified = true }: { factor: SecondFactor; code: string; verified?: boolean },
+): Promise<boolean> {
+  const { rows } = await sql<{ sealed: Buffer }>`
+    update totp_secrets set
+      tries = case when tries_since < clock_timestamp() - interval '1 hour' then 1 else tries + 1 end,
+      tries_since = case when tries_since < clock_timestamp() - interval '1 hour' then clock_timestamp() else tries_since end
+    where account_id = ${accountId} and (verified_at is not null) = ${verified}
+      and (tries < ${maxTriesAnHour} or tries_since < clock_timestamp() - interval '1 hour')
+    returning sealed`.execute(db)
+  const [found] = rows
+  if (!found) return refuseTry(db, accountId, verified)
+  const isRight =
+    factor === 'totp'
+      ? await consumeTotp(
+          db,
+          await key.open(found.sealed, { purpose: 'totp', owner: accountId }),
+          accountId,
+          code,
+        )
+      : await consumeRecoveryCode(db, accountId, code)
+  if (isRight) await sql`update totp_secrets set tries = 0 where account_id = ${accountId}`.execute(db)
+  return isRight
+}
+
+/** Tells an account without such an authenticator from one whose tries are used up. @throws Failure 429 */
+async function refuseTry(db: Db, accountId: number, verified: boolean): Promise<false> {
+  const { rows } = await sql<{ seconds_left: number }>`
+    select extract(epoch from tries_since + interval '1 hour' - clock_timestamp())::float8 as seconds_left
+    from totp_secrets where account_id = ${accountId} and (verified_at is not null) = ${verified}`.execute(db)
+  const secondsLeft = rows[0]?.seconds_left
+  if (secondsLeft === undefined) return false
+  return throwFailure('general_rate_limit_exceeded', { retryAfter: Math.max(1, Math.ceil(secondsLeft)) })
+}
+
+/** Of two who bring the same code at once, one finds the period not taken yet. */
+async function consumeTotp(db: Db, secret: Buffer | null, accountId: number, code: string): Promise<boolean> {
+  const step = secret === null ? null : await findTotpStep(secret, code, Date.now())
+  if (step === null) return false
+  const { rows } = await sql`
+    update totp_secrets set last_step = ${step} where account_id = ${accountId} and last_step < ${step}
+    returning account_id`.execute(db)
+  return rows.length > 0
+}
+
+/** Digits and small letters without those that are read as others (RFC 4648 has no such alphabet; this is Crockford's). */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** Replaces an account's recovery codes. @returns ten, `xxxx-xxxx`, which are stored nowhere */
+export async function replaceRecoveryCodes(db: Db, accountId: number): Promise<string[]> {
+  await db.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
+  const codes = Array.from({ length: recoveryCodeCount }, () =>
+    Array.from(randomBytes(8), (byte) => alphabet[byte % alphabet.length]).join(''),
+  )
+  await db
+    .insertInto('recovery_codes')
+    .values(codes.map((code) => ({ account_id: accountId, code_hash: hashRecoveryCode(accountId, code) })))
+    .execute()
+  return codes.map((code) => `${code.slice(0, 4)}-${code.slice(4)}`)
+}
+
+/** As it is typed: in capitals, without its hyphen, with a letter that looks like the digit. */
+const normalizeRecoveryCode = (typed: string) =>
+  typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1')
+
+const hashRecoveryCode = (accountId: number, code: string) => hashSecretSha256(`${accountId}:${code}`)
+
+async function consumeRecoveryCode(db: Db, accountId: number, typed: string): Promise<boolean> {
+  const { rows } = await sql`
+    update recovery_codes set used_at = clock_timestamp()
+    where account_id = ${accountId} and code_hash = ${hashRecoveryCode(accountId, normalizeRecoveryCode(typed))}
+      and used_at is null
+    returning account_id`.execute(db)
+  return rows.length > 0
+}
+
+/** Removes both factors: the account is opened by one step from now on. @returns whether there was one */
+export async function removeSecondFactors(db: Db, accountId: number): Promise<boolean> {
+  const { rows } = await sql<{ verified_at: Date | null }>`
+    delete from totp_secrets where account_id = ${accountId} returning verified_at`.execute(db)
+  await db.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
+  await db.updateTable('accounts').set({ mfa: false }).where('id', '=', accountId).execute()
+  return rows[0] !== undefined && rows[0].verified_at !== null
+}
