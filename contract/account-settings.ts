@@ -202,7 +202,7 @@ export const changeUsernameOperation = defineOperation({
     'user_name_reserved',
     'username_too_soon',
   ],
-  limit: 'write',
+  limit: 'edit',
 })
 
 /** Disconnects a provider from the caller's account. Answers alike where there is none; the last way in stays. */
@@ -314,6 +314,12 @@ export const securityEventKinds = [
 
 export type SecurityEventKind = (typeof securityEventKinds)[number]
 
+/** Whether the database reads it as it is written: a day that there is, in a year that it counts. */
+const isTimestamp = (text: string): boolean => {
+  const time = new Date(text)
+  return !Number.isNaN(time.getTime()) && time.toISOString() === text && time.getUTCFullYear() > 0
+}
+
 /** Lists what was done with the caller's account in the last year, newest first, fifty at a time. */
 export const listSecurityEventsOperation = defineOperation({
   name: 'listSecurityEvents',
@@ -322,7 +328,12 @@ export const listSecurityEventsOperation = defineOperation({
   who: 'account',
   input: z.object({
     /** The `next` of the page before. */
-    cursor: z.optional(z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z~\d{1,4}$/))),
+    cursor: z.optional(
+      z.string().check(
+        z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z~\d{1,4}$/),
+        z.refine((cursor) => isTimestamp(cursor.split('~')[0] ?? '')),
+      ),
+    ),
   }),
   output: z.object({
     documents: z.array(

@@ -112,7 +112,7 @@ export const updateGroupOperation = defineOperation({
   }),
   output: groupSchema,
   errors: ['group_not_found', 'user_unauthorized', 'storage_file_not_found'],
-  limit: 'write',
+  limit: 'edit',
 })
 
 /** Its posts, members and requests go with it. */

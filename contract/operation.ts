@@ -10,6 +10,8 @@ export type RateLimitClass =
   | 'search'
   | 'people'
   | 'write'
+  /** Edits that are told live to everybody. */
+  | 'edit'
   | 'sign-up'
   | 'sign-in'
   /** Letters that are asked for. */

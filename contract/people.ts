@@ -146,7 +146,7 @@ export const updateProfileOperation = defineOperation({
   }),
   output: profileSchema,
   errors: ['user_not_found', 'user_unauthorized', 'user_name_reserved', 'storage_file_not_found'],
-  limit: 'write',
+  limit: 'edit',
 })
 
 /** By name or username, accent- and case-insensitive substring, at most twenty, newest first; blank finds nobody. */

@@ -114,7 +114,7 @@ export const updatePostOperation = defineOperation({
   }),
   output: postSchema,
   errors: ['document_not_found', 'storage_file_not_found', 'user_unauthorized', 'group_membership_required'],
-  limit: 'write',
+  limit: 'edit',
 })
 
 export const deletePostOperation = defineOperation({

@@ -650,6 +650,13 @@ export const plantedFaults: PlantedFault[] = [
     red: ['server/http/json-body.test.ts', 'large bodies of an account come one by one'],
   },
   {
+    name: 'edits at the other door are told to everybody as often as any write',
+    file: 'server/appwrite/documents/routes.ts',
+    find: "toldToEverybody.has(collection.name) ? 'edit' : 'write'",
+    replace: "'write'",
+    red: [rateLimits, 'edits thirty times a minute what everybody is told of'],
+  },
+  {
     name: 'as many requests of an account are worked on as it sends',
     file: 'server/http/caller-concurrency.ts',
     find: 'concurrency: 4, waiting: 100',

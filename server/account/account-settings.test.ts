@@ -282,6 +282,10 @@ describe('SESS-09 the log', () => {
     } while (cursor)
     expect(seen.filter((event) => event === 'session.update')).toHaveLength(100)
     expect(seen).toHaveLength(102)
-    expect((await nina.ask(settings.listSecurityEventsOperation, { cursor: 'yesterday' })).status).toBe(400)
+    const noDates = ['2026-02-30', '2026-13-01', '0000-01-01'].map((day) => `${day}T00:00:00.000Z~0`)
+    for (const cursor of ['yesterday', ...noDates]) {
+      const refused = await nina.ask(settings.listSecurityEventsOperation, { cursor })
+      expect([refused.status, refused.body]).toMatchObject([400, { field: 'cursor' }])
+    }
   })
 })

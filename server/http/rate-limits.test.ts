@@ -223,6 +223,23 @@ describe('who is not a browser on this machine', () => {
     await w.end()
   })
 
+  test('D08 edits thirty times a minute what everybody is told of, at either door, and goes on reading her mail', async () => {
+    const w = await createTestWorld()
+    const ana = await w.join('Ana')
+    const document = `/v1/databases/main/collections/users/documents/${ana.id}`
+    const ways = [
+      (bio: string) => ana.request('PATCH', `/v1/people/${ana.id}`, { bio }, far),
+      (bio: string) => ana.request('PATCH', document, { data: { bio } }, far),
+      (bio: string) => ana.request('PATCH', '/v1/account/name', { name: `Ana ${bio}` }, far),
+    ]
+    const statuses = []
+    for (let n = 0; n < 30; n += 1) statuses.push((await ways[n % 3]?.(`${n}`))?.status)
+    expect(statuses).toEqual(Array(30).fill(200))
+    for (const edit of ways) expect((await edit('más')).status).toBe(429)
+    expect((await ana.request('PATCH', '/v1/account/prefs', { prefs: {} }, far)).status).toBe(200)
+    await w.end()
+  })
+
   test('makes five groups a day, and as a visitor asks sixty times a minute', async () => {
     const w = await createTestWorld()
     const ana = await w.join('Ana')

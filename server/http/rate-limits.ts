@@ -54,6 +54,11 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   /** Pages of the list of all members. */
   people: [{ points: 60, seconds: minute }],
   write: [{ points: 300, seconds: 5 * minute }],
+  /** Of a profile, post or group: each is told live to everybody. Likes of clients of the dialect are edits of posts. */
+  edit: [
+    { points: 30, seconds: minute },
+    { points: 300, seconds: hour },
+  ],
   'sign-up': [{ points: 5, seconds: 30 * minute }],
   'sign-in': [{ points: 25, seconds: 5 * minute }],
   'sign-up-network': [{ points: 25, seconds: 30 * minute }],
@@ -89,7 +94,10 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   // A screen of posts and avatars loads some fifty, which the browser caches for an hour.
   image: [{ points: 1500, seconds: 5 * minute }],
   'remote-image': [{ points: 10, seconds: minute }],
-  like: [{ points: 300, seconds: hour }],
+  like: [
+    { points: 60, seconds: minute },
+    { points: 300, seconds: hour },
+  ],
   follow: [
     { points: 60, seconds: hour },
     { points: 400, seconds: day },

@@ -115,7 +115,7 @@ export function registerAppwriteAccountRoutes(app: FastifyInstance, context: App
       method: 'PATCH',
       url: '/v1/account/name',
       who: 'account',
-      limit: 'write',
+      limit: 'edit',
       status: 200,
       input: createAppwriteParametersReader(z.object({ name: accountName })),
     },

@@ -160,14 +160,14 @@ function registerVocabulary(app: FastifyInstance, context: AppContext, vocabular
     ...ofDocument,
     method: 'PATCH',
     scope: 'documents.write',
-    limit: 'write',
-    input: input((request) => ({
-      ...resolve(collectionRefOf(request)),
-      change: { given: parseUpdateBody(request), seenAt: clientTimestamp(request) },
-      id: documentIdOf(request),
-    })),
+    limit: ['write', 'edit'],
+    input: input((request) => request),
   } as const
-  registerRoute(app, context, update, async ({ collection, naming, change, id }, { me, reply }) => {
+  registerRoute(app, context, update, async (request, { me, reply }) => {
+    const { collection, naming } = resolve(collectionRefOf(request))
+    await limits.consume(request, reply, toldToEverybody.has(collection.name) ? 'edit' : 'write')
+    const change = { given: parseUpdateBody(request), seenAt: clientTimestamp(request) }
+    const id = documentIdOf(request)
     const key = await mapForbiddenToUnauthorized(() =>
       store.transact((tx) => applyDocumentUpdate(tx, me, collection, id, change)),
     )
@@ -197,6 +197,9 @@ function registerVocabulary(app: FastifyInstance, context: AppContext, vocabular
     ),
   )
 }
+
+/** Collections whose documents every member may hear of. */
+const toldToEverybody = new Set<DocumentCollection['name']>(['users', 'posts', 'groups'])
 
 function limitOf(
   collection: DocumentCollection,
