@@ -53,16 +53,21 @@ export const toUploadFilePayload = (buffer: Buffer, name = 'foto.png', mimeType 
   buffer,
 })
 
-/** Chooses the photo of a post and waits until the server has it. */
+/** Chooses the photo of a post and waits until the server has it and the form knows. */
 export async function uploadPhotoInForm(
   page: Page,
   payload?: ReturnType<typeof toUploadFilePayload>,
 ): Promise<void> {
+  const stored = page.waitForResponse(async (response) => {
+    if (response.request().method() !== 'POST' || !response.url().includes(filesApiPath)) return false
+    const { chunksUploaded, chunksTotal } = await response.json()
+    return chunksUploaded === chunksTotal
+  }, uploadExpectTimeoutOptions)
   await page
     .getByLabel('Photo', { exact: true })
     .setInputFiles(payload ?? toUploadFilePayload(await createPng()))
-  const replace = page.getByRole('main').getByRole('button', { name: 'Click or drag photo to replace' })
-  await expect(replace).toBeEnabled(uploadExpectTimeoutOptions)
+  await stored
+  await expect(page.getByRole('progressbar', { name: 'Photo upload' })).toHaveCount(0)
 }
 
 export async function fetchHomeFeedPosts(person: JourneyMember): Promise<Post[]> {

@@ -242,12 +242,24 @@ test('PRIV-03 PRIV-08 MUTE-12 what fails, offline too, is said where it was aske
   await expect(toastRegion(page)).toContainText('Something went wrong. Please try again.')
   await expect(onlyMe).not.toBeChecked()
 
-  await page.route('**/v1/me/privacy', (route) => route.fulfill({ status: 403, json: {} }))
+  // Whatever else asks meanwhile is refused too: only her press mends it.
+  const pressed = () => page.evaluate(() => document.documentElement.dataset.pressed === 'true')
+  await page.route('**/v1/me/privacy', async (route) =>
+    (await pressed()) ? route.fallback() : route.fulfill({ status: 403, json: {} }),
+  )
   await page.reload()
   const retry = main(page).getByRole('button', { name: 'Try again' })
   await expect(retry).toBeVisible()
   await expect(main(page).getByRole('link', { name: 'Blocked' })).toBeVisible()
-  await page.unrouteAll()
+  await retry.evaluate(() =>
+    document.addEventListener(
+      'click',
+      () => {
+        document.documentElement.dataset.pressed = 'true'
+      },
+      { capture: true },
+    ),
+  )
   await retry.click()
   await expect(privateSwitch(page)).toBeChecked()
 })
