@@ -95,6 +95,8 @@ export async function resetPassword(
       await removeCredentialsAddedSinceProof(db, account)
       await forgetDevices(db, account.id)
     } else await giveAccountToVerifiedOwner(db, account, 'email')
+    if ((await wasIssuedByOperator(db, token)) && (await removeSecondFactors(db, account.id)))
+      await recordAccountEvent(db, request, account.id, 'mfa.delete')
     await recordEmailProof(db, account.id)
     await setPassword(db, account.id, password_hash)
     await recordAccountEvent(db, request, account.id, 'recovery.update')
@@ -102,6 +104,20 @@ export async function resetPassword(
   })
   setDeviceCookie(reply, config, device)
   return { token, account }
+}
+
+/**
+ * Whether the operator made the link, who has made sure of its owner: two steps that somebody else turned on end with it. Other
+ * letters end no two steps, because a mailbox may be read by others.
+ */
+async function wasIssuedByOperator(
+  db: Transaction<DatabaseTables>,
+  { account_id, created_at }: TokenRow,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from account_events e where e.account_id = ${account_id} and e.event = 'recovery.operator'
+      and abs(extract(epoch from e.created_at - ${created_at}::timestamptz)) < 1`.execute(db)
+  return rows.length > 0
 }
 
 const setPassword = (db: Transaction<DatabaseTables>, accountId: number, password_hash: string) =>

@@ -12,11 +12,13 @@ import { readConfig } from '#server/config.ts'
 import { endOverduePendingSessions } from '#server/features/known-password-alarm.ts'
 import { registeredRoutesByApp } from '#server/http/route-metadata.ts'
 import { createServerLogger } from '#server/log.ts'
+import { createDevOutbox } from '#server/messaging/dev-outbox.ts'
+import { createMailSender } from '#server/messaging/mail.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
 import { startSecondServerNode } from '#tests/support/second-node.ts'
 import { extractCookieHeader, fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
-import { forgetInstanceKey } from './operator-commands.ts'
+import { forgetInstanceKey, issueRecoveryLink } from './operator-commands.ts'
 
 let w: TestWorld
 beforeAll(async () => {
@@ -268,6 +270,43 @@ describe('until the second step', () => {
     expect(await statusOf(extractCookieHeader(chosen))).toBe(401)
     const whole = await step(extractCookieHeader(chosen), { factor: 'totp', code: await hana.code() })
     expect(await statusOf(extractCookieHeader(whole))).toBe(200)
+  })
+
+  test('S24 whom somebody shut out by two steps gets in by the operator’s link, and by no other letter', async () => {
+    const greta = await join2('Greta')
+    await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [
+      greta.accountId,
+    ])
+    const mail = await createMailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
+    const context = { db: w.database.kysely, mail, publicUrl: 'http://localhost:3000' }
+    const {
+      rows: [{ username }],
+    } = await w.database.pool.query('select username from users where public_id = $1', [greta.id])
+    const link = new URL(await issueRecoveryLink(context, username)).searchParams
+    await w.database.pool.query(
+      `update account_events set created_at = created_at - interval '5 seconds' where event = 'recovery.operator'`,
+    )
+    await w.database.pool.query(
+      `update tokens set created_at = created_at - interval '5 seconds' where kind = 'recovery'`,
+    )
+    await w.visitor.ask(recovery.requestPasswordResetOperation, { email: greta.email })
+    const letter = await fetchSentLinkSecret(w, greta.email)
+    const asked = { userId: letter.userId, secret: letter.secret, password: 'una nueva y larga' }
+    expect((await w.visitor.ask(recovery.resetPasswordOperation, asked)).body).toMatchObject({
+      secondStep: true,
+    })
+    const again = new URL(await issueRecoveryLink(context, username)).searchParams
+    const used = {
+      userId: link.get('userId') ?? '',
+      secret: link.get('secret') ?? '',
+      password: 'otra nueva y larga',
+    }
+    expect((await w.visitor.ask(recovery.resetPasswordOperation, used)).status).toBe(401)
+    const given = { ...used, userId: again.get('userId') ?? '', secret: again.get('secret') ?? '' }
+    const back = await w.visitor.ask(recovery.resetPasswordOperation, given)
+    expect(back.body).toMatchObject({ secondStep: false })
+    expect(await statusOf(extractCookieHeader(back))).toBe(200)
+    expect((await half(greta, '', given.password)).body).toMatchObject({ secondStep: false })
   })
 
   test('MFA-13 whoever claimed an address and set an app up keeps its owner out of nothing', async () => {
