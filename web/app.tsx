@@ -16,7 +16,10 @@ import { LazyToaster } from './ui/toast/lazy-toaster.tsx'
 const MemberLayout = lazyScreen(() => import('./layout/member-layout.tsx'), 'MemberLayout')
 
 /** One part: it is small, and its name stands in the first page. */
-const loadLetterScreens = () => import('./features/account/email-link-screens.ts')
+const loadLetterScreens = () => import('./features/account/email-link-screens.tsx')
+
+const loadPostFormScreens = () => import('./features/posts/form/post-form-screens.tsx')
+const loadChatScreens = () => import('./features/chat/chat-screens.tsx')
 
 const visitorScreens = {
   signIn: lazyScreen(() => import('./features/account/sign-in-screen.tsx'), 'SignInScreen'),
@@ -41,10 +44,11 @@ const memberScreens: Record<Exclude<ScreenName, keyof typeof visitorScreens>, La
   group: lazyScreen(() => import('./features/groups/group-screen.tsx'), 'GroupScreen'),
   groupRequests: lazyScreen(() => import('./features/groups/join-requests-screen.tsx'), 'JoinRequestsScreen'),
   updateGroup: lazyScreen(() => import('./features/groups/edit-group-screen.tsx'), 'EditGroupScreen'),
-  chat: lazyScreen(() => import('./features/chat/chat-screen.tsx'), 'ChatScreen'),
+  chat: lazyScreen(loadChatScreens, 'ChatScreen'),
+  messageRequests: lazyScreen(loadChatScreens, 'MessageRequestsScreen'),
   saved: lazyScreen(() => import('./features/feed/saved-screen.tsx'), 'SavedScreen'),
-  createPost: lazyScreen(() => import('./features/posts/form/create-post-screen.tsx'), 'CreatePostScreen'),
-  updatePost: lazyScreen(() => import('./features/posts/form/edit-post-screen.tsx'), 'EditPostScreen'),
+  createPost: lazyScreen(loadPostFormScreens, 'CreatePostScreen'),
+  updatePost: lazyScreen(loadPostFormScreens, 'EditPostScreen'),
   post: lazyScreen(() => import('./features/posts/post-screen.tsx'), 'PostScreen'),
   profile: lazyScreen(() => import('./features/people/profile-screen.tsx'), 'ProfileScreen'),
   updateProfile: lazyScreen(() => import('./features/people/edit-profile-screen.tsx'), 'EditProfileScreen'),

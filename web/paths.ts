@@ -22,6 +22,7 @@ export const screenRoutes = {
   groupRequests: { path: '/groups/:groupId/requests', reloads: true },
   updateGroup: { path: '/update-group/:groupId' },
   chat: { path: '/chat/:conversationId?' },
+  messageRequests: { path: '/message-requests', reloads: true },
   saved: { path: '/saved', reloads: true },
   createPost: { path: '/create-post' },
   updatePost: { path: '/update-post/:postId' },

@@ -274,15 +274,32 @@ test('axe finds nothing on any screen of groups, chats and blocks, light or dark
     }
   })
 
+  await test.step('message requests', async () => {
+    const asker = await member('Anastasia'.repeat(7))
+    await ana.request.patch('/v1/me/privacy', { data: { messagesFrom: 'ask' } })
+    const talk = await openConversationViaApi(asker, ana)
+    await sendMessageViaApi(asker, talk, `https://juntas.test/${'largo'.repeat(40)}`)
+    await page.goto('/message-requests')
+    await expect(main(page).getByRole('button', { name: /^Accept/ })).toBeVisible()
+    await check(page, 'the message requests')
+    await page.goto(`/chat/${talk}`)
+    await expect(page.getByRole('button', { name: 'Accept' })).toBeVisible()
+    await expect(locateMessageBubble(page, 'juntas.test')).toBeVisible()
+    await check(page, 'a message request')
+    await ana.request.patch('/v1/me/privacy', { data: { messagesFrom: 'everyone' } })
+  })
+
   await test.step('blocks', async () => {
     const iria = await member('Iria de nombre largo '.repeat(5))
     await createGroupViaApi(ana, {}, [iria])
     const talk = await openConversationViaApi(iria, ana)
     await sendMessageViaApi(iria, talk, 'Hola')
     expect((await ana.request.put(`/v1/people/${iria.$id}/mute`, { data: {} })).ok()).toBe(true)
+    expect((await ana.request.put(`/v1/people/${cleo.$id}/restriction`, { data: {} })).ok()).toBe(true)
     await page.goto('/settings/quiet')
     await expect(main(page).getByRole('button', { name: /^Unmute/ })).toBeVisible()
-    await check(page, 'the muted')
+    await expect(main(page).getByRole('button', { name: /^Unrestrict/ })).toBeVisible()
+    await check(page, 'the muted and restricted')
     await page.goto(`/profile/${iria.$id}`)
     await page.getByRole('button', { name: /^More about/ }).click()
     const block = page.getByRole('menuitem', { name: /^Block/ })

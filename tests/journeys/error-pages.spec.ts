@@ -23,7 +23,7 @@ test('ERR-01 ERR-02 a page that breaks says why, and the pages around it go on w
 }) => {
   const { page } = await signedUp('ana')
   const breaks = "export const CreatePostScreen = () => { throw new Error('The form broke') }"
-  await page.route('**/assets/create-post-screen-*.js', (route) =>
+  await page.route('**/assets/post-form-screens-*.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: breaks }),
   )
   await page.goto('/saved')

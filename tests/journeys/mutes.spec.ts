@@ -93,8 +93,8 @@ test('MUTE-09 the list of the muted: newest first, empty, unmuting, and a failur
     .getByRole('link', { name: /^Muted/ })
     .click()
   await expect(page).toHaveURL('/settings/quiet')
-  await expect(title(page)).toHaveText('Muted people')
-  await expect(main(page).getByText('Nobody is muted.')).toBeVisible()
+  await expect(title(page)).toHaveText('Muted and restricted')
+  await expect(main(page).getByText('Nobody is muted or restricted.')).toBeVisible()
 
   for (const person of [iria, olga]) await mute(ana, person)
   await page.reload()
@@ -110,5 +110,5 @@ test('MUTE-09 the list of the muted: newest first, empty, unmuting, and a failur
     await main(page)
       .getByRole('button', { name: `Unmute ${name}` })
       .click()
-  await expect(main(page).getByText('Nobody is muted.')).toBeVisible()
+  await expect(main(page).getByText('Nobody is muted or restricted.')).toBeVisible()
 })

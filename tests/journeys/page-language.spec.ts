@@ -61,6 +61,7 @@ test('GEN-03 every page of a member is in English, but for the Spanish the spec 
     '/settings/security/log',
     '/settings/privacy',
     '/follow-requests',
+    '/message-requests',
     `/groups/${group.$id}`,
     `/groups/${group.$id}/requests`,
     `/groups/${other.$id}`,

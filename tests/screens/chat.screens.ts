@@ -189,3 +189,34 @@ test('A list with what she has not read', async ({ neighbour, signedUp }) => {
   await expect(locateConversationRow(page, 'Camila').getByText('Unread')).toBeAttached()
   await takeResponsiveScreenshots(page, 'chat', 'unread')
 })
+
+test('Message requests, one of them open, and a restricted member', async ({
+  neighbour,
+  signedUp,
+  member,
+}) => {
+  const lucia = await neighbour('lucia.ferrer')
+  const asks = { data: { messagesFrom: 'ask' } }
+  expect((await lucia.request.patch('/v1/me/privacy', asks)).ok()).toBe(true)
+  const ines = await signedUp('Inés Robledo')
+  const talk = await openConversationViaApi(ines, lucia)
+  await ines.request.put(`/v1/people/${lucia.$id}/follow`, { data: {} })
+  for (const text of ['Vi tu cuenco azul. ¿Qué esmalte usaste?', 'Me salen todos grises :)'])
+    await sendMessageViaApi(ines, talk, text)
+  const berta = await member('Berta Llanos')
+  await sendMessageViaApi(berta, await openConversationViaApi(berta, lucia), 'hola guapa')
+  const olga = await member('Olga Restringida')
+  await sendMessageViaApi(olga, await openConversationViaApi(olga, lucia), '¿por qué no contestas?')
+  await lucia.request.put(`/v1/people/${olga.$id}/restriction`, { data: {} })
+  const { page } = lucia
+  await page.goto('/message-requests')
+  await expect(page.getByRole('main').getByRole('button', { name: /^Accept/ })).toHaveCount(2)
+  await takeResponsiveScreenshots(page, 'message-requests', 'waiting')
+  await page.goto(`/chat/${talk}`)
+  await shown(page)
+  await expect(page.getByRole('button', { name: 'Accept' })).toBeVisible()
+  await takeResponsiveScreenshots(page, 'chat', 'asked')
+  await ines.page.goto(`/chat/${talk}`)
+  await expect(ines.page.getByText('You can send 1 more until she answers.')).toBeVisible()
+  await takeResponsiveScreenshots(ines.page, 'chat', 'asking')
+})

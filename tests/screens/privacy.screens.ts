@@ -14,6 +14,12 @@ defineScreenStateScreenshots({
   address: '/follow-requests',
   asks: /follow-requests/,
 })
+defineScreenStateScreenshots({
+  name: 'message-requests',
+  by: 'lucia.ferrer',
+  address: '/message-requests',
+  asks: /message-requests/,
+})
 
 const privateSwitch = (page: Page) => page.getByRole('switch', { name: 'Private account' })
 

@@ -1,6 +1,13 @@
 /** Code that loads with its first use: the screens, and parts of them that come after the first paint. */
 const parts: (() => Promise<unknown>)[] = [
-  ...Object.values(import.meta.glob('../features/**/*-screen.tsx')),
+  ...Object.values(
+    import.meta.glob([
+      '../features/**/*-screen{,s}.tsx',
+      // Named for themselves they would not come in one part with each other.
+      '!../features/{chat,message-requests,posts/form}/*-screen.tsx',
+      '!../features/account/{new-password,recovery,sign-in-link,undo-email,verify-email}-screen.tsx',
+    ]),
+  ),
   () => import('#web/features/chat/chat-button.tsx'),
   () => import('#web/features/posts/like-and-save-mutations.ts'),
   () => import('#web/features/posts/new-posts-notice.tsx'),

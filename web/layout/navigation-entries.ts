@@ -26,7 +26,7 @@ export const navigationEntries: readonly NavigationEntry[] = [
   { to: screenPaths.explore(), label: 'Explore', icon: Compass },
   { to: screenPaths.people(), label: 'People', icon: UsersRound, also: screenRoutes.followRequests.path },
   { to: screenPaths.groups(), label: 'Groups', icon: Flower2, also: screenRoutes.updateGroup.path },
-  { to: screenPaths.chat(), label: 'Chat', icon: MessageCircle },
+  { to: screenPaths.chat(), label: 'Chat', icon: MessageCircle, also: screenRoutes.messageRequests.path },
   { to: screenPaths.saved(), label: 'Saved', icon: Bookmark },
   { to: screenPaths.createPost(), label: 'Create Post', shortLabel: 'Create', icon: ImagePlus },
 ]

@@ -1,10 +1,12 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Ban, Flag, UserRoundMinus, Volume2, VolumeX } from 'lucide-react'
+import { Ban, Eye, EyeOff, Flag, UserRoundMinus, Volume2, VolumeX } from 'lucide-react'
 import { useState } from 'react'
 import type { PersonSummary } from '#contract/people.ts'
 import { ReportDialog, type ReportedSubject } from '#web/features/moderation/report-dialog.tsx'
 import { useMuteMember, useUnmuteMember } from '#web/features/mutes/mutations.ts'
 import { muteQuery } from '#web/features/mutes/queries.ts'
+import { useRestrictMember, useUnrestrictMember } from '#web/features/mutes/restriction-mutations.ts'
+import { restrictionQuery } from '#web/features/mutes/restriction-queries.ts'
 import { profileQuery } from '#web/features/people/queries.ts'
 import { useRemoveFollower } from '#web/features/privacy/mutations.ts'
 import { Menu } from '#web/ui/menu.tsx'
@@ -23,19 +25,26 @@ export type PersonMenuProps = {
   post?: { $id: string; groupId: string | null }
 }
 
-/** Loads what the menu shows of a person, so that no item changes under a finger. Who is out of sight cannot be muted. */
+/** Loads what the menu shows of a person, so that no item changes under a finger. Who is out of sight cannot be muted or restricted. */
 export async function preloadPersonMenu(client: QueryClient, personId: string): Promise<void> {
-  await Promise.all([client.prefetchQuery(muteQuery(personId)), client.prefetchQuery(profileQuery(personId))])
+  await Promise.all([
+    client.prefetchQuery(muteQuery(personId)),
+    client.prefetchQuery(restrictionQuery(personId)),
+    client.prefetchQuery(profileQuery(personId)),
+  ])
 }
 
 /** Shows what can be done about a person. */
 export function PersonMenu({ person, button, onClose, leavesPage, post }: PersonMenuProps) {
   const client = useQueryClient()
   const { data: muted } = useQuery({ ...muteQuery(person.$id), enabled: false })
+  const { data: restricted } = useQuery({ ...restrictionQuery(person.$id), enabled: false })
   const { data: profile } = useQuery({ ...profileQuery(person.$id), enabled: false })
   const removeFollower = useRemoveFollower(person)
   const mute = useMuteMember(person)
   const unmute = useUnmuteMember(person)
+  const restrict = useRestrictMember(person)
+  const unrestrict = useUnrestrictMember(person)
   const [blocking, setBlocking] = useState(false)
   const [reported, setReported] = useState<ReportedSubject>()
   const firstName = person.name.trim().split(/\s+/u)[0]
@@ -52,8 +61,22 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
         icon: VolumeX,
         run: () => mute.mutate(),
       }
+  const limit = restricted
+    ? {
+        label: 'Unrestrict',
+        text: 'Your conversation comes back to your messages.',
+        icon: Eye,
+        run: () => unrestrict.mutate(),
+      }
+    : {
+        label: 'Restrict',
+        text: 'She never sees that you read what she writes.',
+        icon: EyeOff,
+        run: () => restrict.mutate(),
+      }
   const items = [
     ...(muted === undefined ? [] : [quieten]),
+    ...(restricted === undefined ? [] : [limit]),
     ...(profile?.followsMe
       ? [
           {

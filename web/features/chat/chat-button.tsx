@@ -1,11 +1,12 @@
 import { MessageCircle } from 'lucide-react'
+import type { Person } from '#contract/people.ts'
 import { useSignedInMember } from '#web/features/account/queries.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { canChatWith, useStartChat } from './queries.ts'
 
 export type ChatButtonProps = {
-  person: { $id: string; name: string }
+  person: Pick<Person, '$id' | 'name' | 'can'>
   /**
    * `icon` where there is never room for the word, `card` where there is only on wide screens, `page` beside the
    * buttons of a page.
@@ -13,11 +14,11 @@ export type ChatButtonProps = {
   place: 'icon' | 'card' | 'page'
 }
 
-/** Starts or continues a chat with a person. Renders nothing for the signed-in member. */
+/** Starts or continues a chat with a person. Renders nothing for the signed-in member, and for who takes no new people. */
 export function ChatButton({ person, place }: ChatButtonProps) {
   const me = useSignedInMember()
   const { starting, start } = useStartChat()
-  if (!canChatWith(me, person.$id)) return null
+  if (!canChatWith(me, person.$id) || !person.can.write) return null
   const press = {
     'aria-label': `Chat with ${person.name}`,
     'aria-busy': starting || undefined,

@@ -1,4 +1,5 @@
 import { PanelLeftClose } from 'lucide-react'
+import { MessageRequestsLink } from '#web/features/message-requests/message-requests-link.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { ConversationList } from './conversation-list.tsx'
@@ -41,6 +42,7 @@ export function ChatSidebar({ open, selected, onClose, onSelect }: Props) {
           </IconButton>
         </div>
         <PersonSearch onPicked={onSelect} />
+        <MessageRequestsLink />
         <ConversationList selected={selected} onSelect={onSelect} />
       </div>
     </aside>

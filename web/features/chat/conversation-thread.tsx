@@ -6,6 +6,7 @@ import type { Conversation } from '#contract/chat.ts'
 import { ApiError } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { PersonMenuButton } from '#web/features/blocks/person-menu-button.tsx'
+import { MessageRequestBar } from '#web/features/message-requests/message-request-bar.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -60,6 +61,8 @@ export function ConversationThread({ conversationId, opener }: Props) {
         conversationId={conversationId}
         other={other}
         query={thread}
+        quiet={!conversation.data || isReadQuietly(conversation.data)}
+        plainText={conversation.data?.standing === 'asked'}
         outgoing={sending.outgoing}
         onTryAgain={sending.sendAgain}
         onDiscard={sending.discard}
@@ -69,11 +72,22 @@ export function ConversationThread({ conversationId, opener }: Props) {
           You can’t send messages in this conversation.
         </p>
       ) : (
-        <MessageComposer conversationId={conversationId} sending={sending.sending} onSend={sending.sendBox} />
+        <>
+          {conversation.data && <MessageRequestBar conversation={conversation.data} />}
+          <MessageComposer
+            conversationId={conversationId}
+            sending={sending.sending}
+            mayOnlyType={conversation.data?.left === 0}
+            onSend={sending.sendBox}
+          />
+        </>
       )}
     </>
   )
 }
+
+/** Says whether nothing of the conversation is marked as read. */
+const isReadQuietly = ({ standing, restricted }: Conversation) => standing === 'asked' || restricted
 
 /** Says whether the conversation does not exist for this member: unknown, other people's, or an impossible id. */
 const isMissing = (error: unknown) => error instanceof ApiError && [400, 404].includes(error.code)

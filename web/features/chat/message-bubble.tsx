@@ -19,6 +19,7 @@ type Props = {
   message: MessageBubbleData
   me: string
   other: PersonSummary | undefined
+  plainText: boolean
   day: string | undefined
   first: boolean
   last: boolean
@@ -28,7 +29,7 @@ type Props = {
 }
 
 export const MessageBubble = memo(function Bubble(props: Props) {
-  const { message, me, other, day, first, last, onTryAgain, onDiscard, onReport } = props
+  const { message, me, other, plainText, day, first, last, onTryAgain, onDiscard, onReport } = props
   const { $id, content, outgoing, senderId } = message
   const mine = senderId === me
   const failed = outgoing?.state === 'failed'
@@ -56,7 +57,7 @@ export const MessageBubble = memo(function Bubble(props: Props) {
         )}
         <span className="sr-only">{mine ? 'You: ' : `${other?.name ?? ''}: `}</span>
         <span dir="auto" className="whitespace-pre-wrap">
-          <LinkedText text={content} />
+          {plainText ? content : <LinkedText text={content} />}
         </span>
         <Meta message={message} marker={failed ? null : deliveryStatusOf(message, me)} />
         {!mine && <ReportButton onClick={() => onReport($id)} />}

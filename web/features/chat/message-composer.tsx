@@ -11,10 +11,16 @@ import { messageDraftStorageKey, saveMessageDraft, useMessageDraft } from './mes
 /** Height of six lines in pixels; longer text scrolls. */
 const maxHeightPx = 6 * 24 + 26
 
-type Props = { conversationId: string; sending: boolean; onSend: () => void }
+type Props = {
+  conversationId: string
+  sending: boolean
+  /** Nothing can be sent now; what is typed stays. */
+  mayOnlyType?: boolean
+  onSend: () => void
+}
 
 /** The message box and its Send button. The text is the conversation's draft. */
-export function MessageComposer({ conversationId, sending, onSend }: Props) {
+export function MessageComposer({ conversationId, sending, mayOnlyType = false, onSend }: Props) {
   const key = messageDraftStorageKey(useSignedInMember().accountId, conversationId)
   const text = useMessageDraft(key)
   const form = useRef<HTMLFormElement>(null)
@@ -24,7 +30,7 @@ export function MessageComposer({ conversationId, sending, onSend }: Props) {
   const tooLong = length > messageLengthLimits.max
   const countId = useId()
   useCssHeightVar('--composer', form)
-  const canSend = !sending && messageContentSchema.safeParse(text).success
+  const canSend = !sending && !mayOnlyType && messageContentSchema.safeParse(text).success
 
   useLayoutEffect(() => {
     const area = box.current

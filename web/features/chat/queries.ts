@@ -36,13 +36,15 @@ export const unreadConversationCountQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApiOperation(countUnreadConversationsRoute, {}, signal)).count,
 })
 
-/** Finds people by name. A failed search finds nobody and is only logged. */
+/** Finds people by name to whom the member may write. A failed search finds nobody and is only logged. */
 export const chatPersonSearchQuery = (term: string) =>
   queryOptions({
     queryKey: peopleQueryKeys.search(term),
     queryFn: async ({ signal }): Promise<Person[]> => {
       try {
-        return (await callApiOperation(searchPeopleRoute, { term, who: 'others' }, signal)).documents
+        return (await callApiOperation(searchPeopleRoute, { term, who: 'others' }, signal)).documents.filter(
+          ({ can }) => can.write,
+        )
       } catch (error) {
         if (signal.aborted) throw error
         console.error(error)

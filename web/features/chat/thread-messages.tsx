@@ -24,6 +24,10 @@ type Props = {
   conversationId: string
   other: PersonSummary | undefined
   query: UseQueryResult<MessageThread>
+  /** Nothing is marked as read. */
+  quiet: boolean
+  /** Addresses are no links. */
+  plainText: boolean
   outgoing: readonly PendingMessage[]
   onTryAgain: (outgoing: PendingMessage) => void
   onDiscard: (outgoing: PendingMessage) => void
@@ -32,7 +36,8 @@ type Props = {
 const skeletonBubbles = ['w-2/5', 'w-1/2', 'w-1/3 self-end', 'w-[45%]', 'w-[55%] self-end', 'w-1/4 self-end']
 
 /** Shows a thread's messages and the unsent ones after them, oldest at the top. */
-export function ThreadMessages({ conversationId, other, query, outgoing, onTryAgain, onDiscard }: Props) {
+export function ThreadMessages(props: Props) {
+  const { conversationId, other, query, quiet, plainText, outgoing, onTryAgain, onDiscard } = props
   const me = useSignedInMember().$id
   const thread = query.data
   const shown = useMemo(() => thread && withOutgoing(thread, outgoing, me), [thread, outgoing, me])
@@ -44,7 +49,7 @@ export function ThreadMessages({ conversationId, other, query, outgoing, onTryAg
   const today = new Date().toDateString()
   const placed = useMemo(() => shown && groupMessagesByDayAndSender(shown, new Date(today)), [shown, today])
   const scroll = useThreadScroll({ lines, onNearTop: older.load, onFollow: older.forget })
-  useMarkRead(conversationId, thread?.messages ?? [], me, scroll.placed && scroll.unseen === 0)
+  useMarkRead(conversationId, thread?.messages ?? [], me, !quiet && scroll.placed && scroll.unseen === 0)
 
   const { report, dialog } = useReportDialog()
   const reportMessage = useReportMessage(thread, other, me, report)
@@ -79,6 +84,7 @@ export function ThreadMessages({ conversationId, other, query, outgoing, onTryAg
                     message,
                     me,
                     other,
+                    plainText,
                     day,
                     first,
                     last,

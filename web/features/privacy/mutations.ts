@@ -30,9 +30,12 @@ function refreshOwnProfile(client: QueryClient, memberId: string): void {
   void client.invalidateQueries({ queryKey: peopleQueryKeys.followers(memberId) })
 }
 
-type PrivacyChoice = Pick<OperationInput<typeof updatePrivacySettingsRoute>, 'isListed' | 'listsFor'>
+type PrivacyChoice = Pick<
+  OperationInput<typeof updatePrivacySettingsRoute>,
+  'isListed' | 'listsFor' | 'messagesFrom'
+>
 
-/** Changes who finds the member and who sees the lists: shown at once, and taken back when it fails. */
+/** Changes who finds the member, who sees the lists and who may write: shown at once, and taken back when it fails. */
 export function useUpdatePrivacySettings() {
   const client = useQueryClient()
   const me = useSignedInMember()

@@ -14,7 +14,7 @@ import { useUpdatePrivacySettings } from './mutations.ts'
 import { privacySettingsQuery } from './queries.ts'
 import { SwitchToPrivateDialog, SwitchToPublicDialog } from './switch-privacy-dialogs.tsx'
 
-/** Shows who sees the member, and leads to whom the member has blocked or muted. */
+/** Shows who sees the member and who may write, and leads to whom the member has blocked, muted or restricted. */
 export function PrivacySection() {
   const query = useQuery(privacySettingsQuery)
   return (
@@ -23,6 +23,7 @@ export function PrivacySection() {
         {(settings) => (
           <>
             <AccountBox settings={settings} />
+            <MessagesBox settings={settings} />
             <ListsBox settings={settings} />
           </>
         )}
@@ -111,6 +112,40 @@ function SwitchRow({ label, text, ...control }: SwitchRowProps) {
   )
 }
 
+const senders = [
+  { value: 'everyone', label: 'Everyone' },
+  {
+    value: 'ask',
+    label: 'Everyone, but people I don’t follow ask first',
+    text: 'They wait among your message requests, and can send three messages until you answer.',
+  },
+  { value: 'followed', label: 'People I follow' },
+  { value: 'nobody', label: 'Nobody new' },
+] as const
+
+function MessagesBox({ settings: { messagesFrom } }: { settings: PrivacySettings }) {
+  const choose = useUpdatePrivacySettings()
+  const title = 'Who can write to me'
+  return (
+    <SettingsBox title={title}>
+      <p className="max-w-[56ch] pt-1 text-pretty text-meta text-text-2">
+        Who has written with you before can go on.
+      </p>
+      <div role="radiogroup" aria-label={title} className="pb-1.5">
+        {senders.map(({ value, ...words }) => (
+          <RadioOption
+            key={value}
+            name="messages-from"
+            {...words}
+            checked={value === messagesFrom}
+            onChoose={() => choose.mutate({ messagesFrom: value })}
+          />
+        ))}
+      </div>
+    </SettingsBox>
+  )
+}
+
 const audiences = [
   { value: 'everyone', label: 'Everyone' },
   { value: 'followers', label: 'My followers' },
@@ -154,7 +189,7 @@ function PeopleBox({ followerCount }: { followerCount: number | undefined }) {
         />
         <SettingsRowLink
           to={screenPaths.settingsPage('quiet')}
-          label="Muted"
+          label="Muted and restricted"
           text="Quieter, and nobody knows."
         />
         <SettingsRowLink
@@ -181,6 +216,7 @@ const RowNumber = ({ children }: { children: ReactNode }) => (
 function BoxesSkeleton() {
   return (
     <div className="mb-4 space-y-4">
+      <Skeleton className="h-56 rounded-card" />
       <Skeleton className="h-56 rounded-card" />
       <Skeleton className="h-52 rounded-card" />
     </div>

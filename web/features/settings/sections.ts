@@ -62,8 +62,8 @@ export const settingsSections: readonly SettingsSectionDefinition[] = [
       },
       {
         path: 'quiet',
-        title: 'Muted people',
-        screen: lazyScreen(() => import('../mutes/muted-members-screen.tsx'), 'MutedMembersScreen'),
+        title: 'Muted and restricted',
+        screen: lazyScreen(() => import('../mutes/quiet-members-screen.tsx'), 'QuietMembersScreen'),
       },
       {
         path: 'reports',

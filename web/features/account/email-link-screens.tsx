@@ -1,0 +1,12 @@
+/** The screens that letters lead to and are asked for on, in one part: its name stands in the first page. */
+import { NewPasswordScreen as NewPassword } from './new-password-screen.tsx'
+import { RecoveryScreen as Recovery } from './recovery-screen.tsx'
+import { SignInLinkScreen as SignInLink } from './sign-in-link-screen.tsx'
+import { UndoEmailScreen as UndoEmail } from './undo-email-screen.tsx'
+import { VerifyEmailScreen as VerifyEmail } from './verify-email-screen.tsx'
+
+export const NewPasswordScreen = () => <NewPassword />
+export const RecoveryScreen = () => <Recovery />
+export const SignInLinkScreen = () => <SignInLink />
+export const UndoEmailScreen = () => <UndoEmail />
+export const VerifyEmailScreen = () => <VerifyEmail />

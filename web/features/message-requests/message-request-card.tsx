@@ -1,0 +1,210 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Ban, Flag, UserRoundCheck, UsersRound } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { Link } from 'react-router'
+import type { MessageRequest } from '#contract/chat.ts'
+import { BlockDialog } from '#web/features/blocks/block-dialog.tsx'
+import { blockPreviewQuery } from '#web/features/blocks/queries.ts'
+import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
+import { useUnrestrictMember } from '#web/features/mutes/restriction-mutations.ts'
+import { screenPaths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Avatar } from '#web/ui/images/avatar.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { type MessageRequestDecision, useDecideMessageRequest } from './mutations.ts'
+
+type Props = {
+  request: MessageRequest
+  /** Called before the card disappears, and the focus with it. */
+  onDecided: () => void
+}
+
+/**
+ * Shows who wrote, what that person may be recognised by, and what was written: as text, whose addresses lead nowhere. The head
+ * leads to the conversation, where writing back accepts a request.
+ */
+export function MessageRequestCard({ request, onDecided }: Props) {
+  const { conversation, messages } = request
+  const { other } = conversation
+  const nameId = useId()
+  return (
+    <li aria-labelledby={nameId} className="card px-4 py-4 md:px-5">
+      <Link
+        to={screenPaths.chat(conversation.$id)}
+        className="flex items-start gap-3.5 focus-visible:rounded-photo"
+      >
+        <Avatar person={other} size={44} />
+        <span className="min-w-0 flex-1">
+          <span className="flex flex-wrap items-baseline gap-x-1.5">
+            <span id={nameId} className="text-name leading-5 font-[680] wrap-anywhere">
+              {other.name}
+            </span>
+            <span className="text-meta text-text-2">@{other.username}</span>
+          </span>
+          <Why request={request} />
+        </span>
+        <span className="flex-none text-meta text-text-2">
+          <RelativeTime at={conversation.$updatedAt} />
+        </span>
+      </Link>
+      <ul aria-label={`Messages of ${other.name}`} className="mt-3 flex flex-col gap-1 md:ml-11">
+        {messages.map(({ $id, content }) => (
+          <li
+            key={$id}
+            dir="auto"
+            className="w-fit max-w-full rounded-card-small rounded-tl-[6px] rounded-bl-[6px] bg-bubble-them px-3.5 py-2 leading-[21px] wrap-anywhere whitespace-pre-wrap"
+          >
+            {content}
+          </li>
+        ))}
+      </ul>
+      <div className="mt-3.5 flex flex-wrap gap-2 md:ml-11">
+        {conversation.restricted ? (
+          <Unrestrict person={other} onUnrestricted={onDecided} />
+        ) : (
+          <Decide request={request} onDecided={onDecided} />
+        )}
+        <span className="flex-1" />
+        <Report request={request} />
+        {conversation.can.block && <Block person={other} />}
+      </div>
+    </li>
+  )
+}
+
+function Why({ request: { why, conversation } }: { request: MessageRequest }) {
+  if (conversation.restricted) return <WhyLine>You restricted her</WhyLine>
+  if (!why) return null
+  const known = why.followsMe || why.groupsInCommon > 0
+  return (
+    <WhyLine>
+      {why.groupsInCommon > 0 && (
+        <span className="flex items-center gap-1.5">
+          <UsersRound aria-hidden size={16} strokeWidth={2} className="flex-none" />
+          {why.groupsInCommon === 1 ? '1 group in common' : `${why.groupsInCommon} groups in common`}
+        </span>
+      )}
+      {why.followsMe && (
+        <span className="flex items-center gap-1.5">
+          <UserRoundCheck aria-hidden size={16} strokeWidth={2} className="flex-none" />
+          Follows you
+        </span>
+      )}
+      {!known && (
+        <>
+          <span>
+            Joined <RelativeTime at={why.joinedAt} inSentence />
+          </span>
+          <span>Nothing in common</span>
+        </>
+      )}
+    </WhyLine>
+  )
+}
+
+const WhyLine = ({ children }: { children: ReactNode }) => (
+  <span className="mt-1 flex flex-wrap items-center gap-x-3.5 gap-y-0.5 text-meta text-text-2">
+    {children}
+  </span>
+)
+
+function Decide({ request: { conversation }, onDecided }: Props) {
+  const decision = useDecideMessageRequest(conversation, onDecided)
+  const decide = (what: MessageRequestDecision) => () => decision.mutate(what)
+  const { name } = conversation.other
+  return (
+    <>
+      <Button
+        size="sm"
+        disabled={decision.isPending}
+        aria-label={`Accept ${name}`}
+        onClick={decide('accept')}
+      >
+        Accept
+      </Button>
+      <Button
+        kind="quiet"
+        size="sm"
+        disabled={decision.isPending}
+        aria-label={`Decline ${name}`}
+        onClick={decide('decline')}
+      >
+        Decline
+      </Button>
+    </>
+  )
+}
+
+type PersonProps = { person: { $id: string; name: string } }
+
+function Unrestrict({ person, onUnrestricted }: PersonProps & { onUnrestricted: () => void }) {
+  const unrestrict = useUnrestrictMember(person, onUnrestricted)
+  return (
+    <Button
+      kind="quiet"
+      size="sm"
+      busy={unrestrict.isPending}
+      aria-label={`Unrestrict ${person.name}`}
+      onClick={() => unrestrict.mutate()}
+    >
+      Unrestrict
+    </Button>
+  )
+}
+
+/** Reports the newest message; the ones before it may be shown too. */
+function Report({ request: { messages, conversation } }: { request: MessageRequest }) {
+  const { report, dialog } = useReportDialog()
+  const { other } = conversation
+  const newest = messages.at(-1)
+  if (!newest) return null
+  return (
+    <>
+      <Button
+        kind="ghost"
+        size="sm"
+        aria-label={`Report ${other.name}`}
+        onClick={() =>
+          report({
+            kind: 'message',
+            id: newest.$id,
+            person: { $id: other.$id, name: other.name },
+            messages: messages.map(({ $id, content, $createdAt }) => ({
+              $id,
+              content,
+              at: $createdAt,
+              mine: false,
+            })),
+          })
+        }
+      >
+        <Flag aria-hidden size={18} strokeWidth={2} />
+        Report
+      </Button>
+      {dialog}
+    </>
+  )
+}
+
+function Block({ person }: PersonProps) {
+  const client = useQueryClient()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        kind="ghost"
+        size="sm"
+        className="text-danger!"
+        aria-label={`Block ${person.name}`}
+        onClick={() => {
+          void client.prefetchQuery(blockPreviewQuery(person.$id))
+          setOpen(true)
+        }}
+      >
+        <Ban aria-hidden size={18} strokeWidth={2} />
+        Block
+      </Button>
+      <BlockDialog person={person} open={open} onClose={() => setOpen(false)} />
+    </>
+  )
+}

@@ -1,0 +1,6 @@
+/** The screens of writing a post, in one part: its name stands in the first page. */
+import { CreatePostScreen as CreatePost } from './create-post-screen.tsx'
+import { EditPostScreen as EditPost } from './edit-post-screen.tsx'
+
+export const CreatePostScreen = () => <CreatePost />
+export const EditPostScreen = () => <EditPost />
