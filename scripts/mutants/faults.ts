@@ -664,6 +664,13 @@ export const plantedFaults: PlantedFault[] = [
     red: ['server/account/two-steps.test.ts', 'gets in by the operator’s link, and by no other letter'],
   },
   {
+    name: 'a browser is trusted under the mark that it had before',
+    file: 'server/auth/known-browsers.ts',
+    find: 'before === null || trusted ?',
+    replace: 'before === null ?',
+    red: ['server/account/two-steps.test.ts', 'is trusted under another mark'],
+  },
+  {
     name: 'as many requests of an account are worked on as it sends',
     file: 'server/http/caller-concurrency.ts',
     find: 'concurrency: 4, waiting: 100',

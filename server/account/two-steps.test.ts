@@ -384,6 +384,24 @@ describe('the browser', () => {
     expect(await asks(browser, password)).toBe(true)
   })
 
+  test('S11 that somebody marked before is trusted under another mark, and other accounts know it on', async () => {
+    const [mara, nora] = [await join2('Mara'), await w.join('Nora')]
+    const mark = (cookie: string) => /device_juntas=[0-9a-f]{64}/.exec(cookie)?.[0] ?? ''
+    const planted = mark((await half(nora)).cookie)
+    const begun = await half(mara, planted)
+    const given = { factor: 'totp', code: await mara.code(), trustBrowser: true }
+    const whole = await step(`${begun.cookie}; ${planted}`, given)
+    const trusted = mark(extractCookieHeader(whole))
+    expect([trusted === planted, trusted.length]).toEqual([false, planted.length])
+    expect((await half(mara, planted)).body.secondStep).toBe(true)
+    expect((await half(mara, trusted)).body.secondStep).toBe(false)
+    const known = await rows(
+      'select count(*)::int as n from known_devices d join accounts a on a.id = d.account_id where a.public_id = $1',
+      [nora.accountId],
+    )
+    expect(known).toEqual([{ n: 3 }])
+  })
+
   test('MFA-19 that nobody knows, with a right password and no second step, is told once a day', async () => {
     const told = async (email: string) =>
       (await fetchSentMessagesTo(w, email)).filter(({ kind }) => kind === 'password-known').length

@@ -63,7 +63,8 @@ const isSameNetwork = (row: string, ip: string): RawBuilder<boolean> => {
 
 /**
  * Records the browser as known to the account; call it once it was opened.
- * @param options.trusted spares the browser the second step for thirty days
+ * @param options.trusted spares the browser the second step for thirty days, under a new token: somebody may have copied the
+ * one before, or planted it
  * @returns the token for `setDeviceCookie`
  */
 export async function rememberDevice(
@@ -73,7 +74,9 @@ export async function rememberDevice(
   accountId: number,
   { trusted = false }: { trusted?: boolean } = {},
 ): Promise<string> {
-  const device = readDeviceCookie(request, config) ?? randomBytes(32).toString('hex')
+  const before = readDeviceCookie(request, config)
+  const device = before === null || trusted ? randomBytes(32).toString('hex') : before
+  if (before !== null && trusted) await replaceBrowserToken(db, accountId, before, device)
   const trustedUntil = sql`case when ${trusted}::boolean then clock_timestamp() + interval '30 days' end`
   await sql`
     insert into known_devices as d (device_hash, account_id, trusted_until)
@@ -81,6 +84,25 @@ export async function rememberDevice(
     on conflict (device_hash, account_id) do update set seen_at = clock_timestamp(),
       trusted_until = coalesce(excluded.trusted_until, d.trusted_until)`.execute(db)
   return device
+}
+
+/** Gives a browser another token: the other accounts that know it go on knowing it, and the token before is trusted no more. */
+async function replaceBrowserToken(
+  db: Kysely<DatabaseTables>,
+  accountId: number,
+  before: string,
+  after: string,
+): Promise<void> {
+  await sql`
+    insert into known_devices (device_hash, account_id)
+    select ${hashSecretSha256(after)}, d.account_id from known_devices d
+    where d.device_hash = ${hashSecretSha256(before)} and d.account_id <> ${accountId} order by d.account_id
+    on conflict do nothing`.execute(db)
+  await sql`
+    update known_devices set trusted_until = null
+    where device_hash = ${hashSecretSha256(before)} and account_id = ${accountId} and trusted_until is not null`.execute(
+    db,
+  )
 }
 
 /** Asks every browser of an account for the second step again. */
