@@ -8,6 +8,7 @@ import * as followRequests from './follow-requests.ts'
 import * as groupMembers from './group-members.ts'
 import * as groupRequests from './group-requests.ts'
 import * as groups from './groups.ts'
+import * as cases from './moderation/cases.ts'
 import * as reports from './moderation/reports.ts'
 import * as mutes from './mutes.ts'
 import type { Operation } from './operation.ts'
@@ -27,6 +28,7 @@ export const contractModules = {
   blocks,
   mutes,
   reports,
+  cases,
   files,
   posts,
   groups,

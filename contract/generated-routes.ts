@@ -2,6 +2,7 @@
 import type * as account from './account.ts'
 import type * as accountSettings from './account-settings.ts'
 import type * as blocks from './blocks.ts'
+import type * as cases from './moderation/cases.ts'
 import type * as chat from './chat.ts'
 import type * as files from './files.ts'
 import type * as followRequests from './follow-requests.ts'
@@ -44,6 +45,13 @@ export const listBlocksRoute: OperationRoute<typeof blocks.listBlocksOperation> 
 export const previewBlockRoute: OperationRoute<typeof blocks.previewBlockOperation> = { method: 'GET', path: '/people/:personId/block' }
 export const unblockMemberRoute: OperationRoute<typeof blocks.unblockMemberOperation> = { method: 'DELETE', path: '/people/:personId/block' }
 export const updateBlockRoute: OperationRoute<typeof blocks.updateBlockOperation> = { method: 'PATCH', path: '/me/blocks/:blockId' }
+export const claimCaseRoute: OperationRoute<typeof cases.claimCaseOperation> = { method: 'POST', path: '/moderation/cases/:caseId/claim' }
+export const decideCaseRoute: OperationRoute<typeof cases.decideCaseOperation> = { method: 'POST', path: '/moderation/cases/:caseId/decision' }
+export const enterModerationRoute: OperationRoute<typeof cases.enterModerationOperation> = { method: 'POST', path: '/moderation/entry' }
+export const getCaseRoute: OperationRoute<typeof cases.getCaseOperation> = { method: 'GET', path: '/moderation/cases/:caseId' }
+export const getEvidencePictureRoute: OperationRoute<typeof cases.getEvidencePictureOperation> = { method: 'GET', path: '/moderation/cases/:caseId/evidence/:place/picture' }
+export const listCasesRoute: OperationRoute<typeof cases.listCasesOperation> = { method: 'GET', path: '/moderation/cases' }
+export const releaseCaseRoute: OperationRoute<typeof cases.releaseCaseOperation> = { method: 'POST', path: '/moderation/cases/:caseId/release' }
 export const acceptMessageRequestRoute: OperationRoute<typeof chat.acceptMessageRequestOperation> = { method: 'POST', path: '/conversations/:conversationId/accept' }
 export const countMessageRequestsRoute: OperationRoute<typeof chat.countMessageRequestsOperation> = { method: 'GET', path: '/me/message-requests/count' }
 export const countUnreadConversationsRoute: OperationRoute<typeof chat.countUnreadConversationsOperation> = { method: 'GET', path: '/me/unread-conversations' }

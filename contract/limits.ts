@@ -43,5 +43,7 @@ export const maxGroupRemovalsPerBlock = 50
 
 /** JavaScript's string length, after trimming. */
 export const maxReportNoteLength = 1000
+/** Why a moderator decided something. */
+export const maxModerationReasonLength = 500
 /** Messages of a conversation that a report may show beside the reported one. */
 export const maxReportedMessages = 20

@@ -25,6 +25,7 @@ const tasks = {
   backup: { script: 'scripts/backup.ts', production: true },
   restore: { script: 'scripts/restore.ts', production: true },
   account: { script: 'scripts/account.ts', production: true },
+  moderators: { script: 'scripts/operator/moderators.ts', production: true },
   doctor: { script: 'scripts/doctor.ts', production: true },
   invariants: { script: 'scripts/invariants.ts', production: true },
   dev: { script: 'scripts/dev.ts' },

@@ -67,6 +67,7 @@ import type { ServerLogger } from './log.ts'
 import { createDevOutbox } from './messaging/dev-outbox.ts'
 import { createMailSender } from './messaging/mail.ts'
 import { createSmsSender } from './messaging/sms.ts'
+import { registerCaseRoutes } from './moderation/cases.ts'
 import { registerReportRoutes } from './moderation/reports.ts'
 import type { OutboundNetwork } from './net/public-address.ts'
 import { registerApiDocsRoutes } from './ops/api-docs.ts'
@@ -107,6 +108,7 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   blocks: [registerBlockRoutes],
   mutes: [registerMuteRoutes, registerRestrictionRoutes],
   reports: [registerReportRoutes],
+  cases: [registerCaseRoutes],
   files: [registerFileRoutes],
   posts: [registerHomeFeedRoutes, registerPostRoutes, registerPostListRoutes, registerLikeAndSaveRoutes],
   groups: [registerGroupRoutes, registerGroupPostListRoutes],

@@ -23,6 +23,7 @@ export type PolicyTable =
   | 'blocks'
   | 'follow_requests'
   | 'reports'
+  | 'moderation_cases'
 
 export type SqlCondition = RawBuilder<boolean>
 export type MemberKeyExpression = Expression<number>
@@ -361,6 +362,25 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     update: (me, block) => eq(block.blocker_id, me),
     updated: (me, block) => eq(block.blocker_id, me),
     delete: (me, block) => eq(block.blocker_id, me),
+  },
+  moderation_cases: {
+    /**
+     * Not one that the moderator is part of: about oneself, reported by oneself, in a group one administers, or about somebody one
+     * has blocked. A block by whom it is about keeps nobody away.
+     */
+    read: (me, given) =>
+      and(
+        sql`exists (select from moderators mo where mo.member_id = ${me})`,
+        sql`${given.desk} = 'moderators'`,
+        sql`${given.about_id} is distinct from ${me}`,
+        sql`not exists (select from reports mine where mine.case_id = ${given.id} and mine.reporter_id = ${me})`,
+        sql`not exists (select from groups own where own.id = ${given.group_id} and own.admin_id = ${me})`,
+        sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${given.about_id})`,
+      ),
+    create: deny,
+    update: (me, given, lock) => accessRules.moderation_cases.read(me, given, lock),
+    updated: deny,
+    delete: deny,
   },
   reports: {
     /** To everybody else it is a report, without who made it. */

@@ -55,6 +55,7 @@ the Appwrite dialect), in every list, for every byte of an image and for live up
 | block | its owner | any member, of anybody in sight or in a conversation with her | its owner: newer accounts | its owner |
 | mute | its owner | any member, of anybody in sight | – | its owner |
 | report | its owner, without what is kept as evidence | any member, of what she can read or could in the last seven days as far as rows tell, but of nothing of her own | – | nobody |
+| case, with its evidence | moderators on duty, but not one about, by or of a group of the moderator, or about somebody the moderator blocked | by a report | who has claimed it: decide, once | nobody |
 | restriction | its owner | any member, of anybody in sight | – | its owner |
 
 Who may begin to write to a member that member chooses: everyone, everyone but whom she does not follow asks first, people she

@@ -75,6 +75,11 @@ with broken (invariant, concerns) as (
   union all select 'evidence of a decided case has an end', e.report_id::text from evidence e
     join reports r on r.id = e.report_id join moderation_cases c on c.id = r.case_id
     where (c.status = 'decided') <> (e.kept_until is not null)
+  union all select 'a decided case has its line in the log', c.public_id from moderation_cases c
+    where c.status = 'decided' and c.decided_by is not null
+      and not exists (select from moderation_log l where l.case_id = c.id and l.act = c.decision)
+  union all select 'a suspended account is closed', a.public_id from suspensions s join accounts a on a.id = s.account_id
+    where s.lifted_at is null and a.status = 'active'
 
   -- Chat
   union all select 'a conversation has two different participants', c.public_id from conversations c

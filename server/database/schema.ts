@@ -49,6 +49,7 @@ export type DatabaseTables = {
     second_factor: 'totp' | 'recoverycode' | null
     second_proved_at: Date | null
     from_known_browser: Defaulted<boolean>
+    moderating_until: Date | null
   }
   tokens: {
     id: Generated<number>
@@ -222,6 +223,25 @@ export type DatabaseTables = {
     decision: 'dismiss' | 'hide' | 'warn' | 'suspend' | 'take-out' | 'remove-member' | null
     decided_by: number | null
     decided_at: Date | null
+    created_at: Defaulted<Date>
+  }
+  moderators: { member_id: number; added_by: string; created_at: Defaulted<Date> }
+  suspensions: {
+    id: Generated<number>
+    account_id: number
+    case_id: number | null
+    reason: string
+    ends_at: Date | null
+    lifted_at: Date | null
+    reopens: boolean
+    created_at: Defaulted<Date>
+  }
+  moderation_log: {
+    id: Generated<number>
+    case_id: number | null
+    actor_id: number | null
+    act: string
+    detail: unknown
     created_at: Defaulted<Date>
   }
   reports: {

@@ -78,6 +78,7 @@ const addedColumns = [
   'sessions.second_proved_at',
   'sessions.from_known_browser',
   'known_devices.trusted_until',
+  'sessions.moderating_until',
 ]
 
 /** Tables that came after the squashed migrations. */
@@ -89,6 +90,9 @@ const addedTables = [
   'mutes',
   'restrictions',
   'moderation_cases',
+  'moderators',
+  'suspensions',
+  'moderation_log',
   'reports',
   'evidence',
   'held_usernames',

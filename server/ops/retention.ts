@@ -41,6 +41,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
   held_usernames: isOlderThan('held_until', '0'),
   account_events: isOlderThan('created_at', '1 year'),
   evidence: sql<boolean>`t.kept_until < clock_timestamp()`,
+  moderation_log: isOlderThan('created_at', '24 months'),
   // With its reports, and the evidence that is left.
   moderation_cases: isOlderThan('decided_at', '24 months'),
 }
@@ -55,6 +56,7 @@ export async function purgeExpiredRows(context: FileContext): Promise<void> {
   for (let batches = 0; batches < maxBatchesPerTable; batches += 1) {
     if ((await shortenAddresses(context)) < batchRows) break
   }
+  await liftEndedSuspensions(context)
   await purgeUnusedFiles(context)
 }
 
@@ -69,6 +71,20 @@ async function shortenAddresses({ database }: FileContext): Promise<number> {
     database.kysely,
   )
   return Number(numAffectedRows)
+}
+
+/** Opens accounts whose suspension has ended, but none that its member had closed before. */
+async function liftEndedSuspensions({ database }: FileContext): Promise<void> {
+  await database.kysely.transaction().execute(async (db) => {
+    const { rows } = await sql<{ account_id: number; reopens: boolean }>`
+      update suspensions set lifted_at = clock_timestamp()
+      where ${holdsLock} and lifted_at is null and ends_at <= clock_timestamp() returning account_id, reopens`.execute(
+      db,
+    )
+    const opened = rows.filter(({ reopens }) => reopens).map(({ account_id }) => account_id)
+    if (opened.length > 0)
+      await db.updateTable('accounts').set({ status: 'active' }).where('id', 'in', opened).execute()
+  })
 }
 
 async function deleteBatch(

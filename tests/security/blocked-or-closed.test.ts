@@ -229,6 +229,13 @@ const calls: Record<string, Calls> = {
   restrictMember: ({ users }) => [{ personId: users }],
   unrestrictMember: ({ users }) => [{ personId: users }],
   listRestrictedMembers: ({ users }) => [{}, { cursor: users }],
+  // To who is no moderator there is nothing, whatever the id.
+  getCase: ({ users, posts }) => [{ caseId: users }, { caseId: posts }],
+  getEvidencePicture: ({ posts }) => [{ caseId: posts, place: '1-0' }],
+  claimCase: ({ users }) => [{ caseId: users }],
+  releaseCase: ({ users }) => [{ caseId: users }],
+  decideCase: ({ users }) => [{ caseId: users, decision: 'dismiss', text: 'no' }],
+  listCases: ({ users }) => [{ cursor: users }],
   previewBlock: ({ users }) => [{ personId: users }],
   listBlocks: ({ users }) => [{ cursor: users }],
   updateBlock: ({ users }) => [{ blockId: users, newerAccounts: true }],
@@ -332,7 +339,7 @@ const without = [
   ...['requestSignInLink', 'signInByLink'],
   ...['getSettings', 'proveIdentity', 'changePassword', 'requestEmailChange', 'cancelEmailChange'],
   ...['requestEmailConfirmation', 'listDevices', 'endDevice', 'endOtherDevices', 'listSecurityEvents'],
-  ...['changeUsername', 'disconnectIdentity'],
+  ...['changeUsername', 'disconnectIdentity', 'enterModeration'],
   ...['beginAuthenticator', 'turnOnTwoSteps', 'turnOffTwoSteps', 'renewRecoveryCodes', 'completeSecondStep'],
 ]
 const apart: Record<string, (body: never, ids: Twin['ids']) => unknown> = {

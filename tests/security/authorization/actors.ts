@@ -12,6 +12,7 @@ import { leaveGroupOperation, removeMemberOperation } from '#contract/group-memb
 import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
 import { updateGroupOperation } from '#contract/groups.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
+import { enterModerationOperation } from '#contract/moderation/cases.ts'
 import { createReportOperation } from '#contract/moderation/reports.ts'
 import {
   listMutedMembersOperation,
@@ -36,7 +37,7 @@ import {
   createPostInGroup,
   insertUploadedImageRow,
 } from '#tests/support/group-factory.ts'
-import type { TestWorld } from '#tests/support/world.ts'
+import { type TestWorld, testPassword } from '#tests/support/world.ts'
 
 export const secretGroupTextFixture = 'Secreto de Knit'
 export const publicPostCaptionFixture = 'Plaza abierta'
@@ -150,6 +151,12 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   for (const owner of [ana, mia, pia, petra, nora])
     await kora.call(blockMemberOperation, { personId: owner.id })
 
+  // One of the two who have nothing to do with anything moderates: by that alone nothing else is hers to read.
+  await w.database.pool.query(
+    `insert into moderators (member_id, added_by) select id, 'operator' from users where public_id = $1`,
+    [who('eva').id],
+  )
+  await who('eva').call(enterModerationOperation, { password: testPassword })
   const report = await ana.call(createReportOperation, {
     subject: { kind: 'member', id: boss.id },
     reason: 'spam',

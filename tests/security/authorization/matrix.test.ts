@@ -173,6 +173,9 @@ test('every operation of members, and every write of the document door, stands i
     // Of one's own account.
     ...['getSettings', 'proveIdentity', 'changePassword', 'requestEmailChange', 'cancelEmailChange'],
     ...['requestEmailConfirmation', 'listDevices', 'endDevice', 'endOtherDevices', 'listSecurityEvents'],
+    // Of moderators alone: cases.test.ts.
+    ...['enterModeration', 'listCases', 'getCase', 'getEvidencePicture'],
+    ...['claimCase', 'releaseCase', 'decideCase'],
   ]
   const operations = apiOperations.filter(({ name }) => !alone.includes(name))
   expect(

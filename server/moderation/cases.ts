@@ -1,0 +1,278 @@
+/** Serves cases to moderators on duty: the queue, one case with what was kept of it, claiming and deciding. */
+import type { FastifyInstance } from 'fastify'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { listPageSize } from '#contract/limits.ts'
+import {
+  claimCaseOperation,
+  decideCaseOperation,
+  enterModerationOperation,
+  getCaseOperation,
+  getEvidencePictureOperation,
+  listCasesOperation,
+  type ModerationCase,
+  type ModerationCaseSummary,
+  type moderationCaseTabs,
+  releaseCaseOperation,
+} from '#contract/moderation/cases.ts'
+import type { ReportReason, ReportSubjectKind } from '#contract/moderation/reports.ts'
+import type { AppContext } from '../app-context.ts'
+import type { AuthenticatedMember } from '../auth/session.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { type FileRow, openOriginalFile } from '../files/files.ts'
+import { type ListedRow, toRowKeyPage } from '../pagination.ts'
+import { memberKeyParameter, whereAccessRuleAllows, whereMemberMayRead } from '../policy.ts'
+import { registerRoute } from '../route.ts'
+import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
+import { decideCase } from './decisions.ts'
+import { assertOnDuty, enterDuty } from './duty.ts'
+import { recordModerationAct } from './moderation-log.ts'
+
+type Tab = (typeof moderationCaseTabs)[number]
+
+/** For so long a claim holds. */
+export const whereClaimHolds = (alias: string): RawBuilder<boolean> =>
+  sql`(${sql.ref(`${alias}.claimed_by`)} is not null and ${sql.ref(`${alias}.claimed_at`)} > clock_timestamp() - interval '30 minutes')`
+
+export function registerCaseRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(app, context, enterModerationOperation, async ({ password }, ctx) => ({
+    until: formatIsoTimestamp(await enterDuty(ctx, password)),
+  }))
+
+  registerRoute(
+    app,
+    context,
+    listCasesOperation,
+    async ({ tab = 'open', cursor, limit = listPageSize }, ctx) => {
+      await assertOnDuty(ctx)
+      const { me, database } = ctx
+      const after = cursor === undefined ? null : await positionOf(database.kysely, me, cursor)
+      const rows = await selectCases(
+        database.kysely,
+        me,
+        sql`${tabCondition(tab, me)} ${after ? sql`and ${isAfter(tab, after)}` : sql``}`,
+        tab,
+        limit,
+      )
+      return { documents: rows.map(toSummary), next: toRowKeyPage(rows, limit).next }
+    },
+  )
+
+  registerRoute(app, context, getCaseOperation, async ({ caseId }, ctx) => {
+    await assertOnDuty(ctx)
+    return readCase(ctx.database.kysely, ctx.me, caseId)
+  })
+
+  registerRoute(app, context, getEvidencePictureOperation, async ({ caseId, place }, ctx) => {
+    await assertOnDuty(ctx)
+    const file = await findEvidencePicture(ctx.database.kysely, ctx.me, caseId, place)
+    const opened = await openOriginalFile(context, file)
+    ctx.reply.type(file.mime_type as string).headers({
+      'cache-control': 'private, no-store',
+      'content-length': opened.size,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    await (ctx.request.method === 'HEAD' ? ctx.reply.send() : ctx.reply.send(opened.read()))
+  })
+
+  registerRoute(app, context, claimCaseOperation, async ({ caseId }, ctx) => {
+    await assertOnDuty(ctx)
+    const { me, store, database } = ctx
+    await store.transact(async ({ db }) => {
+      const { rows } = await sql<{ id: number }>`
+        update moderation_cases c set claimed_by = ${me.id}, claimed_at = clock_timestamp()
+        where c.public_id = ${caseId} and c.status = 'open' and ${whereAccessRuleAllows(memberKeyParameter(me.id), 'update', 'moderation_cases', 'c')}
+          and (c.claimed_by = ${me.id} or not ${whereClaimHolds('c')})
+        returning c.id`.execute(db)
+      const [claimed] = rows
+      if (claimed) return recordModerationAct(db, 'claim', { by: me.id, caseKey: claimed.id })
+      const [found] = await selectCases(db, me, sql`c.public_id = ${caseId}`, 'open', 1)
+      if (!found) return throwFailure('case_not_found')
+      return throwFailure(found.status === 'decided' ? 'case_decided' : 'case_claimed')
+    })
+    return readCase(database.kysely, me, caseId)
+  })
+
+  registerRoute(app, context, releaseCaseOperation, async ({ caseId }, ctx) => {
+    await assertOnDuty(ctx)
+    const { me, store, database } = ctx
+    await store.transact(async ({ db }) => {
+      const { rows } = await sql<{ id: number }>`
+        update moderation_cases c set claimed_by = null, claimed_at = null
+        where c.public_id = ${caseId} and c.status = 'open' and c.claimed_by = ${me.id}
+          and ${whereAccessRuleAllows(memberKeyParameter(me.id), 'update', 'moderation_cases', 'c')}
+        returning c.id`.execute(db)
+      if (rows[0]) await recordModerationAct(db, 'release', { by: me.id, caseKey: rows[0].id })
+    })
+    return readCase(database.kysely, me, caseId)
+  })
+
+  registerRoute(app, context, decideCaseOperation, async ({ caseId, ...decision }, ctx) => {
+    await assertOnDuty(ctx)
+    await decideCase(ctx, caseId, decision)
+    return readCase(ctx.database.kysely, ctx.me, caseId)
+  })
+}
+
+type CaseRow = ListedRow & {
+  created_at: Date
+  decided_at: Date | null
+  kind: ReportSubjectKind
+  severity: number
+  report_count: number
+  status: 'open' | 'decided'
+  claimed: 'me' | 'other' | null
+  decision: string | null
+  about: ModerationCase['about']
+  about_id: number | null
+}
+
+const tabCondition = (tab: Tab, me: AuthenticatedMember): RawBuilder<unknown> =>
+  ({
+    open: sql`c.status = 'open'`,
+    mine: sql`c.status = 'open' and c.claimed_by = ${me.id} and ${whereClaimHolds('c')}`,
+    decided: sql`c.status = 'decided'`,
+  })[tab]
+
+/** Severity, then age; what is decided newest first. */
+const isAfter = (tab: Tab, at: CaseRow): RawBuilder<unknown> =>
+  tab === 'decided'
+    ? sql`(c.decided_at, c.id) < (${at.decided_at}, ${at.id})`
+    : sql`(-c.severity, c.created_at, c.id) > (${-at.severity}, ${at.created_at}, ${at.id})`
+const orderOf = (tab: Tab): RawBuilder<unknown> =>
+  tab === 'decided' ? sql`c.decided_at desc, c.id desc` : sql`c.severity desc, c.created_at, c.id`
+
+async function selectCases(
+  db: Kysely<DatabaseTables>,
+  me: AuthenticatedMember,
+  which: RawBuilder<unknown>,
+  tab: Tab,
+  limit: number,
+): Promise<CaseRow[]> {
+  const { rows } = await sql<CaseRow>`
+    select c.id, c.public_id, c.created_at, c.decided_at, c.kind, c.severity, c.status, c.decision, c.about_id,
+      (select count(*)::int from reports cr where cr.case_id = c.id) as report_count,
+      case when c.status = 'open' and ${whereClaimHolds('c')} then case c.claimed_by when ${me.id} then 'me' else 'other' end end as claimed,
+      case when u.id is not null then jsonb_build_object('$id', u.public_id, 'name', u.name, 'username', u.username) end as about
+    from moderation_cases c left join users u on u.id = c.about_id
+    where ${whereMemberMayRead(memberKeyParameter(me.id), 'moderation_cases', 'c')} and ${which}
+    order by ${orderOf(tab)} limit ${limit}`.execute(db)
+  return rows
+}
+
+async function positionOf(db: Kysely<DatabaseTables>, me: AuthenticatedMember, cursor: string) {
+  const [row] = await selectCases(db, me, sql`c.public_id = ${cursor}`, 'open', 1)
+  return row ?? throwFailure('general_cursor_not_found', { field: 'cursor' })
+}
+
+const toSummary = (row: CaseRow): ModerationCaseSummary => ({
+  $id: row.public_id,
+  $createdAt: formatIsoTimestamp(row.created_at),
+  kind: row.kind,
+  severity: row.severity,
+  reportCount: row.report_count,
+  status: row.status,
+  claimed: row.claimed,
+  decision: row.decision,
+})
+
+type EvidenceRow = {
+  number: number
+  position: number
+  kind: ReportSubjectKind
+  snapshot: Record<string, unknown>
+  created_at: Date
+  kept_until: Date | null
+  has_picture: boolean
+}
+
+async function readCase(
+  db: Kysely<DatabaseTables>,
+  me: AuthenticatedMember,
+  caseId: string,
+): Promise<ModerationCase> {
+  const [found] = await selectCases(db, me, sql`c.public_id = ${caseId}`, 'open', 1)
+  if (!found) return throwFailure('case_not_found')
+  const { rows: reports } = await sql<{
+    number: number
+    created_at: Date
+    reason: ReportReason
+    note: string
+    reports: number
+    upheld: number
+  }>`
+    select r.number, r.created_at, r.reason, r.note, coalesce(record.reports, 0) as reports, coalesce(record.upheld, 0) as upheld
+    from (${numberedReports(found.id)}) r left join lateral (
+      select count(*)::int as reports, count(*) filter (where rc.decision <> 'dismiss')::int as upheld
+      from reports other join moderation_cases rc on rc.id = other.case_id where other.reporter_id = r.reporter_id
+    ) record on true order by r.number`.execute(db)
+  const { rows: evidence } = await sql<EvidenceRow>`
+    select r.number, e.position, e.kind, e.snapshot, e.created_at, e.kept_until, e.file_id is not null as has_picture
+    from (${numberedReports(found.id)}) r join evidence e on e.report_id = r.id order by r.number, e.position`.execute(
+    db,
+  )
+  const { rows: earlier } = await sql<{ decision: string; decided_at: Date }>`
+    select c.decision, c.decided_at from moderation_cases c
+    where c.about_id = ${found.about_id} and c.id <> ${found.id} and c.status = 'decided'
+      and ${whereMemberMayRead(memberKeyParameter(me.id), 'moderation_cases', 'c')}
+    order by c.decided_at desc limit 20`.execute(db)
+  const { rows: log } = await sql<{ act: string; created_at: Date; by: 'me' | 'other' | null }>`
+    select l.act, l.created_at, case when l.actor_id = ${me.id} then 'me' when l.actor_id is not null then 'other' end as by
+    from moderation_log l where l.case_id = ${found.id} order by l.id limit 100`.execute(db)
+  return {
+    ...toSummary(found),
+    about: found.about,
+    reports: reports.map(({ number, created_at, reason, note, reports: made, upheld }) => ({
+      number,
+      $createdAt: formatIsoTimestamp(created_at),
+      reason,
+      note,
+      evidence: evidence.filter((item) => item.number === number).map(toEvidence),
+      reporter: { reports: made, upheld },
+    })),
+    earlier: earlier.map(({ decision, decided_at }) => ({
+      decision,
+      decidedAt: formatIsoTimestamp(decided_at),
+    })),
+    log: log.map(({ act, created_at, by }) => ({ act, at: formatIsoTimestamp(created_at), by })),
+  }
+}
+
+/** The reports of a case by their numbers, which stand for who made them; at most a hundred are shown. */
+const numberedReports = (caseKey: number): RawBuilder<unknown> => sql`
+  select nr.*, row_number() over (order by nr.id)::int as number from reports nr where nr.case_id = ${caseKey}
+  order by nr.id limit 100`
+
+const toEvidence = ({
+  number,
+  position,
+  kind,
+  snapshot,
+  created_at,
+  kept_until,
+  has_picture,
+}: EvidenceRow) => ({
+  place: `${number}-${position}`,
+  kind,
+  snapshot,
+  sealedAt: formatIsoTimestamp(created_at),
+  keptUntil: kept_until && formatIsoTimestamp(kept_until),
+  hasPicture: has_picture,
+})
+
+/** @throws Failure case_not_found, also where the place has no picture */
+async function findEvidencePicture(
+  db: Kysely<DatabaseTables>,
+  me: AuthenticatedMember,
+  caseId: string,
+  place: string,
+): Promise<FileRow> {
+  const [found] = await selectCases(db, me, sql`c.public_id = ${caseId}`, 'open', 1)
+  if (!found) return throwFailure('case_not_found')
+  const [number, position] = place.split('-').map(Number)
+  const { rows } = await sql<FileRow>`
+    select f.* from (${numberedReports(found.id)}) r join evidence e on e.report_id = r.id join files f on f.id = e.file_id
+    where r.number = ${number} and e.position = ${position}`.execute(db)
+  return rows[0] ?? throwFailure('case_not_found')
+}

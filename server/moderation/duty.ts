@@ -1,0 +1,36 @@
+/**
+ * Tells whether the caller moderates at this moment: made a moderator on the machine, and the password given again in this
+ * session. To anybody else there is nothing here.
+ */
+import { sql } from 'kysely'
+import { proveByPassword } from '../account/fresh-proof.ts'
+import { throwFailure } from '../errors.ts'
+import type { RequestContext } from '../route.ts'
+
+/** A PostgreSQL interval. */
+const dutyLifetime = '30 minutes'
+
+async function selectDuty({ me, caller, database }: RequestContext) {
+  const { rows } = await sql<{ moderates: boolean; on_duty: boolean }>`
+    select exists (select from moderators m where m.member_id = ${me.id}) as moderates,
+      coalesce(s.moderating_until > clock_timestamp(), false) as on_duty
+    from sessions s where s.id = ${caller.session.id}`.execute(database.kysely)
+  return rows[0] ?? { moderates: false, on_duty: false }
+}
+
+/** @throws Failure case_not_found to who is no moderator, moderation_password_required */
+export async function assertOnDuty(ctx: RequestContext): Promise<void> {
+  const { moderates, on_duty } = await selectDuty(ctx)
+  if (!moderates) throwFailure('case_not_found')
+  if (!on_duty) throwFailure('moderation_password_required')
+}
+
+/** Takes the password. @returns until when it holds @throws Failure case_not_found, user_invalid_credentials, 429 */
+export async function enterDuty(ctx: RequestContext, password: string): Promise<Date> {
+  if (!(await selectDuty(ctx)).moderates) throwFailure('case_not_found')
+  await proveByPassword(ctx, password)
+  const { rows } = await sql<{ moderating_until: Date }>`
+    update sessions set moderating_until = clock_timestamp() + ${dutyLifetime}::interval
+    where id = ${ctx.caller.session.id} returning moderating_until`.execute(ctx.database.kysely)
+  return rows[0]?.moderating_until ?? throwFailure('case_not_found')
+}
