@@ -7,7 +7,7 @@
 export const screenRoutes = {
   signIn: { path: '/sign-in' },
   signUp: { path: '/sign-up' },
-  signInLink: { path: '/sign-in/link' },
+  signInLink: { path: '/sign-in/:way' },
   recovery: { path: '/recovery' },
   newPassword: { path: '/recovery/new' },
   verifyEmail: { path: '/verify' },

@@ -3,6 +3,8 @@ import type { ErrorResponseBody } from '#contract/errors.ts'
 import type { Operation, OperationInput, OperationOutput, OperationRoute } from '#contract/operation.ts'
 import { readFallbackCookies, storeFallbackCookies } from './cookie-fallback.ts'
 
+/** The screen of the second step, written out: the table of all screens would load with this module. */
+const secondStepPath = '/sign-in/step'
 const base = '/v1'
 const requestTimeoutMs = 30_000
 
@@ -118,8 +120,14 @@ export function sendApiRequest<Answer = unknown>(
 async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
   const answer = await ask(method, path, body, signal)
   const read = await readBody(answer)
-  if (!answer.ok) throw toApiError(answer.status, read)
-  return read
+  if (answer.ok) return read
+  const error = toApiError(answer.status, read)
+  // `user_more_factors_required`: nothing works before the second step, and no caller has anything to say about it.
+  if (error.type.startsWith('user_more') && location.pathname !== secondStepPath) {
+    location.assign(secondStepPath)
+    await new Promise(() => {})
+  }
+  throw error
 }
 
 async function ask(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {

@@ -1,5 +1,6 @@
-import { useNavigate } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import { callApiOperation } from '#web/api/client.ts'
+import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -9,9 +10,16 @@ import { type EmailLinkProof, useEmailLinkAction, useEmailLinkProof } from './em
 import { EmailLinkRequestForm } from './email-link-request-form.tsx'
 import { finishSignIn } from './session.ts'
 
-/** Asks for a link to sign in with, and signs in by it: a link only shows a button, because mail scanners open links too. */
+const SecondStepScreen = lazyScreen(() => import('./second-step-screen.tsx'), 'SecondStepScreen')
+
+/**
+ * Asks for a link to sign in with, and signs in by it: a link only shows a button, because mail scanners open links too. At
+ * `/sign-in/step` asks for the second step: an address of its own would cost the first page more than is left.
+ */
 export function SignInLinkScreen() {
   const proof = useEmailLinkProof()
+  const { way } = useParams()
+  if (way === 'step') return <SecondStepScreen />
   if (proof) return <SignInByLink proof={proof} />
   return (
     <EmailLinkRequestForm
@@ -25,7 +33,7 @@ export function SignInLinkScreen() {
 function SignInByLink({ proof }: { proof: EmailLinkProof }) {
   const { busy, run, isOver, failure } = useEmailLinkAction()
   const navigate = useNavigate()
-  if (isOver) return <EmailLinkExpired to={screenPaths.signInLink()} />
+  if (isOver) return <EmailLinkExpired to={screenPaths.signInLink('link')} />
 
   const signIn = () =>
     run(async () => {

@@ -75,7 +75,7 @@ export function SignInScreen() {
           Entrar
         </Button>
         {forgotten && (
-          <ButtonLink to={screenPaths.signInLink()} kind="ghost" block>
+          <ButtonLink to={screenPaths.signInLink('link')} kind="ghost" block>
             Recibir un enlace por correo
           </ButtonLink>
         )}

@@ -6,8 +6,10 @@ import {
   changePasswordRoute,
   endDeviceRoute,
   endOtherDevicesRoute,
+  renewRecoveryCodesRoute,
   requestEmailChangeRoute,
   requestEmailConfirmationRoute,
+  turnOffTwoStepsRoute,
 } from '#contract/generated-routes.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
@@ -108,6 +110,27 @@ export function useEndOtherDevices(withProof: WithProof) {
       toast({ text: 'Signed out everywhere else.' })
       return refresh()
     },
+    onError: toastFailure,
+  })
+}
+
+export function useTurnOffTwoSteps(withProof: WithProof) {
+  const refresh = useSettingsRefresh()
+  return useSingleFlightMutation({
+    mutationFn: () => withProof(() => callApiOperation(turnOffTwoStepsRoute, {})),
+    onSuccess: () => {
+      toast({ text: 'Two steps are off.' })
+      return refresh()
+    },
+    onError: toastFailure,
+  })
+}
+
+export function useRenewRecoveryCodes(withProof: WithProof) {
+  const refresh = useSettingsRefresh()
+  return useSingleFlightMutation({
+    mutationFn: () => withProof(() => callApiOperation(renewRecoveryCodesRoute, {})),
+    onSuccess: refresh,
     onError: toastFailure,
   })
 }

@@ -47,6 +47,7 @@ function Tiles({
   passwordUpdatedAt,
   deviceCount,
   newestDevice,
+  twoSteps,
 }: Settings) {
   const account = screenPaths.settingsPage('account')
   return (
@@ -61,10 +62,12 @@ function Tiles({
       />
       <Tile
         icon={ShieldCheck}
-        color="plain"
-        title={hasPassword ? 'Only a password' : 'No password'}
+        color={twoSteps.on ? 'success' : 'plain'}
+        title={twoSteps.on ? 'Two steps on' : hasPassword ? 'Only a password' : 'No password'}
         text={
-          passwordUpdatedAt ? (
+          twoSteps.on ? (
+            `${twoSteps.recoveryCodesLeft} recovery codes left`
+          ) : passwordUpdatedAt ? (
             <>
               Changed <RelativeTime at={passwordUpdatedAt} inSentence />
             </>

@@ -2,28 +2,32 @@ import { useSignedInMember } from '#web/features/account/queries.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Avatar } from '#web/ui/images/avatar.tsx'
+import { ChangeUsernameForm } from './change-username-form.tsx'
 
 /** Shows the member's profile and leads to editing it. */
 export function ProfileSummarySection() {
   const me = useSignedInMember()
   return (
-    <section className="card p-5">
-      <div className="mb-4.5 flex items-center gap-4.5">
-        <Avatar person={me} size={96} />
-        <div className="min-w-0">
-          <p className="heading text-xl wrap-anywhere">{me.name}</p>
-          <p className="truncate text-text-2">@{me.username}</p>
-          {me.bio && <p className="mt-1.5 text-label text-text-2 wrap-anywhere">{me.bio}</p>}
+    <>
+      <section className="card p-5">
+        <div className="mb-4.5 flex items-center gap-4.5">
+          <Avatar person={me} size={96} />
+          <div className="min-w-0">
+            <p className="heading text-xl wrap-anywhere">{me.name}</p>
+            <p className="truncate text-text-2">@{me.username}</p>
+            {me.bio && <p className="mt-1.5 text-label text-text-2 wrap-anywhere">{me.bio}</p>}
+          </div>
         </div>
-      </div>
-      <div className="flex flex-wrap gap-2.5">
-        <ButtonLink to={screenPaths.updateProfile(me.id)} kind="soft">
-          Edit Profile
-        </ButtonLink>
-        <ButtonLink to={screenPaths.profile(me.id)} kind="ghost">
-          See your profile
-        </ButtonLink>
-      </div>
-    </section>
+        <div className="flex flex-wrap gap-2.5">
+          <ButtonLink to={screenPaths.updateProfile(me.id)} kind="soft">
+            Edit Profile
+          </ButtonLink>
+          <ButtonLink to={screenPaths.profile(me.id)} kind="ghost">
+            See your profile
+          </ButtonLink>
+        </div>
+      </section>
+      <ChangeUsernameForm />
+    </>
   )
 }

@@ -43,6 +43,16 @@ export const settingsSections: readonly SettingsSectionDefinition[] = [
         screen: lazyScreen(() => import('./devices-page.tsx'), 'DevicesPage'),
       },
       {
+        path: 'security/code',
+        title: 'Code from an app',
+        screen: lazyScreen(() => import('./authenticator-page.tsx'), 'AuthenticatorPage'),
+      },
+      {
+        path: 'security/recovery-codes',
+        title: 'Recovery codes',
+        screen: lazyScreen(() => import('./recovery-codes-page.tsx'), 'RecoveryCodesPage'),
+      },
+      {
         path: 'security/log',
         title: 'What happened',
         screen: lazyScreen(() => import('./security-log-page.tsx'), 'SecurityLogPage'),

@@ -1,13 +1,17 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ArrowRight, Clock, KeyRound, MonitorSmartphone } from 'lucide-react'
+import { ArrowRight, Clock, KeyRound, LifeBuoy, MonitorSmartphone, Smartphone } from 'lucide-react'
 import { Link } from 'react-router'
+import type { getSettingsRoute } from '#contract/generated-routes.ts'
+import type { OperationOutput } from '#contract/operation.ts'
 import { screenPaths } from '#web/paths.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useTurnOffTwoSteps } from './account-security-mutations.ts'
 import { accountSettingsQuery, securityEventsQuery } from './account-security-queries.ts'
 import { SecurityEvents } from './security-events.tsx'
-import { RowLink, SettingsBox, SettingsRow } from './settings-box.tsx'
+import { RowButton, RowLink, SettingsBadge, SettingsBox, SettingsRow } from './settings-box.tsx'
+import { useFreshProof } from './use-fresh-proof.tsx'
 
 /** How many events stand on the section's own page. */
 const shownEvents = 3
@@ -23,7 +27,7 @@ export function SecurityOverviewSection() {
         skeleton={<Skeleton className="mb-4 h-40 rounded-card" />}
         noticeClassName="mb-3.5"
       >
-        {({ hasPassword, passwordUpdatedAt, deviceCount }) => (
+        {({ hasPassword, passwordUpdatedAt, deviceCount, twoSteps }) => (
           <>
             <SettingsBox title="Signing in">
               <SettingsRow
@@ -43,6 +47,7 @@ export function SecurityOverviewSection() {
                   {hasPassword ? 'Change' : 'Choose'}
                 </RowLink>
               </SettingsRow>
+              <TwoStepRows {...twoSteps} />
             </SettingsBox>
             <SettingsBox>
               <SettingsRow
@@ -83,6 +88,69 @@ export function SecurityOverviewSection() {
           </SettingsBox>
         )}
       </QueryView>
+    </>
+  )
+}
+
+type TwoSteps = OperationOutput<typeof getSettingsRoute>['twoSteps']
+
+/** From how few recovery codes on new ones are asked for. */
+const fewCodes = 3
+
+function TwoStepRows({ on, since, recoveryCodesLeft: left }: TwoSteps) {
+  const { dialog, withProof } = useFreshProof({ byCode: true })
+  const turnOff = useTurnOffTwoSteps(withProof)
+  if (!on) {
+    return (
+      <SettingsRow
+        icon={Smartphone}
+        title="Code from an app"
+        text="Off. A password alone opens your account."
+      >
+        <RowLink to={screenPaths.settingsPage('security/code')}>Turn on</RowLink>
+      </SettingsRow>
+    )
+  }
+  return (
+    <>
+      <SettingsRow
+        icon={Smartphone}
+        color="success"
+        title="Code from an app"
+        text={
+          since ? (
+            <>
+              On since <RelativeTime at={since} inSentence />
+            </>
+          ) : (
+            'On'
+          )
+        }
+      >
+        <RowButton
+          label="Turn two steps off"
+          danger
+          busy={turnOff.isPending}
+          onClick={() => turnOff.mutate()}
+        >
+          Turn off
+        </RowButton>
+      </SettingsRow>
+      <SettingsRow
+        icon={LifeBuoy}
+        title="Recovery codes"
+        text={
+          left > fewCodes ? `${left} of 10 left` : `${left} of 10 left. Make new ones before you run out.`
+        }
+      >
+        {left <= fewCodes && (
+          <span className="max-md:hidden">
+            <SettingsBadge color="warning">Few left</SettingsBadge>
+          </span>
+        )}
+        <RowLink to={screenPaths.settingsPage('security/recovery-codes')}>New codes</RowLink>
+      </SettingsRow>
+      {dialog}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { proveIdentityRoute } from '#contract/generated-routes.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
-import { LabelledFormField, PasswordInput } from '#web/forms/labelled-form-field.tsx'
+import { LabelledFormField, PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Modal } from '#web/ui/modal.tsx'
 
@@ -10,9 +10,13 @@ export class ProofCancelled extends Error {}
 
 /**
  * Runs calls that need a fresh proof: where the server asks for one, a dialog does, and the call is made again.
+ * @param options.byCode asks for a code of the second step, which changes of it need
  * @returns the dialog to render, and `withProof`, which rejects with `ProofCancelled` where the dialog was closed
  */
-export function useFreshProof(): { dialog: ReactNode; withProof: <T>(call: () => Promise<T>) => Promise<T> } {
+export function useFreshProof({ byCode = false }: { byCode?: boolean } = {}): {
+  dialog: ReactNode
+  withProof: <T>(call: () => Promise<T>) => Promise<T>
+} {
   const [settle, setSettle] = useState<(proved: boolean) => void>()
   const ask = () => new Promise<boolean>((resolve) => setSettle(() => resolve))
 
@@ -31,12 +35,12 @@ export function useFreshProof(): { dialog: ReactNode; withProof: <T>(call: () =>
     setSettle(undefined)
   }
 
-  return { dialog: <ProofDialog open={settle !== undefined} onClose={close} />, withProof }
+  return { dialog: <ProofDialog open={settle !== undefined} byCode={byCode} onClose={close} />, withProof }
 }
 
-type DialogProps = { open: boolean; onClose: (proved: boolean) => void }
+type DialogProps = { open: boolean; byCode: boolean; onClose: (proved: boolean) => void }
 
-function ProofDialog({ open, onClose }: DialogProps) {
+function ProofDialog({ open, byCode, onClose }: DialogProps) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   return (
@@ -55,28 +59,32 @@ function ProofDialog({ open, onClose }: DialogProps) {
         <p id={`${id}-text`} className="mt-2 mb-6 text-pretty text-text-2">
           It has been a while since you signed in. Then we don’t ask again for 15 minutes.
         </p>
-        {open && <ProofForm field={field} onClose={onClose} />}
+        {open && <ProofForm field={field} byCode={byCode} onClose={onClose} />}
       </div>
     </Modal>
   )
 }
 
-type FormProps = { field: React.RefObject<HTMLInputElement | null>; onClose: DialogProps['onClose'] }
+type FormProps = {
+  field: React.RefObject<HTMLInputElement | null>
+  byCode: boolean
+  onClose: DialogProps['onClose']
+}
 
-function ProofForm({ field, onClose }: FormProps) {
+function ProofForm({ field, byCode, onClose }: FormProps) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
 
   async function prove(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (busy) return
-    const password = String(new FormData(event.currentTarget).get('password'))
+    const given = String(new FormData(event.currentTarget).get('proof'))
     setBusy(true)
     try {
-      await callApiOperation(proveIdentityRoute, { password })
+      await callApiOperation(proveIdentityRoute, byCode ? { code: given.trim() } : { password: given })
       onClose(true)
     } catch (error) {
-      setFailure(wordsOf(error))
+      setFailure(describeProofFailure(error, byCode))
       field.current?.focus()
     } finally {
       setBusy(false)
@@ -85,11 +93,17 @@ function ProofForm({ field, onClose }: FormProps) {
 
   return (
     <form onSubmit={prove} noValidate>
-      <LabelledFormField label="Password" error={failure}>
-        {(control) => (
-          <PasswordInput {...control} ref={field} name="password" autoComplete="current-password" />
-        )}
-      </LabelledFormField>
+      {byCode ? (
+        <LabelledFormField label="Code" hint="Of your app, or a recovery code." error={failure}>
+          {(control) => <TextInput {...control} ref={field} name="proof" autoComplete="one-time-code" />}
+        </LabelledFormField>
+      ) : (
+        <LabelledFormField label="Password" error={failure}>
+          {(control) => (
+            <PasswordInput {...control} ref={field} name="proof" autoComplete="current-password" />
+          )}
+        </LabelledFormField>
+      )}
       <div className="mt-6 flex justify-end gap-2.5 max-md:flex-col-reverse">
         <Button kind="ghost" onClick={() => onClose(false)}>
           Cancel
@@ -102,8 +116,10 @@ function ProofForm({ field, onClose }: FormProps) {
   )
 }
 
-function wordsOf(error: unknown): string {
+function describeProofFailure(error: unknown, byCode: boolean): string {
   const code = error instanceof ApiError ? error.code : 0
+  if (byCode && (code === 401 || code === 400))
+    return 'That code doesn’t match. Check that your phone’s clock is right.'
   if (code === 401) return 'That is not your password.'
   if (code === 429) return 'Too many attempts. Try again in a while.'
   return 'Something went wrong. Please try again.'

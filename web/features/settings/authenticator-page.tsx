@@ -1,0 +1,144 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ExternalLink } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { encode } from 'uqr'
+import { beginAuthenticatorRoute, turnOnTwoStepsRoute } from '#contract/generated-routes.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { settingsQueryKeys } from '#web/api/query-keys.ts'
+import { CodeInput } from '#web/forms/code-input.tsx'
+import { LabelledFormField } from '#web/forms/labelled-form-field.tsx'
+import { screenPaths } from '#web/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { useFreshProof } from './use-fresh-proof.tsx'
+
+/** Sets an authenticator app up: shows its secret, takes its first code and then the recovery codes. */
+export function AuthenticatorPage() {
+  const { dialog, withProof } = useFreshProof()
+  const [codes, setCodes] = useState<readonly string[]>()
+  // Each visit begins anew: nothing of a secret stays in the page.
+  const query = useQuery({
+    queryKey: ['authenticator'],
+    queryFn: () => withProof(() => callApiOperation(beginAuthenticatorRoute, {})),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+    enabled: codes === undefined,
+  })
+  if (codes) return <RecoveryCodes codes={codes} justTurnedOn />
+  return (
+    <>
+      <QueryView query={query} skeleton={<Skeleton className="h-40 rounded-card" />} noticeClassName="mb-3.5">
+        {({ secret, uri }) => (
+          <>
+            <Secret secret={secret} uri={uri} />
+            <FirstCode onTurnedOn={setCodes} />
+          </>
+        )}
+      </QueryView>
+      {dialog}
+    </>
+  )
+}
+
+function Secret({ secret, uri }: { secret: string; uri: string }) {
+  return (
+    <section aria-label="Show this to your app" className="card mb-4 p-5">
+      <h2 className="heading text-lead">Show this to your app</h2>
+      <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
+        Any app for codes works: the one of your phone, 1Password, Bitwarden, Aegis, Google Authenticator.
+      </p>
+      <div className="flex flex-wrap items-center gap-6">
+        <QrCode text={uri} />
+        <div className="min-w-0 flex-1">
+          <p className="text-label text-text-2">Or open it on this phone, or type the key:</p>
+          <p className="mt-2 mb-3.5 rounded-input bg-sunken px-4 py-3 font-[650] wrap-anywhere">
+            {secret.match(/.{1,4}/g)?.join(' ')}
+          </p>
+          <a
+            href={uri}
+            className="inline-flex min-h-11 items-center gap-2 rounded-full bg-brand-soft px-5 font-[650] text-brand-text hover:bg-brand-soft-hover"
+          >
+            <ExternalLink aria-hidden size={18} strokeWidth={1.9} />
+            Open in my app
+          </a>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** Draws the code here: in an address of a picture the secret would be logged on its way. */
+function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { border: 2 })
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return (
+    <svg
+      role="img"
+      aria-label="QR code for your app"
+      viewBox={`0 0 ${size} ${size}`}
+      width="192"
+      height="192"
+      shapeRendering="crispEdges"
+      className="flex-none rounded-photo"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}
+
+function FirstCode({ onTurnedOn }: { onTurnedOn: (codes: readonly string[]) => void }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  async function turnOn(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (busy) return
+    const code = String(new FormData(event.currentTarget).get('code'))
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const { recoveryCodes } = await callApiOperation(turnOnTwoStepsRoute, { code })
+      if (recoveryCodes) onTurnedOn(recoveryCodes)
+      else await navigate(screenPaths.settingsPage('security'))
+      await client.invalidateQueries({ queryKey: settingsQueryKeys.all })
+    } catch (error) {
+      setFailure(describeCodeFailure(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form onSubmit={turnOn} noValidate className="card mb-4 p-5">
+      <h2 className="heading text-lead">Type the six digits it shows</h2>
+      <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
+        Nothing is on before this works, so you cannot lock yourself out.
+      </p>
+      <LabelledFormField label="Code" error={failure}>
+        {(control) => <CodeInput {...control} name="code" />}
+      </LabelledFormField>
+      <div className="mt-4 flex flex-wrap gap-2.5">
+        <Button type="submit" busy={busy} busyLabel="Turning on...">
+          Turn on
+        </Button>
+        <ButtonLink to={screenPaths.settingsPage('security')} kind="ghost">
+          Cancel
+        </ButtonLink>
+      </div>
+    </form>
+  )
+}
+
+function describeCodeFailure(error: unknown): string {
+  const code = error instanceof ApiError ? error.code : 0
+  if (code === 429) return 'Too many attempts. Try again in an hour.'
+  if (code === 400 || code === 401) return 'That code doesn’t match. Check that your phone’s clock is right.'
+  return 'Something went wrong. Please try again.'
+}

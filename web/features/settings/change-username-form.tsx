@@ -1,0 +1,86 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { changeUsernameRoute } from '#contract/generated-routes.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { settingsQueryKeys } from '#web/api/query-keys.ts'
+import { signedInMemberQuery, useSignedInMember } from '#web/features/account/queries.ts'
+import { formatMonthDay } from '#web/format.ts'
+import { LabelledFormField, TextInput } from '#web/forms/labelled-form-field.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import { accountSettingsQuery } from './account-security-queries.ts'
+import { ProofCancelled, useFreshProof } from './use-fresh-proof.tsx'
+
+/** Changes the username, where it may be changed by now. */
+export function ChangeUsernameForm() {
+  const me = useSignedInMember()
+  const client = useQueryClient()
+  const { data } = useQuery(accountSettingsQuery)
+  const { dialog, withProof } = useFreshProof()
+  const [typed, setTyped] = useState<string>()
+  const change = useMutation({
+    mutationFn: (username: string) => withProof(() => callApiOperation(changeUsernameRoute, { username })),
+    onSuccess: ({ username }) => {
+      client.setQueryData(signedInMemberQuery.queryKey, (before) => before && { ...before, username })
+      toast({ text: `Your username is now @${username}` })
+      setTyped(undefined)
+      return client.invalidateQueries({ queryKey: settingsQueryKeys.all })
+    },
+  })
+  const username = typed ?? me.username
+  const until = data?.usernameFixedUntil
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (!change.isPending && username !== me.username) change.mutate(username.trim())
+  }
+
+  return (
+    <section aria-label="Username" className="card mt-4 p-5">
+      <h2 className="heading text-lead">Username</h2>
+      <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
+        Your links keep working: they carry no username. Nobody else can take the old one for 30 days.
+      </p>
+      <form onSubmit={submit} noValidate>
+        <LabelledFormField
+          label="Username"
+          hint="Letters, digits, dot, hyphen and underscore. 2 to 30. You can change it once every 14 days."
+          error={describeFailure(change.error, until)}
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              name="username"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={username}
+              onChange={({ target }) => setTyped(target.value)}
+            />
+          )}
+        </LabelledFormField>
+        <Button
+          type="submit"
+          className="mt-4"
+          disabled={username === me.username}
+          busy={change.isPending}
+          busyLabel="Changing..."
+        >
+          Change username
+        </Button>
+      </form>
+      {dialog}
+    </section>
+  )
+}
+
+function describeFailure(error: Error | null, until: string | null | undefined): string | undefined {
+  if (error === null || error instanceof ProofCancelled) return undefined
+  if (!(error instanceof ApiError)) return 'Something went wrong. Please try again.'
+  if (error.type === 'username_too_soon')
+    return until
+      ? `You can change it again on ${formatMonthDay(new Date(until))}`
+      : 'You can change it once every 14 days.'
+  if (error.type === 'user_username_already_exists') return 'This username is taken.'
+  return error.code === 400 ? error.message : 'Something went wrong. Please try again.'
+}
