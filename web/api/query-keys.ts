@@ -71,6 +71,13 @@ export const privacyQueryKeys = {
   requestCount: ['privacy', 'request-count'] as const,
 }
 
+export const moderationQueryKeys = {
+  all: ['moderation'] as const,
+  lists: ['moderation', 'list'] as const,
+  list: (tab: string) => ['moderation', 'list', tab] as const,
+  one: (caseId: string) => ['moderation', 'one', caseId] as const,
+}
+
 export const reportQueryKeys = {
   all: ['reports'] as const,
   list: ['reports', 'list'] as const,

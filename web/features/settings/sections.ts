@@ -80,6 +80,11 @@ export const settingsSections: readonly SettingsSectionDefinition[] = [
         title: 'Your reports',
         screen: lazyScreen(() => import('../moderation/my-reports-screen.tsx'), 'MyReportsScreen'),
       },
+      {
+        path: 'moderation',
+        title: 'Moderation',
+        screen: lazyScreen(() => import('../moderation/moderation-screen.tsx'), 'ModerationScreen'),
+      },
     ],
   },
 ]

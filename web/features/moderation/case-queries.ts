@@ -1,0 +1,22 @@
+/** Queries of moderators: the cases of a tab, and one with its evidence. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { getCaseRoute, listCasesRoute } from '#contract/generated-routes.ts'
+import type { moderationCaseTabs } from '#contract/moderation/cases.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { moderationQueryKeys } from '#web/api/query-keys.ts'
+
+export type ModerationTab = (typeof moderationCaseTabs)[number]
+
+export const moderationCasesQuery = (tab: ModerationTab) =>
+  infiniteQueryOptions({
+    queryKey: moderationQueryKeys.list(tab),
+    queryFn: ({ pageParam, signal }) => callApiOperation(listCasesRoute, { tab, cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  })
+
+export const caseQuery = (caseId: string) =>
+  queryOptions({
+    queryKey: moderationQueryKeys.one(caseId),
+    queryFn: ({ signal }) => callApiOperation(getCaseRoute, { caseId }, signal),
+  })
