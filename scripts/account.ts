@@ -17,7 +17,7 @@ import { openConfiguredDatabase } from './open-configured-database.ts'
 /** Each returns what is printed. */
 const commands: Record<string, (context: OperatorContext, username: string) => Promise<string>> = {
   recover: async (context, username) =>
-    `${await issueRecoveryLink(context, username)}\nIt works once, within an hour. ${username} was told.`,
+    `${await issueRecoveryLink(context, username)}\nIt works once, within an hour. The log of the account tells it, and a letter where mail is configured.`,
   'new-key': async (context) =>
     `The next start takes the key it finds. ${await forgetInstanceKey(context)} members set their app up anew, or use a recovery code.`,
 }

@@ -16,7 +16,7 @@ type Db = Kysely<DatabaseTables>
 const secretLength = 20
 const periodSeconds = 30
 const maxTriesAnHour = 10
-export const recoveryCodeCount = 10
+const recoveryCodeCount = 10
 
 /** Builds the condition that an account is opened by two steps. @param account alias of its table */
 export const whereTwoStepsAreOn = (account: string): RawBuilder<boolean> =>
