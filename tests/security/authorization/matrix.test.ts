@@ -166,13 +166,15 @@ test(`every row has its paths, and all were walked: ${told(all)}; of groups ${to
 test('every operation of members, and every write of the document door, stands in the matrix', () => {
   // About oneself alone: who one is, one's own session, and the account and its profile, made before there is one.
   const alone = [
-    ...['getCurrentMember', 'signUp', 'signIn', 'getCurrentSession', 'signOut'],
+    ...['getCurrentMember', 'signUp', 'signIn', 'completeSecondStep', 'getCurrentSession', 'signOut'],
     // By what a letter carries.
     ...['getCommunity', 'requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange'],
     ...['requestSignInLink', 'signInByLink'],
     // Of one's own account.
     ...['getSettings', 'proveIdentity', 'changePassword', 'requestEmailChange', 'cancelEmailChange'],
     ...['requestEmailConfirmation', 'listDevices', 'endDevice', 'endOtherDevices', 'listSecurityEvents'],
+    ...['changeUsername', 'disconnectIdentity'],
+    ...['beginAuthenticator', 'turnOnTwoSteps', 'turnOffTwoSteps', 'renewRecoveryCodes'],
     // Of moderators alone: cases.test.ts.
     ...['enterModeration', 'listCases', 'getCase', 'getEvidencePicture'],
     ...['claimCase', 'releaseCase', 'decideCase'],
