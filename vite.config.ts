@@ -95,6 +95,12 @@ export default defineConfig({
             { name: 'member', test: /(home-screen|member-layout)\.tsx/, priority: 1 },
             // One file, instead of a file and an address in the first page for each icon that two screens share.
             { name: 'icons', test: /node_modules\/lucide-react\/dist\/esm\/icons\//, priority: 0 },
+            // What screens that load later share, for the same reason.
+            {
+              name: 'ui',
+              test: /web\/(ui\/[\w-]+|forms\/(switch|text-area|select|radio-option|character-counter)|features\/moderation\/(report-reasons|use-report-dialog))\.tsx?/,
+              priority: 0,
+            },
           ],
         },
       },

@@ -31,7 +31,7 @@ import { recordModerationAct } from './moderation-log.ts'
 type Tab = (typeof moderationCaseTabs)[number]
 
 /** For so long a claim holds. */
-export const whereClaimHolds = (alias: string): RawBuilder<boolean> =>
+const whereClaimHolds = (alias: string): RawBuilder<boolean> =>
   sql`(${sql.ref(`${alias}.claimed_by`)} is not null and ${sql.ref(`${alias}.claimed_at`)} > clock_timestamp() - interval '30 minutes')`
 
 export function registerCaseRoutes(app: FastifyInstance, context: AppContext): void {
