@@ -78,6 +78,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
+        // 42 bits of hash: the first page names every part, and what tells versions apart does not compress.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           // Groups modules that load together: fewer requests, and better compression.
           groups: [
@@ -98,7 +100,7 @@ export default defineConfig({
             // What screens that load later share, for the same reason.
             {
               name: 'ui',
-              test: /web\/(ui\/[\w-]+|forms\/(switch|text-area|select|radio-option|character-counter)|features\/moderation\/(report-reasons|use-report-dialog))\.tsx?/,
+              test: /web\/(ui\/[\w-]+|forms\/(switch|text-area|select|radio-option|character-counter|use-idempotent-create)|navigation\/use-(go-back|list-dialog-state)|api\/ids|features\/moderation\/(report-reasons|use-report-dialog))\.tsx?/,
               priority: 0,
             },
           ],
