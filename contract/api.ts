@@ -1,6 +1,6 @@
 /** Every operation of the product. The server, the OpenAPI page and the tests walk this list. */
 import * as account from './account.ts'
-import * as accountSettings from './account-settings.ts'
+import * as accountSecurity from './account-security.ts'
 import * as blocks from './blocks.ts'
 import * as chat from './chat.ts'
 import * as files from './files.ts'
@@ -21,7 +21,7 @@ import * as recovery from './recovery.ts'
 export const contractModules = {
   account,
   recovery,
-  accountSettings,
+  accountSecurity,
   people,
   privacy,
   followRequests,

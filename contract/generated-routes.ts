@@ -1,6 +1,6 @@
 /** Where each operation is asked. Made of the contract by `npm run docs`; a check compares. */
 import type * as account from './account.ts'
-import type * as accountSettings from './account-settings.ts'
+import type * as accountSecurity from './account-security.ts'
 import type * as blocks from './blocks.ts'
 import type * as cases from './moderation/cases.ts'
 import type * as chat from './chat.ts'
@@ -24,22 +24,22 @@ export const getCurrentSessionRoute: OperationRoute<typeof account.getCurrentSes
 export const signInRoute: OperationRoute<typeof account.signInOperation> = { method: 'POST', path: '/sessions' }
 export const signOutRoute: OperationRoute<typeof account.signOutOperation> = { method: 'DELETE', path: '/sessions/current' }
 export const signUpRoute: OperationRoute<typeof account.signUpOperation> = { method: 'POST', path: '/members' }
-export const beginAuthenticatorRoute: OperationRoute<typeof accountSettings.beginAuthenticatorOperation> = { method: 'POST', path: '/me/authenticator' }
-export const cancelEmailChangeRoute: OperationRoute<typeof accountSettings.cancelEmailChangeOperation> = { method: 'DELETE', path: '/me/email' }
-export const changePasswordRoute: OperationRoute<typeof accountSettings.changePasswordOperation> = { method: 'PUT', path: '/me/password' }
-export const changeUsernameRoute: OperationRoute<typeof accountSettings.changeUsernameOperation> = { method: 'PATCH', path: '/me/username' }
-export const disconnectIdentityRoute: OperationRoute<typeof accountSettings.disconnectIdentityOperation> = { method: 'DELETE', path: '/me/identities/:identityId' }
-export const endDeviceRoute: OperationRoute<typeof accountSettings.endDeviceOperation> = { method: 'DELETE', path: '/me/devices/:deviceId' }
-export const endOtherDevicesRoute: OperationRoute<typeof accountSettings.endOtherDevicesOperation> = { method: 'DELETE', path: '/me/devices' }
-export const getSettingsRoute: OperationRoute<typeof accountSettings.getSettingsOperation> = { method: 'GET', path: '/me/settings' }
-export const listDevicesRoute: OperationRoute<typeof accountSettings.listDevicesOperation> = { method: 'GET', path: '/me/devices' }
-export const listSecurityEventsRoute: OperationRoute<typeof accountSettings.listSecurityEventsOperation> = { method: 'GET', path: '/me/log' }
-export const proveIdentityRoute: OperationRoute<typeof accountSettings.proveIdentityOperation> = { method: 'POST', path: '/me/proof' }
-export const renewRecoveryCodesRoute: OperationRoute<typeof accountSettings.renewRecoveryCodesOperation> = { method: 'PUT', path: '/me/recovery-codes' }
-export const requestEmailChangeRoute: OperationRoute<typeof accountSettings.requestEmailChangeOperation> = { method: 'POST', path: '/me/email' }
-export const requestEmailConfirmationRoute: OperationRoute<typeof accountSettings.requestEmailConfirmationOperation> = { method: 'POST', path: '/me/email-confirmation' }
-export const turnOffTwoStepsRoute: OperationRoute<typeof accountSettings.turnOffTwoStepsOperation> = { method: 'DELETE', path: '/me/authenticator' }
-export const turnOnTwoStepsRoute: OperationRoute<typeof accountSettings.turnOnTwoStepsOperation> = { method: 'PUT', path: '/me/authenticator' }
+export const beginAuthenticatorRoute: OperationRoute<typeof accountSecurity.beginAuthenticatorOperation> = { method: 'POST', path: '/me/authenticator' }
+export const cancelEmailChangeRoute: OperationRoute<typeof accountSecurity.cancelEmailChangeOperation> = { method: 'DELETE', path: '/me/email' }
+export const changePasswordRoute: OperationRoute<typeof accountSecurity.changePasswordOperation> = { method: 'PUT', path: '/me/password' }
+export const changeUsernameRoute: OperationRoute<typeof accountSecurity.changeUsernameOperation> = { method: 'PATCH', path: '/me/username' }
+export const disconnectIdentityRoute: OperationRoute<typeof accountSecurity.disconnectIdentityOperation> = { method: 'DELETE', path: '/me/identities/:identityId' }
+export const endDeviceRoute: OperationRoute<typeof accountSecurity.endDeviceOperation> = { method: 'DELETE', path: '/me/devices/:deviceId' }
+export const endOtherDevicesRoute: OperationRoute<typeof accountSecurity.endOtherDevicesOperation> = { method: 'DELETE', path: '/me/devices' }
+export const getSettingsRoute: OperationRoute<typeof accountSecurity.getSettingsOperation> = { method: 'GET', path: '/me/settings' }
+export const listDevicesRoute: OperationRoute<typeof accountSecurity.listDevicesOperation> = { method: 'GET', path: '/me/devices' }
+export const listSecurityEventsRoute: OperationRoute<typeof accountSecurity.listSecurityEventsOperation> = { method: 'GET', path: '/me/log' }
+export const proveIdentityRoute: OperationRoute<typeof accountSecurity.proveIdentityOperation> = { method: 'POST', path: '/me/proof' }
+export const renewRecoveryCodesRoute: OperationRoute<typeof accountSecurity.renewRecoveryCodesOperation> = { method: 'PUT', path: '/me/recovery-codes' }
+export const requestEmailChangeRoute: OperationRoute<typeof accountSecurity.requestEmailChangeOperation> = { method: 'POST', path: '/me/email' }
+export const requestEmailConfirmationRoute: OperationRoute<typeof accountSecurity.requestEmailConfirmationOperation> = { method: 'POST', path: '/me/email-confirmation' }
+export const turnOffTwoStepsRoute: OperationRoute<typeof accountSecurity.turnOffTwoStepsOperation> = { method: 'DELETE', path: '/me/authenticator' }
+export const turnOnTwoStepsRoute: OperationRoute<typeof accountSecurity.turnOnTwoStepsOperation> = { method: 'PUT', path: '/me/authenticator' }
 export const blockMemberRoute: OperationRoute<typeof blocks.blockMemberOperation> = { method: 'PUT', path: '/people/:personId/block' }
 export const listBlocksRoute: OperationRoute<typeof blocks.listBlocksOperation> = { method: 'GET', path: '/me/blocks' }
 export const previewBlockRoute: OperationRoute<typeof blocks.previewBlockOperation> = { method: 'GET', path: '/people/:personId/block' }

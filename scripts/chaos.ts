@@ -22,7 +22,12 @@ import {
 import { startChaosServices } from './chaos/services.ts'
 import { mountTmpfsVolume } from './chaos/tmpfs-volume.ts'
 import { findJournalContradictions, openWriteJournal } from './chaos/write-journal.ts'
-import { createPostgresCluster, freePort, type RunningServer, startServer } from './harness/server-process.ts'
+import {
+  createPostgresCluster,
+  findFreePort,
+  type RunningServer,
+  startServer,
+} from './harness/server-process.ts'
 import { projectRootPath } from './run-tool.ts'
 
 const rounds = Number(process.argv[2] ?? 4)
@@ -72,7 +77,7 @@ async function playIn(
   const pictures = volume(join(dataDir, 'files'), 100)
   const services = given.services ? await startChaosServices() : undefined
   atTheEnd(() => services?.end())
-  const env = { PORT: String(await freePort()), LIMITS: 'off', LOG_LEVEL: 'error', ...services?.env }
+  const env = { PORT: String(await findFreePort()), LIMITS: 'off', LOG_LEVEL: 'error', ...services?.env }
   const servers: RunningServer[] = []
   const start = async () => {
     const server = await startServer({ dataDir, env })

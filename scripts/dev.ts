@@ -1,12 +1,12 @@
 /** `npm run dev`: serves the web with hot reload, and proxies to a server that restarts on every change. */
 import { spawn } from 'node:child_process'
 import { readConfig } from '#server/config.ts'
-import { freePort } from './harness/server-process.ts'
+import { findFreePort } from './harness/server-process.ts'
 import { projectRootPath } from './run-tool.ts'
 
 const { port } = readConfig(process.env)
 const address = `http://localhost:${port}`
-const serverPort = String(await freePort())
+const serverPort = String(await findFreePort())
 
 const parts = [
   spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], {

@@ -15,7 +15,7 @@ import { findBrokenInvariants } from '#server/database/invariants.ts'
 import { type AppliedMigration, countKnownMigrations, countMigrations } from '#server/database/migrate.ts'
 import { findMissingTimeoutStatements } from '#server/database/open-database.ts'
 import { createImageProcessor } from '#server/files/image-processor.ts'
-import { newId } from '#server/ids.ts'
+import { generateId } from '#server/ids.ts'
 import { describeStartupError } from '#server/startup-error.ts'
 
 export type DoctorVerdict = 'well' | 'careful' | 'wrong'
@@ -224,7 +224,7 @@ async function bytes(config: Config): Promise<DoctorFinding[]> {
   const { endpoint, bucket } = config.s3
   const where = `The bucket ${bucket} at ${endpoint}`
   const dataDir = mkdtempSync(join(tmpdir(), 'juntas-doctor-'))
-  const key = newId(32)
+  const key = generateId(32)
   try {
     const blobs = await openBlobStore({ s3: config.s3, dataDir })
     await using scratch = await blobs.begin(100)

@@ -16,7 +16,7 @@ import { findBrokenInvariants } from '#server/database/invariants.ts'
 import { connectToDatabase as connectDatabase } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
 import { type LoadBalancer, startLoadBalancer } from './harness/load-balancer.ts'
-import { freePort } from './harness/server-process.ts'
+import { findFreePort } from './harness/server-process.ts'
 import { type RunningTraffic, startMemberTraffic, type TrafficReport } from './harness/traffic-generator.ts'
 import { startTwoNodeCluster, type TwoNodeCluster } from './harness/two-node-cluster.ts'
 import { projectRootPath } from './run-tool.ts'
@@ -139,7 +139,7 @@ async function end(child: ChildProcess): Promise<void> {
 /** @returns null where there is no HAProxy */
 async function startHaproxy(nodes: string[]): Promise<LoadBalancer | null> {
   if (!isInstalled('haproxy')) return null
-  const port = await freePort()
+  const port = await findFreePort()
   const socket = join(folder, 'haproxy.sock')
   const [a = '', b = ''] = nodes.map((url) => new URL(url).host)
   const child = spawn('haproxy', ['-db', '-f', join(projectRootPath, 'deploy/haproxy.cfg')], {
@@ -171,7 +171,7 @@ async function startHaproxy(nodes: string[]): Promise<LoadBalancer | null> {
 /** Starts a Redis to be broken. @returns null where none is installed */
 async function startRedis() {
   if (!isInstalled('redis-server')) return null
-  const port = await freePort()
+  const port = await findFreePort()
   const start = () =>
     spawn(
       'redis-server',

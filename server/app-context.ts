@@ -9,7 +9,7 @@ import type { ImageProcessor } from './files/image-processor.ts'
 import type { CallerConcurrencyLimit } from './http/caller-concurrency.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { ServerLogger } from './log.ts'
-import type { DevOutbox } from './messaging/dev-outbox.ts'
+import type { DevMessageOutbox } from './messaging/dev-outbox.ts'
 import type { MailSender } from './messaging/mail.ts'
 import type { SmsSender } from './messaging/sms.ts'
 import type { OutboundNetwork } from './net/public-address.ts'
@@ -30,7 +30,7 @@ export type AppContext = {
   mail: MailSender
   sms: SmsSender
   /** Where both go outside production while nothing else is configured. */
-  outbox: DevOutbox | null
+  outbox: DevMessageOutbox | null
   store: TransactionalStore
   /** Seals what must not be read out of the database. */
   instanceKey: InstanceKey

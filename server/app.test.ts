@@ -29,7 +29,7 @@ import {
 import { catchUpOperation } from '#contract/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
-import { openSocket } from '#tests/support/ws-client.ts'
+import { openTestSocket } from '#tests/support/ws-client.ts'
 import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import type { Database } from './database/open-database.ts'
@@ -68,7 +68,7 @@ test('two members sign up and talk, live', async () => {
   const [ana, bea] = [await member('ana'), await member('bea')]
   const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
   const since = (await bea.call(catchUpOperation, {})).position
-  const socket = await openSocket(app, { as: bea, path: '/v1/live' })
+  const socket = await openTestSocket(app, { as: bea, path: '/v1/live' })
   const sent = await ana.call(sendMessageOperation, { conversationId: talk, content: 'hola' })
   const isMessage = ({ data }: { data?: Record<string, unknown> }) => data?.collection === 'messages'
   expect((await socket.until(isMessage)).data?.document).toEqual(sent)
@@ -125,6 +125,6 @@ test.each([
 })
 
 test('nor its socket', async () => {
-  const failed = await openSocket(app, {}).catch(String)
+  const failed = await openTestSocket(app, {}).catch(String)
   expect(failed).toContain('404')
 })

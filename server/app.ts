@@ -62,7 +62,7 @@ import { requireRouteMetadata } from './http/route-metadata.ts'
 import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts'
 import { registerStaticWebRoutes } from './http/static-web.ts'
 import { limitUnreadBytes } from './http/unread-bytes.ts'
-import { newId } from './ids.ts'
+import { generateId } from './ids.ts'
 import type { ServerLogger } from './log.ts'
 import { createDevOutbox } from './messaging/dev-outbox.ts'
 import { createMailSender } from './messaging/mail.ts'
@@ -94,7 +94,7 @@ const operator: readonly RouteRegistrar[] = [
 const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> = {
   account: [registerSignUpRoutes, registerCurrentMemberRoutes, registerSessionRoutes],
   recovery: [registerRecoveryRoutes],
-  accountSettings: [
+  accountSecurity: [
     registerSettingsRoutes,
     registerUsernameRoutes,
     registerConnectedIdentityRoutes,
@@ -133,7 +133,7 @@ export async function buildApp(given: {
   const { config, log, database, dialect = appwriteDialect } = given
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    genReqId: () => newId(12),
+    genReqId: () => generateId(12),
     requestIdHeader: false,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: 256 * kilobyte,

@@ -44,7 +44,7 @@ export function throwFailure(type: ErrorType, more?: ConstructorParameters<typeo
 /** The Appwrite version whose error body this is; a constant, so that it tells nothing about the build. */
 const dialectVersion = '1.4.14'
 
-export function errorBody(failure: Failure): ErrorResponseBody {
+export function buildErrorBody(failure: Failure): ErrorResponseBody {
   return {
     message: failure.message,
     code: failure.status,

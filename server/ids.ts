@@ -2,7 +2,10 @@
 import { customAlphabet } from 'nanoid'
 
 /** Twenty random characters unless told otherwise, which carry 103 bits. */
-export const newId: (length?: number) => string = customAlphabet('abcdefghijklmnopqrstuvwxyz0123456789', 20)
+export const generateId: (length?: number) => string = customAlphabet(
+  'abcdefghijklmnopqrstuvwxyz0123456789',
+  20,
+)
 
 /** What `ID.unique()` of the older SDKs sends: the server is to choose. */
 export const serverGeneratedIdPlaceholder = 'unique()'

@@ -6,7 +6,7 @@ import { getSessionStatus, refreshSessionStatus } from './features/account/sessi
 import { ErrorBoundary, NotFoundScreen } from './layout/error-page.tsx'
 import { RequireMember } from './layout/require-member.tsx'
 import { VisitorLayout } from './layout/visitor-layout.tsx'
-import { type LazyScreen, lazyScreen } from './navigation/lazy-screen.tsx'
+import { type LazyScreenComponent, lazyScreen } from './navigation/lazy-screen.tsx'
 import { hasPageServerTiming } from './navigation/server-timing.ts'
 import { usePrefetchOnIntent } from './navigation/use-prefetch-on-intent.ts'
 import { useScrollRestoration } from './navigation/use-scroll-restoration.ts'
@@ -31,7 +31,7 @@ const visitorScreens = {
   undoEmail: lazyScreen(loadLetterScreens, 'UndoEmailScreen'),
 }
 
-const memberScreens: Record<Exclude<ScreenName, keyof typeof visitorScreens>, LazyScreen> = {
+const memberScreens: Record<Exclude<ScreenName, keyof typeof visitorScreens>, LazyScreenComponent> = {
   home: lazyScreen(() => import('./features/feed/home-screen.tsx'), 'HomeScreen'),
   explore: lazyScreen(() => import('./features/feed/explore-screen.tsx'), 'ExploreScreen'),
   people: lazyScreen(() => import('./features/people/people-screen.tsx'), 'PeopleScreen'),
@@ -55,7 +55,7 @@ const memberScreens: Record<Exclude<ScreenName, keyof typeof visitorScreens>, La
   settings: lazyScreen(() => import('./features/settings/settings-screen.tsx'), 'SettingsScreen'),
 }
 
-const routesOf = (shown: Partial<Record<ScreenName, LazyScreen>>): RouteObject[] =>
+const routesOf = (shown: Partial<Record<ScreenName, LazyScreenComponent>>): RouteObject[] =>
   Object.entries(shown).map(([name, Screen]) => ({
     path: screenRoutes[name as ScreenName].path,
     element: <Screen />,
@@ -71,7 +71,7 @@ const routes: RouteObject[] = [
 ]
 
 /** Finds the screen of a path: whether visitors see it, and how to load its code. */
-function screenAt(pathname: string): { forVisitors: boolean; load: LazyScreen['load'] | undefined } {
+function screenAt(pathname: string): { forVisitors: boolean; load: LazyScreenComponent['load'] | undefined } {
   const [layout, screen] = matchRoutes(routes, pathname) ?? []
   return { forVisitors: layout?.route.handle === 'visitor', load: screen?.route.handle }
 }

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { WebSocket } from 'ws'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { type ApiClient, createApiClient } from '#api-client/member-client.ts'
-import { appwriteFilesPath, encodeMultipartUpload } from '#api-client/multipart-upload-request.ts'
+import { appwriteFilesPath, encodeMultipartUpload } from '#api-client/raw-multipart-upload.ts'
 import { buildAppwriteRealtimeUrl, buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { createPhoneJpegWithGps } from '#scripts/harness/image-fixtures.ts'
 import {

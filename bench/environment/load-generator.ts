@@ -1,7 +1,7 @@
 /** Puts HTTP load on a server. */
 import autocannon from 'autocannon'
 
-export type LoadOptions = {
+export type LoadGeneratorOptions = {
   /** Origin of a server. */
   url: string
   connections: number
@@ -18,7 +18,13 @@ export type LoadOptions = {
 const requestsPerConnection = 900
 
 /** Sends requests over all connections at once for the whole time. @throws when one was refused or failed */
-export async function generateLoad({ url, connections, seconds, method = 'GET', next }: LoadOptions) {
+export async function generateLoad({
+  url,
+  connections,
+  seconds,
+  method = 'GET',
+  next,
+}: LoadGeneratorOptions) {
   const type: Record<string, string> = method === 'POST' ? { 'content-type': 'application/json' } : {}
   const setupRequest = (request: autocannon.Request): autocannon.Request => {
     const { cookie, ...asked } = next()
@@ -42,7 +48,7 @@ export async function generateLoad({ url, connections, seconds, method = 'GET', 
  * @param work runs until it is told that the measure is over
  * @throws what either threw, once both have ended
  */
-export async function measureBeside<T>(
+export async function measureUnderBackgroundLoad<T>(
   work: (goesOn: () => boolean) => Promise<unknown>,
   measure: () => Promise<T>,
 ): Promise<T> {

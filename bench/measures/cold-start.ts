@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { createPostgresCluster } from '#scripts/harness/server-process.ts'
 import { openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { startNodeScript, startProductServer } from '../environment/start-processes.ts'
-import { type Benchmark, type BenchmarkResult, formatValueRange, median } from '../report/results.ts'
+import {
+  type BenchmarkDefinition,
+  type BenchmarkResult,
+  formatValueRange,
+  median,
+} from '../report/results.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
 const size = { members: 1_000, posts: 20_000 }
@@ -15,7 +20,7 @@ const helloWorld = `
   const server = require('node:http').createServer((_, answer) => answer.end('Hello'))
   server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))`
 
-export const coldStartBenchmark: Benchmark = {
+export const coldStartBenchmark: BenchmarkDefinition = {
   goals: ['P12'],
   async run() {
     await using stage = await openBenchDatabasePool()

@@ -23,7 +23,12 @@ import {
 } from '../environment/generate-dataset.ts'
 import { listIndexesUsedByRequest } from '../environment/query-plans.ts'
 import { type RunningBenchProcess, startProductServer } from '../environment/start-processes.ts'
-import { type Benchmark, type BenchmarkResult, formatValueRange, median } from '../report/results.ts'
+import {
+  type BenchmarkDefinition,
+  type BenchmarkResult,
+  formatValueRange,
+  median,
+} from '../report/results.ts'
 import { renderSvgLineChart } from '../report/svg-chart.ts'
 
 const smallest: DatasetSize = { members: 1_000, posts: 10_000 }
@@ -80,7 +85,7 @@ type Place = {
   cookies: Map<number, string>
 }
 
-export const datasetScalingBenchmark: Benchmark = {
+export const datasetScalingBenchmark: BenchmarkDefinition = {
   goals: ['P16', 'P17', 'P18'],
   async run() {
     await using stage = await openBenchDatabasePool()

@@ -2,7 +2,7 @@
 
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'
-import { appwriteFilesPath, encodeMultipartUpload } from '#api-client/multipart-upload-request.ts'
+import { appwriteFilesPath, encodeMultipartUpload } from '#api-client/raw-multipart-upload.ts'
 import {
   createHugePngHeader,
   createManyScanJpeg,
@@ -11,10 +11,10 @@ import {
 } from '#scripts/harness/malicious-images.ts'
 import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { defaultDatasetSize, sampleReaderKeys } from '../environment/generate-dataset.ts'
-import { generateLoad, measureBeside } from '../environment/load-generator.ts'
+import { generateLoad, measureUnderBackgroundLoad } from '../environment/load-generator.ts'
 import { processMemoryBytes } from '../environment/resource-usage.ts'
 import { startProductServer } from '../environment/start-processes.ts'
-import { type Benchmark, formatValueRange, median } from '../report/results.ts'
+import { type BenchmarkDefinition, formatValueRange, median } from '../report/results.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const attackers = 3
@@ -22,7 +22,7 @@ const attackers = 3
 type Figures = { p99: number; most: number }
 
 /** F08. */
-export const decompressionBombBenchmark: Benchmark = {
+export const decompressionBombBenchmark: BenchmarkDefinition = {
   goals: ['F08'],
   async run() {
     await using stage = await openBenchDatabasePool()
@@ -68,7 +68,7 @@ export const decompressionBombBenchmark: Benchmark = {
     const measured: { alone: Figures; beside: Figures }[] = []
     for (let round = 0; round <= rounds; round += 1) {
       const alone = await reading()
-      const beside = await measureBeside(
+      const beside = await measureUnderBackgroundLoad(
         (goesOn) => Promise.all(cookies.map((attacker) => bombing(attacker, goesOn))),
         reading,
       )

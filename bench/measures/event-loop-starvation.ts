@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'
-import { encodeMultipartUpload } from '#api-client/multipart-upload-request.ts'
+import { encodeMultipartUpload } from '#api-client/raw-multipart-upload.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { publicIdBuilders } from '../environment/generate-dataset.ts'
 import { startProductServer } from '../environment/start-processes.ts'
-import type { Benchmark } from '../report/results.ts'
+import type { BenchmarkDefinition } from '../report/results.ts'
 
 const size = { members: 1_000, posts: 20_000 }
 const connections = 10
@@ -119,7 +119,7 @@ const routes: Record<string, Route> = {
 const letter = (n: number) => String.fromCharCode(65 + (Math.floor(n) % 26))
 
 /** D08. */
-export const eventLoopStarvationBenchmark: Benchmark = {
+export const eventLoopStarvationBenchmark: BenchmarkDefinition = {
   goals: ['D08'],
   async run() {
     await using stage = await openBenchDatabasePool()

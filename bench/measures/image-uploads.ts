@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'
-import { appwriteFilesPath, encodeMultipartUpload } from '#api-client/multipart-upload-request.ts'
+import { appwriteFilesPath, encodeMultipartUpload } from '#api-client/raw-multipart-upload.ts'
 import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { defaultDatasetSize, sampleReaderKeys } from '../environment/generate-dataset.ts'
-import { generateLoad, measureBeside } from '../environment/load-generator.ts'
+import { generateLoad, measureUnderBackgroundLoad } from '../environment/load-generator.ts'
 import { startBenchProgram, startProductServer } from '../environment/start-processes.ts'
-import { type Benchmark, formatValueRange, median } from '../report/results.ts'
+import { type BenchmarkDefinition, formatValueRange, median } from '../report/results.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const uploadsARound = 16
@@ -60,7 +60,7 @@ export const signInConcurrentUploaders = (url: string): Promise<string[]> =>
   Promise.all(Array.from({ length: atOnce }, (_, n) => createBenchSessionCookie(url, n + 1)))
 
 /** P8. */
-export const uploadThroughputBenchmark: Benchmark = {
+export const uploadThroughputBenchmark: BenchmarkDefinition = {
   goals: ['P8'],
   async run() {
     await using stage = await openBenchDatabasePool()
@@ -105,7 +105,7 @@ export const uploadThroughputBenchmark: Benchmark = {
 }
 
 /** P9. */
-export const readLatencyUnderUploadsBenchmark: Benchmark = {
+export const readLatencyUnderUploadsBenchmark: BenchmarkDefinition = {
   goals: ['P9'],
   async run() {
     await using stage = await openBenchDatabasePool()
@@ -125,7 +125,7 @@ export const readLatencyUnderUploadsBenchmark: Benchmark = {
     const measured: { alone: number; beside: number }[] = []
     for (let round = 0; round <= rounds; round += 1) {
       const alone = await reading()
-      const beside = await measureBeside(async (goesOn) => {
+      const beside = await measureUnderBackgroundLoad(async (goesOn) => {
         while (goesOn())
           await uploadConcurrently({ url: server.url, cookies: [cookie, cookie], form, count: 2 })
       }, reading)

@@ -14,7 +14,12 @@ import { measureWebBundleSizes } from '#scripts/web-bundle-size.ts'
 import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { sampleReaderKeys } from '../environment/generate-dataset.ts'
 import { startProductServer } from '../environment/start-processes.ts'
-import { type Benchmark, type BenchmarkResult, formatValueRange, median } from '../report/results.ts'
+import {
+  type BenchmarkDefinition,
+  type BenchmarkResult,
+  formatValueRange,
+  median,
+} from '../report/results.ts'
 import { measureBackNavigation } from './back-navigation.ts'
 import { createPhoneJpeg } from './image-uploads.ts'
 
@@ -24,7 +29,7 @@ const size = { members: 1_000, posts: 20_000 }
 const pictures = 20
 const mostLayoutShift = 0.02
 
-export const pageLoadBenchmark: Benchmark = {
+export const pageLoadBenchmark: BenchmarkDefinition = {
   goals: ['P14', 'P15'],
   async run() {
     await using stage = await openBenchDatabasePool()

@@ -13,7 +13,12 @@ import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/
 import { sampleReaderKeys } from '../environment/generate-dataset.ts'
 import { postgresCpuMs, postgresMainPid, processCpuMs } from '../environment/resource-usage.ts'
 import { startProductServer } from '../environment/start-processes.ts'
-import { type Benchmark, type BenchmarkResult, formatValueRange, median } from '../report/results.ts'
+import {
+  type BenchmarkDefinition,
+  type BenchmarkResult,
+  formatValueRange,
+  median,
+} from '../report/results.ts'
 import { createPhoneJpeg } from './image-uploads.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
@@ -27,7 +32,7 @@ const authors = Array.from({ length: 10 }, (_, n) => 500 + n)
 /** The way to the server and back: none, and a phone's (ms). */
 const latencies = [0, 40]
 
-export const pictureRevalidationBenchmark: Benchmark = {
+export const pictureRevalidationBenchmark: BenchmarkDefinition = {
   goals: ['W06'],
   async run() {
     await using stage = await openBenchDatabasePool()

@@ -5,7 +5,7 @@ import { sampleReaderKeys } from '../environment/generate-dataset.ts'
 import { generateLoad } from '../environment/load-generator.ts'
 import { processMemoryBytes } from '../environment/resource-usage.ts'
 import { startProductServer } from '../environment/start-processes.ts'
-import type { Benchmark, BenchmarkResult } from '../report/results.ts'
+import type { BenchmarkDefinition, BenchmarkResult } from '../report/results.ts'
 import { createPhotoUploadForm, signInConcurrentUploaders, uploadConcurrently } from './image-uploads.ts'
 
 const idleMs = 15_000
@@ -13,7 +13,7 @@ const uploads = 100
 const size = { members: 1_000, posts: 20_000 }
 const megabyte = 1024 * 1024
 
-export const serverMemoryBenchmark: Benchmark = {
+export const serverMemoryBenchmark: BenchmarkDefinition = {
   goals: ['P13'],
   async run() {
     await using stage = await openBenchDatabasePool()

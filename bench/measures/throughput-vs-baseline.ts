@@ -17,7 +17,12 @@ import {
   writeBenchmarkScenarios,
   writerCount,
 } from '../environment/write-scenarios.ts'
-import { type Benchmark, type BenchmarkResult, formatValueRange, median } from '../report/results.ts'
+import {
+  type BenchmarkDefinition,
+  type BenchmarkResult,
+  formatValueRange,
+  median,
+} from '../report/results.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
@@ -42,7 +47,7 @@ const all: Work[] = [
 ]
 
 /** @param wanted goals; P10 is read while P1 is measured */
-export const createThroughputBenchmark = (wanted: string[]): Benchmark => ({
+export const createThroughputBenchmark = (wanted: string[]): BenchmarkDefinition => ({
   goals: [...all.map(({ goal }) => goal), 'P10'],
   async run() {
     await using stage = await openBenchDatabasePool()

@@ -4,13 +4,13 @@ import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/
 import { defaultDatasetSize, sampleReaderKeys } from '../environment/generate-dataset.ts'
 import { generateLoad } from '../environment/load-generator.ts'
 import { startProductServer } from '../environment/start-processes.ts'
-import { type Benchmark, formatValueRange, median } from '../report/results.ts'
+import { type BenchmarkDefinition, formatValueRange, median } from '../report/results.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const coresThatTell = 4
 
-export const twoNodeThroughputBenchmark: Benchmark = {
+export const twoNodeThroughputBenchmark: BenchmarkDefinition = {
   goals: ['P20'],
   async run() {
     await using stage = await openBenchDatabasePool()

@@ -17,7 +17,7 @@ export type BenchmarkResult = {
 }
 
 /** One benchmark: run as a whole when one of its goals is asked for. */
-export type Benchmark = { goals: string[]; run(): Promise<BenchmarkResult[]> }
+export type BenchmarkDefinition = { goals: string[]; run(): Promise<BenchmarkResult[]> }
 
 const kept = join(import.meta.dirname, 'results.json')
 const page = join(projectRootPath, 'docs/benchmarks.md')

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-export type ProxyState = 'through' | 'refused' | 'silent' | 'slow' | 'cut'
+export type FaultProxyState = 'through' | 'refused' | 'silent' | 'slow' | 'cut'
 
 export type FaultProxy = {
   port: number
-  setState(state: ProxyState): void
+  setState(state: FaultProxyState): void
   close(): Promise<void>
 }
 
@@ -17,7 +17,7 @@ const throttle = { bytes: 400, rest: 100 }
 /** @param target the port of the service */
 export async function startFaultProxy(target: number): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
-  let state: ProxyState = 'through'
+  let state: FaultProxyState = 'through'
   let changed = Promise.withResolvers<void>()
 
   const server = createServer((client) => {

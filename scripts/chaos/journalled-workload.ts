@@ -9,9 +9,9 @@ import {
   appwriteFilesPath,
   encodeMultipartUpload,
   sliceUploadChunk,
-} from '#api-client/multipart-upload-request.ts'
+} from '#api-client/raw-multipart-upload.ts'
 import { openConversationOperation } from '#contract/chat.ts'
-import { newId } from '#server/ids.ts'
+import { generateId } from '#server/ids.ts'
 import { sanitizeImage } from '#server/images/sanitize.ts'
 import { createJpeg } from '../harness/image-fixtures.ts'
 import type { JournalledState, WriteJournal } from './write-journal.ts'
@@ -34,7 +34,7 @@ export async function startJournalledWorkload(
   const door = createHttpTransport(url)
   const people: MemberClient[] = []
   for (let n = 0; n < size; n += 1) {
-    const username = `caos${newId(8)}`
+    const username = `caos${generateId(8)}`
     people.push(
       await signUpAndSignIn(door, {
         name: `Caos ${n}`,
@@ -64,7 +64,7 @@ export async function startJournalledWorkload(
       await pause(journal.isDown ? 200 : 5)
     }
     async function say() {
-      const messageId = newId()
+      const messageId = generateId()
       const path = `/v1/conversations/${talks[n]}/messages`
       await journal.record(`message ${messageId}`, `hola ${messageId}`, () =>
         statusOf(me, 'POST', path, { messageId, content: `hola ${messageId}` }),
@@ -77,7 +77,7 @@ export async function startJournalledWorkload(
       )
     }
     async function publish() {
-      const fileId = newId()
+      const fileId = generateId()
       const { body, headers } = await encodeMultipartUpload({ ...sliceUploadChunk(picture, 0), fileId })
       const uploaded = await journal.record(
         `file ${fileId}`,
@@ -85,7 +85,7 @@ export async function startJournalledWorkload(
         async () => (await me.request('POST', appwriteFilesPath, body, headers)).status,
       )
       if (uploaded !== 'acknowledged') return
-      const documentId = newId()
+      const documentId = generateId()
       const data = { creator: me.id, caption: 'una foto', location: 'Lima', tags: [], imageId: fileId }
       const path = '/v1/databases/main/collections/posts/documents'
       const made = await journal.record(`post ${documentId}`, true, () =>
@@ -95,7 +95,7 @@ export async function startJournalledWorkload(
     }
     /** T19: aborts an upload at one of five points, from its first byte to after its last. */
     async function abandon() {
-      const fileId = newId()
+      const fileId = generateId()
       const { body, headers } = await encodeMultipartUpload({ ...sliceUploadChunk(picture, 0), fileId })
       const share = brokenOff % 5
       brokenOff += 1
@@ -112,7 +112,7 @@ export async function startJournalledWorkload(
       }
     }
     async function makeGroup() {
-      const documentId = newId()
+      const documentId = generateId()
       const path = '/v1/databases/main/collections/groups/documents'
       await journal.record(`group ${documentId}`, true, () =>
         statusOf(me, 'POST', path, { documentId, data: { name: 'Tejer', adminId: me.id } }),

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startObjectStore } from '../harness/object-store.ts'
-import { freePort } from '../harness/server-process.ts'
+import { findFreePort } from '../harness/server-process.ts'
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 
 export type ChaosServices = {
@@ -35,7 +35,7 @@ export async function startChaosServices(): Promise<ChaosServices> {
 }
 
 async function startRedis() {
-  const port = await freePort()
+  const port = await findFreePort()
   const child: ChildProcess = spawn(
     'redis-server',
     ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],

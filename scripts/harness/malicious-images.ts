@@ -1,7 +1,7 @@
 /** Makes what attackers and broken phones upload. */
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { pngChunk } from '#server/images/encode-png-chunk.ts'
+import { encodePngChunk } from '#server/images/encode-png-chunk.ts'
 
 const megabyte = 1024 * 1024
 
@@ -20,7 +20,7 @@ const dot = () =>
 export async function createPngTextBomb(kind: 'zTXt' | 'iTXt'): Promise<Buffer> {
   const deflated = deflateSync(Buffer.alloc(50 * megabyte), { level: 9 })
   const head = kind === 'zTXt' ? 'Comment\0\0' : 'Comment\0\x01\0\0\0'
-  const text = pngChunk(kind, Buffer.concat([Buffer.from(head, 'latin1'), deflated]))
+  const text = encodePngChunk(kind, Buffer.concat([Buffer.from(head, 'latin1'), deflated]))
   return insertPngChunks(await dot(), ...Array<Buffer>(20).fill(text))
 }
 
@@ -29,7 +29,7 @@ export async function createPngColourProfileBomb(): Promise<Buffer> {
   const deflated = deflateSync(Buffer.alloc(200 * megabyte), { level: 9 })
   return insertPngChunks(
     await dot(),
-    pngChunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflated])),
+    encodePngChunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflated])),
   )
 }
 
@@ -38,18 +38,18 @@ export async function createHugePngHeader(width: number, height: number): Promis
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, 0])
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  const pixels = pngChunk('IDAT', deflateSync(Buffer.alloc(1000)))
+  const pixels = encodePngChunk('IDAT', deflateSync(Buffer.alloc(1000)))
   return Buffer.concat([
     (await dot()).subarray(0, 8),
-    pngChunk('IHDR', header),
+    encodePngChunk('IHDR', header),
     pixels,
-    pngChunk('IEND', Buffer.alloc(0)),
+    encodePngChunk('IEND', Buffer.alloc(0)),
   ])
 }
 
 /** Makes an animated PNG of one frame. */
 export async function createAnimatedPng(): Promise<Buffer> {
-  return insertPngChunks(await dot(), pngChunk('acTL', Buffer.from([0, 0, 0, 1, 0, 0, 0, 0])))
+  return insertPngChunks(await dot(), encodePngChunk('acTL', Buffer.from([0, 0, 0, 1, 0, 0, 0, 0])))
 }
 
 /** Makes a progressive JPEG whose last scan is repeated. */

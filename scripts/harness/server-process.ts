@@ -48,7 +48,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'juntas-server-'))
   if (!options.dataDir && !options.env?.DATABASE_URL) await createPostgresCluster(dataDir)
-  const env = { ...ownEnvironment(), PORT: String(await freePort()), DATA_DIR: dataDir, ...options.env }
+  const env = { ...ownEnvironment(), PORT: String(await findFreePort()), DATA_DIR: dataDir, ...options.env }
   const { by = 'sources' } = options
   const [program = '', ...args] = commands[by]
   const child = spawn(program, args, {
@@ -143,7 +143,7 @@ function readyLine(child: ChildProcess, said: { text: string }): Promise<string>
 }
 
 /** Finds a port of the loopback address that nothing listens on right now. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, 'localhost')
   await once(server, 'listening')
   const address = server.address()

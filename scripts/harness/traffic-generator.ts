@@ -13,7 +13,7 @@ import {
   encodeMultipartUpload,
   type RawUploadRequest,
   sliceUploadChunk,
-} from '#api-client/multipart-upload-request.ts'
+} from '#api-client/raw-multipart-upload.ts'
 import { buildLiveSocketUrl } from '#api-client/realtime-urls.ts'
 import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
 import { createPostOperation, explorePostsOperation, getHomeFeedOperation } from '#contract/posts.ts'

@@ -1,6 +1,6 @@
 /** Two nodes behind a balancer, restarted one after the other as an upgrade does it. */
 import type { LoadBalancer } from './load-balancer.ts'
-import { freePort, type RunningServer, startServer } from './server-process.ts'
+import { findFreePort, type RunningServer, startServer } from './server-process.ts'
 
 export type TwoNodeCluster = {
   /** Addresses that stay while the processes behind them change. */
@@ -18,7 +18,7 @@ export async function startTwoNodeCluster(
   env: Record<string, string>,
   dataDir: string,
 ): Promise<TwoNodeCluster> {
-  const ports = [await freePort(), await freePort()]
+  const ports = [await findFreePort(), await findFreePort()]
   const start = (port: number) => startServer({ dataDir, env: { ...env, PORT: String(port) } })
   const nodes: RunningServer[] = []
   for (const port of ports) nodes.push(await start(port))

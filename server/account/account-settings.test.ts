@@ -1,6 +1,6 @@
 /** What the owner of an account sees and changes of it: password, e-mail address, devices, log, and the proof before some of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as settings from '#contract/account-settings.ts'
+import * as settings from '#contract/account-security.ts'
 import * as recovery from '#contract/recovery.ts'
 import {
   extractCookieHeader,

@@ -1,7 +1,7 @@
 /** Lists the providers that open the caller's account, and disconnects one unless it is the last way in. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
-import { disconnectIdentityOperation, type getSettingsOperation } from '#contract/account-settings.ts'
+import { disconnectIdentityOperation, type getSettingsOperation } from '#contract/account-security.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'

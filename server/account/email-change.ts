@@ -7,9 +7,9 @@ import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import {
   consumeOneTimeLink,
   issueOneTimeLink,
+  type OneTimeTokenRow,
   revokeOneTimeTokens,
   revokeOneTimeTokensOfKind,
-  type TokenRow,
 } from '../auth/one-time-tokens.ts'
 import { verifyPassword } from '../auth/password-hash.ts'
 import { revokeSessions } from '../auth/session.ts'
@@ -80,7 +80,7 @@ export async function confirmEmailChange(
   ctx: RequestContext,
   { userId, secret, password }: EmailLinkProof & { password?: string | undefined },
   linkTo: EmailLinkBuilder,
-): Promise<TokenRow> {
+): Promise<OneTimeTokenRow> {
   const { request, mail, store } = ctx
   await assertOwner(ctx, userId, password)
   const changed = await store.transact(async ({ db }) => {

@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { recordTokenChange } from '../auth/account-changes.ts'
-import { consumeOneTimeLink, issueOneTimeLink, type TokenRow } from '../auth/one-time-tokens.ts'
+import { consumeOneTimeLink, issueOneTimeLink, type OneTimeTokenRow } from '../auth/one-time-tokens.ts'
 import { giveAccountToVerifiedOwner, recordEmailProof } from '../auth/verified-contact.ts'
 import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from '../hash.ts'
-import { newId } from '../ids.ts'
+import { generateId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import type { RequestContext } from '../route.ts'
 import { consumeAccountEmailLimit } from './account-email-limits.ts'
@@ -21,8 +21,8 @@ import type { EmailLinkProof } from './email-links.ts'
  */
 export async function sendVerificationEmail(
   ctx: RequestContext,
-  linkTo: (proof: EmailLinkProof, token: TokenRow) => string,
-): Promise<TokenRow> {
+  linkTo: (proof: EmailLinkProof, token: OneTimeTokenRow) => string,
+): Promise<OneTimeTokenRow> {
   const { request, caller, mail, store, database } = ctx
   const account = await selectCallerAccount(database.kysely, caller)
   const { email } = account
@@ -51,7 +51,7 @@ export async function confirmEmail(
   ctx: RequestContext,
   proof: EmailLinkProof & { password?: string | undefined },
   linkTo: EmailLinkBuilder,
-): Promise<{ token: TokenRow; recovery: EmailLinkProof | null }> {
+): Promise<{ token: OneTimeTokenRow; recovery: EmailLinkProof | null }> {
   const { rows } = await sql<{ kind: string }>`
     select kind from tokens where secret_hash = ${hashSecretSha256(proof.secret)}`.execute(
     ctx.database.kysely,
@@ -69,7 +69,7 @@ export async function confirmEmail(
 export async function verifyEmail(
   { request, store }: RequestContext,
   { userId, secret }: EmailLinkProof,
-): Promise<{ token: TokenRow; recovery: EmailLinkProof | null }> {
+): Promise<{ token: OneTimeTokenRow; recovery: EmailLinkProof | null }> {
   return store.transact(async ({ db }) => {
     const token = await consumeOneTimeLink(db, ['verification'], userId, secret)
     const account = await db
@@ -89,7 +89,7 @@ export async function verifyEmail(
     const own = request.caller?.account.id === account.id ? request.caller.session : null
     await giveAccountToVerifiedOwner(db, account, 'email', own)
     if (own !== null) return { token, recovery: null }
-    const shownUserId = newId()
+    const shownUserId = generateId()
     const recovery = await issueOneTimeLink(db, 'recovery', {
       accountId: account.id,
       sentTo: account.email,

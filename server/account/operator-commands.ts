@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { AccountEvent } from '../auth/account-audit-log.ts'
 import { issueOneTimeLink } from '../auth/one-time-tokens.ts'
 import type { DatabaseTables } from '../database/schema.ts'
-import { newId } from '../ids.ts'
+import { generateId } from '../ids.ts'
 import type { MailSender } from '../messaging/mail.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import { StartupError } from '../startup-error.ts'
@@ -24,7 +24,7 @@ export async function issueRecoveryLink(
   username: string,
 ): Promise<string> {
   const { id, email } = await findHolder(db, username)
-  const shownUserId = newId()
+  const shownUserId = generateId()
   const secret = await db.transaction().execute(async (db) => {
     await recordOperatorEvent(db, id, 'recovery.operator')
     return (await issueOneTimeLink(db, 'recovery', { accountId: id, sentTo: email, shownUserId })).secret

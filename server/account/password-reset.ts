@@ -6,8 +6,8 @@ import { forgetDevices, rememberDevice, setDeviceCookie } from '../auth/known-br
 import {
   consumeOneTimeLink,
   issueOneTimeLink,
+  type OneTimeTokenRow,
   revokeOneTimeTokens,
-  type TokenRow,
 } from '../auth/one-time-tokens.ts'
 import { hashPassword } from '../auth/password-hash.ts'
 import { refusePersonalPassword } from '../auth/password-policy.ts'
@@ -21,7 +21,7 @@ import {
 } from '../auth/verified-contact.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { generateId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import type { RequestContext } from '../route.ts'
 import { consumeAccountEmailLimit } from './account-email-limits.ts'
@@ -36,12 +36,12 @@ import type { EmailLinkProof } from './email-links.ts'
 export async function sendPasswordResetEmail(
   ctx: RequestContext,
   email: string,
-  linkTo: (proof: EmailLinkProof, token: TokenRow) => string,
-): Promise<TokenRow> {
+  linkTo: (proof: EmailLinkProof, token: OneTimeTokenRow) => string,
+): Promise<OneTimeTokenRow> {
   const { request, mail, store } = ctx
   mail.assertAvailable()
   const mayBeSent = await consumeAccountEmailLimit(ctx, 'recovery', email)
-  const shownUserId = newId()
+  const shownUserId = generateId()
   const { accountId, token, secret } = await store.transact(async ({ db }) => {
     const account = await db
       .selectFrom('accounts')
@@ -68,7 +68,7 @@ export async function sendPasswordResetEmail(
 export async function resetPassword(
   { request, reply, config, store }: RequestContext,
   { userId, secret, password }: EmailLinkProof & { password: string },
-): Promise<{ token: TokenRow; account: AccountRow }> {
+): Promise<{ token: OneTimeTokenRow; account: AccountRow }> {
   const password_hash = await hashPassword(password, null)
   const { token, account, device } = await store.transact(async ({ db }) => {
     const token = await consumeOneTimeLink(db, ['recovery'], userId, secret)
@@ -112,7 +112,7 @@ export async function resetPassword(
  */
 async function wasIssuedByOperator(
   db: Transaction<DatabaseTables>,
-  { account_id, created_at }: TokenRow,
+  { account_id, created_at }: OneTimeTokenRow,
 ): Promise<boolean> {
   const { rows } = await sql`
     select from account_events e where e.account_id = ${account_id} and e.event = 'recovery.operator'
@@ -178,7 +178,7 @@ export async function undoEmailChange(
       .execute()
     await revokeOneTimeTokens(db, account_id)
     await recordAccountEvent(db, request, account_id, 'email.undo')
-    const shownUserId = newId()
+    const shownUserId = generateId()
     const { secret } = await issueOneTimeLink(db, 'recovery', {
       accountId: account_id,
       sentTo: sent_to,

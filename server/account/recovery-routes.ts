@@ -7,7 +7,7 @@ import {
   describeCreatedSession,
   sendSessionCookie,
 } from '../features/sessions.ts'
-import { newId } from '../ids.ts'
+import { generateId } from '../ids.ts'
 import { isLoopbackName } from '../loopback-name.ts'
 import { isLocalRequest } from '../net/client-address.ts'
 import { registerRoute } from '../route.ts'
@@ -54,7 +54,7 @@ export function registerRecoveryRoutes(app: FastifyInstance, context: AppContext
 
   registerRoute(app, context, recovery.requestSignInLinkOperation, async ({ email }, ctx) => {
     const linkTo = (proof: EmailLinkProof) => buildWebEmailLink(ctx.request, ctx, 'magic-url', proof)
-    await sendSignInLink(ctx, email, { shownUserId: newId(), linkTo })
+    await sendSignInLink(ctx, email, { shownUserId: generateId(), linkTo })
   })
 
   registerRoute(app, context, recovery.signInByLinkOperation, async (proof, ctx) => {

@@ -6,13 +6,13 @@ import {
   findOneTimeCodeAddress,
   issueOneTimeLink,
   type OneTimeCodeKind,
-  type TokenRow,
+  type OneTimeTokenRow,
 } from '../auth/one-time-tokens.ts'
 import { type AccountRow, type ContactKind, findOrCreateVerifiedAccount } from '../auth/verified-contact.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { type CreatedSession, createSessionReplacingCurrent } from '../features/sessions.ts'
-import { newId } from '../ids.ts'
+import { generateId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import type { RequestContext } from '../route.ts'
 import { consumeAccountEmailLimit } from './account-email-limits.ts'
@@ -28,10 +28,10 @@ export async function sendSignInLink(
   email: string,
   letter: {
     shownUserId: string
-    linkTo: (proof: EmailLinkProof, token: TokenRow) => string
+    linkTo: (proof: EmailLinkProof, token: OneTimeTokenRow) => string
     phrase?: string
   },
-): Promise<TokenRow> {
+): Promise<OneTimeTokenRow> {
   const { mail, database } = ctx
   const { shownUserId, linkTo, phrase = '' } = letter
   mail.assertAvailable()
@@ -87,7 +87,7 @@ export async function consumeRateLimitedOneTimeCode(
   kinds: readonly OneTimeCodeKind[],
   userId: string,
   code: string,
-): Promise<TokenRow> {
+): Promise<OneTimeTokenRow> {
   const address = await findOneTimeCodeAddress(database.kysely, kinds, userId)
   await limits.consume(request, reply, 'code', { subject: address ?? userId })
   const token = await consumeOneTimeCode(database.kysely, kinds, userId, code)
@@ -95,10 +95,10 @@ export async function consumeRateLimitedOneTimeCode(
   return token
 }
 
-const provenBy = (db: Transaction<DatabaseTables>, token: TokenRow, kind: ContactKind) =>
-  findOrCreateVerifiedAccount(db, kind, token.sent_to ?? '', token.asked_as ?? newId())
+const provenBy = (db: Transaction<DatabaseTables>, token: OneTimeTokenRow, kind: ContactKind) =>
+  findOrCreateVerifiedAccount(db, kind, token.sent_to ?? '', token.asked_as ?? generateId())
 
-async function ownerOf(db: Transaction<DatabaseTables>, token: TokenRow): Promise<AccountRow> {
+async function ownerOf(db: Transaction<DatabaseTables>, token: OneTimeTokenRow): Promise<AccountRow> {
   const account = await db
     .selectFrom('accounts')
     .selectAll()

@@ -1,7 +1,7 @@
 /** Serves two steps: turning them on and off, recovery codes, and the second step of signing in. */
 import type { FastifyInstance } from 'fastify'
 import { completeSecondStepOperation } from '#contract/account.ts'
-import * as settings from '#contract/account-settings.ts'
+import * as settings from '#contract/account-security.ts'
 import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { endBrowserTrust } from '../auth/known-browsers.ts'

@@ -1,7 +1,7 @@
 /** Taking another username, disconnecting a provider, and the link an operator makes for somebody who cannot sign in. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signUpOperation } from '#contract/account.ts'
-import * as settings from '#contract/account-settings.ts'
+import * as settings from '#contract/account-security.ts'
 import * as recovery from '#contract/recovery.ts'
 import { readConfig } from '#server/config.ts'
 import { createServerLogger } from '#server/log.ts'

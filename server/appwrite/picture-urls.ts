@@ -1,6 +1,6 @@
 /** Where clients of the dialect find the images: of a file, and of a member without one. */
 import type { Config } from '../config.ts'
-import { pickInitialsBackgroundColour } from '../views/picture-urls.ts'
+import { pickInitialsBackgroundColour } from '../drawing/initials-and-color.ts'
 import { appwriteBucketId } from './project.ts'
 
 const base = (config: Config) => `${config.publicUrl ?? ''}/v1`

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { throwFailure } from '../errors.ts'
-import { isValidPublicId, newId, serverGeneratedIdPlaceholder } from '../ids.ts'
+import { generateId, isValidPublicId, serverGeneratedIdPlaceholder } from '../ids.ts'
 import type { InputReader } from '../route.ts'
 import type { QueryStringParameters } from './query-parameters.ts'
 
@@ -55,7 +55,7 @@ export const customIdSchema = z.pipe(
         "Parameter must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char",
       ),
     ),
-  z.transform((id) => (id === serverGeneratedIdPlaceholder ? newId() : id)),
+  z.transform((id) => (id === serverGeneratedIdPlaceholder ? generateId() : id)),
 )
 
 export const userIdSchema = z

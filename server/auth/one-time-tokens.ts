@@ -7,9 +7,9 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from '../hash.ts'
-import { newId } from '../ids.ts'
+import { generateId } from '../ids.ts'
 
-export type TokenRow = Selectable<DatabaseTables['tokens']>
+export type OneTimeTokenRow = Selectable<DatabaseTables['tokens']>
 
 export type OneTimeLinkKind =
   | 'recovery'
@@ -50,9 +50,9 @@ export async function issueOneTimeLink(
   db: Kysely<DatabaseTables>,
   kind: OneTimeLinkKind,
   about: TokenSubject,
-): Promise<{ token: TokenRow; secret: string }> {
+): Promise<{ token: OneTimeTokenRow; secret: string }> {
   const secret = randomBytes(32).toString('hex')
-  return { token: await insertToken(db, kind, about, newId(), hashSecretSha256(secret)), secret }
+  return { token: await insertToken(db, kind, about, generateId(), hashSecretSha256(secret)), secret }
 }
 
 /**
@@ -63,7 +63,7 @@ export async function issueOneTimeCode(
   db: Kysely<DatabaseTables>,
   kind: OneTimeCodeKind,
   about: TokenSubject & { sentTo: string },
-): Promise<{ token: TokenRow; secret: string }> {
+): Promise<{ token: OneTimeTokenRow; secret: string }> {
   await db
     .updateTable('tokens')
     .set({ attempts: maxAttempts })
@@ -71,7 +71,7 @@ export async function issueOneTimeCode(
     .where('sent_to', '=', about.sentTo)
     .where('used_at', 'is', null)
     .execute()
-  const publicId = newId()
+  const publicId = generateId()
   const secret = String(randomInt(0, 1_000_000)).padStart(6, '0')
   return { token: await insertToken(db, kind, about, publicId, hashCode(publicId, secret)), secret }
 }
@@ -85,8 +85,8 @@ export async function consumeOneTimeLink(
   kinds: readonly OneTimeLinkKind[],
   userId: string,
   secret: string,
-): Promise<TokenRow> {
-  const { rows } = await sql<TokenRow>`
+): Promise<OneTimeTokenRow> {
+  const { rows } = await sql<OneTimeTokenRow>`
     update tokens as t set used_at = clock_timestamp()
     where t.secret_hash = ${hashSecretSha256(secret)} and t.kind = any(${kinds}) and ${isIssuedFor(userId)}
       and t.used_at is null and t.expires_at > clock_timestamp()
@@ -117,8 +117,8 @@ export async function consumeOneTimeCode(
   kinds: readonly OneTimeCodeKind[],
   userId: string,
   code: string,
-): Promise<TokenRow> {
-  const { rows } = await sql<TokenRow>`
+): Promise<OneTimeTokenRow> {
+  const { rows } = await sql<OneTimeTokenRow>`
     update tokens as t set attempts = t.attempts + 1,
       used_at = case when t.secret_hash = sha256(convert_to(t.public_id || ':' || ${code}, 'UTF8')) then clock_timestamp() end
     where t.id = (
@@ -174,7 +174,7 @@ const insertToken = (
   { accountId, sentTo, shownUserId }: TokenSubject,
   publicId: string,
   secretHash: Buffer,
-): Promise<TokenRow> =>
+): Promise<OneTimeTokenRow> =>
   db
     .insertInto('tokens')
     .values({

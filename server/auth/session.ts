@@ -9,7 +9,7 @@ import type { Config } from '../config.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from '../hash.ts'
-import { isValidPublicId, newId } from '../ids.ts'
+import { generateId, isValidPublicId } from '../ids.ts'
 import { hostCookie } from './host-cookie.ts'
 import { type SecondFactor, whereTwoStepsAreOn } from './second-factors.ts'
 
@@ -140,7 +140,7 @@ export async function createSession(
   const session = await db
     .insertInto('sessions')
     .values({
-      public_id: newId(),
+      public_id: generateId(),
       account_id: account.id,
       secret_hash: hashSecretSha256(secret),
       provider: how.provider,

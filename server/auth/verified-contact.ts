@@ -7,7 +7,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { generateId } from '../ids.ts'
 import { forgetDevices } from './known-browsers.ts'
 import { revokeOneTimeTokens } from './one-time-tokens.ts'
 import { removeSecondFactors } from './second-factors.ts'
@@ -28,7 +28,7 @@ export async function findOrCreateVerifiedAccount(
   address: string,
   newPublicId: string,
 ): Promise<AccountRow> {
-  for (const publicId of [newPublicId, newId(), newId()]) {
+  for (const publicId of [newPublicId, generateId(), generateId()]) {
     const holder = await db
       .selectFrom('accounts')
       .selectAll()

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
-import { appwriteFilesPath } from '#api-client/multipart-upload-request.ts'
+import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
 import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
 import { createGroupOperation } from '#contract/groups.ts'
@@ -35,7 +35,7 @@ import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { type SecondServerNode, startSecondServerNode } from '#tests/support/second-node.ts'
 import { listFilePathsBelow } from '#tests/support/stored-files.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
-import { ensureServerListening } from '#tests/support/ws-client.ts'
+import { listenAndGetRealtimeUrl } from '#tests/support/ws-client.ts'
 import { createBackup } from './create-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { verifyBackup } from './verify-backup.ts'
@@ -299,7 +299,7 @@ test('a picture that was damaged on its disk before is named, and the rest is sa
 test('T27 a backup taken while members write, upload and delete is whole, and has all that was there when it began', async () => {
   const busy = await createTestWorld({ LIMITS: 'off' })
   try {
-    const url = (await ensureServerListening(busy.app)).replace('ws', 'http').replace('/v1/realtime', '')
+    const url = (await listenAndGetRealtimeUrl(busy.app)).replace('ws', 'http').replace('/v1/realtime', '')
     const eva = await busy.join('Eva')
     const bytes = await createJpeg('#abcdef', 1300, 900)
     let going = true

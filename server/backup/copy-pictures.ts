@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import type { BlobStore } from '#server/blobs/blob-store.ts'
-import { getUploadVariantWidths, variantName } from '#server/images/variant-widths.ts'
+import { getUploadVariantWidths, imageVariantName } from '#server/images/variant-widths.ts'
 import { type BackupPictureEntry, backupPictureFolderPath, backupPictureListPath } from './manifest.ts'
 
 type Row = { id: string; public_id: string; storage_key: string; width: number; size: string; sha256: Buffer }
@@ -108,7 +108,7 @@ async function copyPicture(blobs: BlobStore, folder: string, row: Row): Promise<
   const entry: BackupPictureEntry = { key, blobs: [original] }
   // Other widths are rendered again on demand.
   for (const width of getUploadVariantWidths(row.width)) {
-    const variant = await copyBlob(blobs, key, variantName(width, 'webp'), target)
+    const variant = await copyBlob(blobs, key, imageVariantName(width, 'webp'), target)
     if (variant) entry.blobs.push(variant)
   }
   await pipeline(

@@ -7,8 +7,8 @@ import { type ObjectStore, startObjectStore } from '#scripts/harness/object-stor
 import { listFilePathsBelow } from '#tests/support/stored-files.ts'
 import { readConfig } from '../config.ts'
 import type { BlobStore } from './blob-store.ts'
-import { openDiskBlobs } from './disk-blob-store.ts'
-import { openS3Blobs } from './s3-blob-store.ts'
+import { openDiskBlobStore } from './disk-blob-store.ts'
+import { openS3BlobStore } from './s3-blob-store.ts'
 
 let store: ObjectStore
 let root: string
@@ -22,9 +22,9 @@ afterAll(async () => {
 })
 
 const stores: Record<string, { open(): Promise<BlobStore>; folder(): string }> = {
-  'a folder': { open: () => openDiskBlobs(join(root, 'disk')), folder: () => join(root, 'disk') },
+  'a folder': { open: () => openDiskBlobStore(join(root, 'disk')), folder: () => join(root, 'disk') },
   'a bucket': {
-    open: () => openS3Blobs(readConfig(store.env).s3 as never, join(root, 'scratch')),
+    open: () => openS3BlobStore(readConfig(store.env).s3 as never, join(root, 'scratch')),
     folder: () => store.folder,
   },
 }

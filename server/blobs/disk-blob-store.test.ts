@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { BlobStore } from './blob-store.ts'
-import { openDiskBlobs } from './disk-blob-store.ts'
+import { openDiskBlobStore } from './disk-blob-store.ts'
 
 const roots: string[] = []
 let root: string
@@ -11,7 +11,7 @@ let blobs: BlobStore
 beforeEach(async () => {
   root = join(mkdtempSync(join(tmpdir(), 'juntas-blobs-')), 'files')
   roots.push(root)
-  blobs = await openDiskBlobs(root)
+  blobs = await openDiskBlobStore(root)
 })
 afterAll(() => {
   for (const each of roots) rmSync(join(each, '..'), { recursive: true })
@@ -42,7 +42,7 @@ test('scratch that a killed server left is gone after an hour', async () => {
   await rename(join(path, '..'), old)
   const anHourAgo = Date.now() / 1000 - 3700
   utimesSync(old, anHourAgo, anHourAgo)
-  const restarted = await openDiskBlobs(root)
+  const restarted = await openDiskBlobStore(root)
   await restarted.begin(1)
   expect(existsSync(old)).toBe(false)
 })

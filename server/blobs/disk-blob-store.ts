@@ -15,7 +15,7 @@ const freeSpaceReserve = { share: 0.1, bytes: 2e9 }
 const abandonedAfterMs = 3_600_000
 
 /** Opens the store. @param root created if missing, readable by the server's Unix user only */
-export async function openDiskBlobs(root: string): Promise<BlobStore> {
+export async function openDiskBlobStore(root: string): Promise<BlobStore> {
   const scratch = join(root, 'scratch')
   await mkdir(scratch, { recursive: true, mode: 0o700 })
   let lastCleanup = 0

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openS3Blobs } from './s3-blob-store.ts'
+import { openS3BlobStore } from './s3-blob-store.ts'
 
 const key = 'ab'.repeat(16)
 const limits = { connect: 200, idle: 150, total: 600, retries: 3, backoff: 1 }
@@ -33,7 +33,7 @@ afterEach(() => {
 })
 
 const open = () =>
-  openS3Blobs(
+  openS3BlobStore(
     {
       endpoint: `http://127.0.0.1:${(store.address() as AddressInfo).port}/`,
       bucket: 'files',

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { PassThrough, pipeline } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { assertBlobKey, assertBlobName, type BlobStore, type ByteRange, chunkBlobName } from './blob-store.ts'
-import { openDiskBlobs } from './disk-blob-store.ts'
+import { openDiskBlobStore } from './disk-blob-store.ts'
 import {
   createS3Client,
   defaultS3Limits,
@@ -21,13 +21,13 @@ import {
  * @param settings for path-style addresses; the bucket must exist and be private
  * @param scratchRoot a folder of this node for scratch files
  */
-export async function openS3Blobs(
+export async function openS3BlobStore(
   settings: S3Settings,
   scratchRoot: string,
   limits: S3Limits = defaultS3Limits,
 ): Promise<BlobStore> {
   const client = createS3Client(settings, limits)
-  const { begin } = await openDiskBlobs(scratchRoot)
+  const { begin } = await openDiskBlobStore(scratchRoot)
 
   const put = async (key: string, name: string, file: string) => {
     await requestStatus(client, { method: 'PUT', path: pathOf(key, name), file })

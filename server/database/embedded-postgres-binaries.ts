@@ -40,7 +40,7 @@ function packageFolder(name: string): string | undefined {
  * Links the shared libraries under their short names. npm cannot pack links; the package makes them in an install script,
  * and packages are installed without scripts here.
  */
-export function linkLibraries({ folder }: EmbeddedPostgresBinaries): void {
+export function linkEmbeddedPostgresLibraries({ folder }: EmbeddedPostgresBinaries): void {
   const list = join(folder, 'pg-symlinks.json')
   if (!existsSync(list)) return
   for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as Link[]) {
@@ -56,7 +56,10 @@ export function linkLibraries({ folder }: EmbeddedPostgresBinaries): void {
 type Link = { source: string; target: string }
 
 /** Copies what runs (no headers, no archives) to `target`, for a user who cannot reach the original. */
-export function copyBinaries(from: EmbeddedPostgresBinaries, target: string): EmbeddedPostgresBinaries {
+export function copyEmbeddedPostgresBinaries(
+  from: EmbeddedPostgresBinaries,
+  target: string,
+): EmbeddedPostgresBinaries {
   mkdirSync(target, { mode: 0o755 })
   for (const part of ['bin', 'lib', 'share', 'pg-symlinks.json']) {
     cpSync(join(from.folder, part), join(target, part), {

@@ -9,14 +9,14 @@ import { join } from 'node:path'
 import type { ServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type EmbeddedPostgresBinaries, findEmbeddedPostgresBinaries } from './embedded-postgres-binaries.ts'
-import { lockFolder } from './folder-lock.ts'
+import { acquireFolderLock } from './folder-lock.ts'
 import {
   initializePostgresCluster,
   openClusterFolderForChild,
   postgresEnvironment,
   postgresRole,
   readOrCreatePostgresPassword,
-} from './postgres-cluster.ts'
+} from './initialize-postgres-cluster.ts'
 import { openPostgresLog } from './postgres-log.ts'
 import { openPostgresSocketFolder, removeStaleSocketFolder } from './postgres-socket-folder.ts'
 import { endOrphanedPostgres, isPostmasterAlive, readPostmaster } from './postmaster.ts'
@@ -135,7 +135,7 @@ const asFlags = (settings: Settings) =>
   Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
 function acquireFolder(dataDir: string): () => void {
-  const unlock = lockFolder(join(dataDir, 'postgres.lock'))
+  const unlock = acquireFolderLock(join(dataDir, 'postgres.lock'))
   if (unlock) return unlock
   throw new StartupError(
     `Another Juntas is running with the data folder ${dataDir}: stop it, or give this one a DATA_DIR of its own.`,

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
  * it ends with the process however that dies, and no stale process id can be mistaken for an owner.
  * @returns the function that releases it; null when another process has it
  */
-export function lockFolder(path: string): (() => void) | null {
+export function acquireFolderLock(path: string): (() => void) | null {
   const file = new DatabaseSync(path)
   try {
     file.exec('pragma journal_mode = off; begin exclusive')

@@ -1,8 +1,12 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { copyBinaries, type EmbeddedPostgresBinaries, linkLibraries } from './embedded-postgres-binaries.ts'
-import { isReadableByAll, type UnixUser } from './unix-user.ts'
+import {
+  copyEmbeddedPostgresBinaries,
+  type EmbeddedPostgresBinaries,
+  linkEmbeddedPostgresLibraries,
+} from './embedded-postgres-binaries.ts'
+import { isPathReadableByEveryUnixUser, type UnixUser } from './unix-user.ts'
 
 /** What lives as long as one server process: the socket, and a copy of the programs where PostgreSQL's user cannot reach them. */
 export type PostgresSocketFolder = {
@@ -27,9 +31,9 @@ export function openPostgresSocketFolder(
     chmodSync(root, 0o711)
     chownSync(socketFolder, user.uid, user.gid)
   }
-  const inPlace = linked(found) && (!user || isReadableByAll(join(found.folder, 'bin')))
-  const binaries = inPlace ? found : copyBinaries(found, join(root, 'native'))
-  if (!inPlace) linkLibraries(binaries)
+  const inPlace = linked(found) && (!user || isPathReadableByEveryUnixUser(join(found.folder, 'bin')))
+  const binaries = inPlace ? found : copyEmbeddedPostgresBinaries(found, join(root, 'native'))
+  if (!inPlace) linkEmbeddedPostgresLibraries(binaries)
   const removeAtExit = () => rmSync(root, { recursive: true, force: true })
   process.once('exit', removeAtExit)
   return {
@@ -48,7 +52,7 @@ function shortTemporaryFolder(): string {
 
 function linked(found: EmbeddedPostgresBinaries): boolean {
   try {
-    linkLibraries(found)
+    linkEmbeddedPostgresLibraries(found)
     return true
   } catch {
     return false

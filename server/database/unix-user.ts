@@ -44,7 +44,7 @@ function listUsers(): (UnixUser & { name: string })[] {
 }
 
 /** Tells whether every user can read `path` and pass through each folder above it. */
-export function isReadableByAll(path: string): boolean {
+export function isPathReadableByEveryUnixUser(path: string): boolean {
   const mode = statSync(path).mode
   if ((mode & 0o005) !== 0o005) return false
   for (let folder = dirname(path); ; folder = dirname(folder)) {

@@ -4,7 +4,7 @@ import { type IconCode, loadIconSvg } from './icon-svg.ts'
 import { drawInitialsPicture, type InitialsPictureOptions } from './initials-image.ts'
 import { drawQrCode, type QrCodeOptions } from './qr-code.ts'
 
-export type Drawing =
+export type DrawPngOptions =
   | ({ kind: 'initials' } & InitialsPictureOptions)
   | { kind: 'icon'; icon: IconCode; width: number; height: number }
   | ({ kind: 'qr' } & QrCodeOptions)
@@ -14,11 +14,11 @@ const plainDensity = 72
 /** Half the bytes of sharp's usual level; one more costs twice the time and saves two percent. */
 const compressionLevel = 8
 
-export async function drawPng(drawing: Drawing): Promise<Buffer> {
+export async function drawPng(drawing: DrawPngOptions): Promise<Buffer> {
   return (await pictureOf(drawing)).png({ compressionLevel }).toBuffer()
 }
 
-async function pictureOf(drawing: Drawing): Promise<Sharp> {
+async function pictureOf(drawing: DrawPngOptions): Promise<Sharp> {
   if (drawing.kind === 'qr') return drawQrCode(drawing)
   if (drawing.kind === 'initials') return drawInitialsPicture(drawing)
   const { width, height } = drawing

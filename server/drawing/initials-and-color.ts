@@ -1,4 +1,4 @@
-/** Chooses the initials of a name, and the colour behind them. */
+/** Chooses the initials of a name, and the colours behind them: the dialect’s and ours. */
 
 const colours = ['fd366e', 'fe9567', '7c67fe', '68a3fe', '85dbd8'] as const
 
@@ -20,4 +20,13 @@ export function extractNameInitials(name: string): string {
 export function chooseInitialsColour(initials: string): string {
   const sum = [...initials].reduce((total, letter) => total + (letter.codePointAt(0) as number), 0)
   return colours[sum % colours.length] as string
+}
+
+/** Six calm grounds for initials (design tokens tint-1 … tint-6). */
+const tints = ['f8c9d6', 'd8d0f5', 'fbdca6', 'cbe6d3', 'c9e2f2', 'f6cfb8'] as const
+
+/** Chooses a ground by the sum of the letters' codes, so that a name keeps its own. @returns six hex digits */
+export function pickInitialsBackgroundColour(name: string): string {
+  const sum = [...name].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0)
+  return tints[sum % tints.length] as string
 }

@@ -13,7 +13,7 @@ import type { AppContext } from '../app-context.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { generateId } from '../ids.ts'
 import { type ListedRow, toRowKeyPage } from '../pagination.ts'
 import {
   memberKeyParameter,
@@ -142,7 +142,7 @@ const insertBlock = (
   store.autocommit(async ({ db }) => {
     const { rows } = await sql<{ public_id: string }>`
       with made as (
-        insert into blocks (public_id, blocker_id, blocked_id) values (${newId()}, ${me.id}, ${person})
+        insert into blocks (public_id, blocker_id, blocked_id) values (${generateId()}, ${me.id}, ${person})
         on conflict on constraint blocks_pair do nothing returning public_id
       )
       select public_id from made union all

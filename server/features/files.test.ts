@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
-import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/multipart-upload-request.ts'
+import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/raw-multipart-upload.ts'
 import {
   deleteFileOperation,
   getFileContentOperation,

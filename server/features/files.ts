@@ -14,8 +14,8 @@ import {
 } from '../files/file-response.ts'
 import { deleteFile, type FileRow, findFile } from '../files/files.ts'
 import { addMultipartRoutes, type UploadFormReader, withUploadChunk } from '../files/multipart-upload.ts'
-import { receiveChunk } from '../files/uploads.ts'
-import { newId } from '../ids.ts'
+import { receiveUploadChunk } from '../files/uploads.ts'
+import { generateId } from '../ids.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 
 type Progress = FileRow & { chunks_uploaded: number }
@@ -59,7 +59,7 @@ export function registerFileRoutes(app: FastifyInstance, context: AppContext): v
  * Receives one request of an upload: counts it and its kilobytes, then stores the chunk.
  * @param form how the request names the upload it belongs to
  * @returns the file as far as it has come
- * @throws Failure 429, and those of `withUploadChunk` and `receiveChunk`
+ * @throws Failure 429, and those of `withUploadChunk` and `receiveUploadChunk`
  */
 export async function receiveUpload(ctx: RequestContext, form: UploadFormReader): Promise<Progress> {
   const { me, request, reply, limits, uploadSlots, blobs } = ctx
@@ -69,7 +69,7 @@ export async function receiveUpload(ctx: RequestContext, form: UploadFormReader)
   await limits.consume(request, reply, 'upload-kilobytes', { cost: Math.ceil(bytes / 1000) })
   try {
     // Awaited here, or the slot would be released before the chunk has arrived.
-    return await withUploadChunk(request, blobs, form, (chunk) => receiveChunk(ctx, me.id, chunk))
+    return await withUploadChunk(request, blobs, form, (chunk) => receiveUploadChunk(ctx, me.id, chunk))
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOSPC')
       throwFailure('storage_device_full', { cause: thrown })
@@ -81,7 +81,7 @@ export async function receiveUpload(ctx: RequestContext, form: UploadFormReader)
 const formOf = (fileId?: string): UploadFormReader => ({
   continuedId: () => fileId,
   checkFields() {},
-  newId: () => newId(),
+  newId: () => generateId(),
 })
 
 const toFile = ({ public_id, chunks_total, chunks_uploaded }: Progress): contract.UploadedFile => ({

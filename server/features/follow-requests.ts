@@ -12,7 +12,7 @@ import type { AppContext } from '../app-context.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { generateId } from '../ids.ts'
 import { decodeTimeCursor, encodeCursor } from '../pagination.ts'
 import {
   memberKeyParameter,
@@ -96,7 +96,7 @@ export async function followOrRequestFollow(
   tx: WriteContext,
   me: Pick<AuthenticatedMember, 'id'>,
   target: number,
-  publicId: string = newId(),
+  publicId: string = generateId(),
 ): Promise<FollowOutcome> {
   // A declined one whose time is over begins anew; one that was withdrawn is shown again under a new id, as a new one would be.
   const { rows } = await sql<FollowRequestKey & { status: string; fresh: boolean }>`
@@ -151,7 +151,7 @@ export async function withdrawFollowRequest(
   const [request] = rows
   if (!request) return false
   await (request.status === 'declined'
-    ? sql`update follow_requests set withdrawn = true, public_id = ${newId()} where id = ${request.id}`
+    ? sql`update follow_requests set withdrawn = true, public_id = ${generateId()} where id = ${request.id}`
     : sql`delete from follow_requests where id = ${request.id}`
   ).execute(tx.db)
   const told = request.status === 'declined' ? [me.id] : [me.id, target]
@@ -199,7 +199,7 @@ export const approveFollowRequest = (
     if (numAffectedRows === 0n) return false
     await tx.recordFollowRequestChange('delete', { id: request.id, public_id: requestId }, [me.id])
     await tx.insert(systemActor, 'follows', {
-      public_id: request.taken ? newId() : requestId,
+      public_id: request.taken ? generateId() : requestId,
       follower_id: request.asker_id,
       following_id: me.id,
     })

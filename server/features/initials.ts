@@ -2,12 +2,11 @@
 import type { FastifyInstance } from 'fastify'
 import { getInitialsOperation } from '#contract/people.ts'
 import type { AppContext } from '../app-context.ts'
-import type { Drawing } from '../drawing/draw-png.ts'
-import { extractNameInitials } from '../drawing/initials-and-color.ts'
+import type { DrawPngOptions } from '../drawing/draw-png.ts'
+import { extractNameInitials, pickInitialsBackgroundColour } from '../drawing/initials-and-color.ts'
 import { sendCachedImage } from '../files/file-response.ts'
 import { toRateLimitAddress } from '../net/client-address.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
-import { pickInitialsBackgroundColour } from '../views/picture-urls.ts'
 
 /** Pixels. The largest that a screen shows, on the densest display. */
 const side = 500
@@ -35,6 +34,6 @@ export function registerInitialsRoutes(app: FastifyInstance, context: AppContext
 /** Draws in the caller's turn: a visitor is queued by address. @throws Failure as `Images.draw` */
 export const drawInitialsForCaller = (
   { images, request }: RequestContext,
-  drawing: Drawing,
+  drawing: DrawPngOptions,
 ): Promise<Buffer> =>
   images.draw(request.caller?.account.id ?? toRateLimitAddress(request.ip), drawing, request.signal)

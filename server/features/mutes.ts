@@ -12,14 +12,14 @@ import type { AppContext } from '../app-context.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { generateId } from '../ids.ts'
 import { type ListedRow, toRowKeyPage } from '../pagination.ts'
 import { memberKeyParameter, whereMemberMayRead } from '../policy.ts'
 import { registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 import { whereNotMuted } from '../views/mute-filter.ts'
 import {
-  joinPersonSummary,
+  joinPersonSummaryRow,
   type PersonSummaryRecord,
   personSummaryColumns,
   toPersonSummary,
@@ -45,7 +45,7 @@ export function registerMuteRoutes(app: FastifyInstance, context: AppContext): v
           select u.id from users u
           where u.public_id = ${personId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'users', 'u')}
         ), made as (
-          insert into mutes (public_id, muter_id, muted_id) select ${newId()}, ${memberKeyParameter(me.id)}, person.id from person
+          insert into mutes (public_id, muter_id, muted_id) select ${generateId()}, ${memberKeyParameter(me.id)}, person.id from person
           on conflict on constraint mutes_pair do nothing
         )
         select from person`.execute(db)
@@ -74,7 +74,7 @@ export function registerMuteRoutes(app: FastifyInstance, context: AppContext): v
       const after = cursor === undefined ? null : await positionOf(db, me, cursor)
       const { rows } = await sql<MuteRow>`
         select mu.id, mu.public_id, mu.created_at, ${personSummaryColumns}
-        from mutes mu ${joinPersonSummary(sql`mu.muted_id`)}
+        from mutes mu ${joinPersonSummaryRow(sql`mu.muted_id`)}
         where mu.muter_id = ${me.id} and ${whereMemberMayRead(memberKeyParameter(me.id), 'users', 'person')}
           ${after ? sql`and (mu.created_at, mu.id) < (${after.created_at}, ${after.id})` : sql``}
         order by mu.created_at desc, mu.id desc limit ${limit}`.execute(db)

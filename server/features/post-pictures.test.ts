@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/multipart-upload-request.ts'
+import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/raw-multipart-upload.ts'
 import { createPostOperation, getPostOperation, type Post, updatePostOperation } from '#contract/posts.ts'
 import { createJpeg, createNoisePng } from '#scripts/harness/image-fixtures.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { listFilePathsBelow } from '#tests/support/stored-files.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
-import { openDiskBlobs } from '../blobs/disk-blob-store.ts'
+import { openDiskBlobStore } from '../blobs/disk-blob-store.ts'
 import { purgeUnusedFiles } from '../files/file-cleanup.ts'
 import type { FileContext } from '../files/files.ts'
 import { createImageProcessor } from '../files/image-processor.ts'
@@ -26,7 +26,7 @@ let context: FileContext
 beforeAll(async () => {
   w = await createTestWorld({ DATA_DIR: dataDir })
   ana = await w.join('Ana')
-  blobs = await openDiskBlobs(join(dataDir, 'files'))
+  blobs = await openDiskBlobStore(join(dataDir, 'files'))
   context = { database: w.database, blobs, images, log: createServerLogger('silent') }
 })
 afterAll(async () => {

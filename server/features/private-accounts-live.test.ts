@@ -12,7 +12,7 @@ import { catchUpOperation } from '#contract/realtime.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { collectEvents, openSocket, type TestSocket } from '#tests/support/ws-client.ts'
+import { collectSocketEvents, openTestSocket, type TestSocket } from '#tests/support/ws-client.ts'
 
 const w: TestWorld = await createTestWorld()
 afterAll(() => w.end())
@@ -43,14 +43,14 @@ async function toldOf(ids: () => string[], work: () => Promise<unknown>): Promis
   const listening = await Promise.all(
     people.map(async (as) => ({
       as,
-      live: await openSocket(w.app, { as, path: '/v1/live' }),
-      dialect: await openSocket(w.app, { as, channels }),
+      live: await openTestSocket(w.app, { as, path: '/v1/live' }),
+      dialect: await openTestSocket(w.app, { as, channels }),
     })),
   )
   await work()
   const told = await Promise.all(
     listening.map(async ({ as, live, dialect }) => {
-      const [, events] = await Promise.all([collectEvents(live, as), collectEvents(dialect, as)])
+      const [, events] = await Promise.all([collectSocketEvents(live, as), collectSocketEvents(dialect, as)])
       const { changes } = await as.call(catchUpOperation, { since })
       for (const socket of [live, dialect]) socket.close()
       const ofLive = framesOf(live).flatMap(({ id, what }) => (ids().includes(id) ? [what] : []))

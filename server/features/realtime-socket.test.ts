@@ -11,7 +11,7 @@ import {
   insertUploadedImageRow,
 } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { openSocket, type TestSocket, type WebSocketFrame } from '#tests/support/ws-client.ts'
+import { openTestSocket, type TestSocket, type WebSocketFrame } from '#tests/support/ws-client.ts'
 
 let w: TestWorld
 let ana: MemberClient
@@ -32,8 +32,11 @@ afterEach(() => {
 })
 afterAll(() => w.end())
 
-async function open(as?: MemberClient, options: Parameters<typeof openSocket>[1] = {}): Promise<TestSocket> {
-  const socket = await openSocket(w.app, { as, path: '/v1/live', ...options })
+async function open(
+  as?: MemberClient,
+  options: Parameters<typeof openTestSocket>[1] = {},
+): Promise<TestSocket> {
+  const socket = await openTestSocket(w.app, { as, path: '/v1/live', ...options })
   sockets.push(socket)
   return socket
 }

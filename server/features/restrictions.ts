@@ -12,13 +12,13 @@ import type { AppContext } from '../app-context.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { generateId } from '../ids.ts'
 import { type ListedRow, toRowKeyPage } from '../pagination.ts'
 import { memberKeyParameter, whereMemberMayRead } from '../policy.ts'
 import { registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 import {
-  joinPersonSummary,
+  joinPersonSummaryRow,
   type PersonSummaryRecord,
   personSummaryColumns,
   toPersonSummary,
@@ -48,7 +48,7 @@ export function registerRestrictionRoutes(app: FastifyInstance, context: AppCont
           where u.public_id = ${personId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'users', 'u')}
         ), made as (
           insert into restrictions (public_id, restricter_id, restricted_id)
-          select ${newId()}, ${memberKeyParameter(me.id)}, person.id from person
+          select ${generateId()}, ${memberKeyParameter(me.id)}, person.id from person
           on conflict on constraint restrictions_pair do nothing
         )
         select from person`.execute(db)
@@ -77,7 +77,7 @@ export function registerRestrictionRoutes(app: FastifyInstance, context: AppCont
       const after = cursor === undefined ? null : await positionOf(db, me, cursor)
       const { rows } = await sql<RestrictionRow>`
         select r.id, r.public_id, r.created_at, ${personSummaryColumns}
-        from restrictions r ${joinPersonSummary(sql`r.restricted_id`)}
+        from restrictions r ${joinPersonSummaryRow(sql`r.restricted_id`)}
         where r.restricter_id = ${me.id} and ${whereMemberMayRead(memberKeyParameter(me.id), 'users', 'person')}
           ${after ? sql`and (r.created_at, r.id) < (${after.created_at}, ${after.id})` : sql``}
         order by r.created_at desc, r.id desc limit ${limit}`.execute(db)

@@ -6,7 +6,7 @@ import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { hashPassword } from '../auth/password-hash.ts'
 import type { DatabaseTables } from '../database/schema.ts'
-import { newId } from '../ids.ts'
+import { generateId } from '../ids.ts'
 import { registerRoute } from '../route.ts'
 import { systemActor } from '../store/actor.ts'
 
@@ -18,7 +18,7 @@ export function registerSignUpRoutes(app: FastifyInstance, context: AppContext):
     async ({ name, username, email, password }, { request, store }) => {
       const passwordHash = await hashPassword(password, { name, username, email })
       return store.transact(async (tx) => {
-        const given = { publicId: newId(), name, email, passwordHash }
+        const given = { publicId: generateId(), name, email, passwordHash }
         const account = await createAccount(tx.db, request, given)
         const member = await tx.insert(systemActor, 'users', { account_id: account.id, name, username })
         return { $id: member.public_id, accountId: account.public_id }

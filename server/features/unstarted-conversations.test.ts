@@ -16,7 +16,7 @@ import {
 } from '#tests/support/appwrite-documents.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { collectEvents, openSocket, type TestSocket } from '#tests/support/ws-client.ts'
+import { collectSocketEvents, openTestSocket, type TestSocket } from '#tests/support/ws-client.ts'
 
 let w: TestWorld
 const sockets: TestSocket[] = []
@@ -37,8 +37,8 @@ const ways: [string, (from: MemberClient, to: MemberClient) => Promise<string>][
   ],
 ]
 
-const open = async (as: MemberClient, options: Parameters<typeof openSocket>[1]) => {
-  const socket = await openSocket(w.app, { as, ...options })
+const open = async (as: MemberClient, options: Parameters<typeof openTestSocket>[1]) => {
+  const socket = await openTestSocket(w.app, { as, ...options })
   sockets.push(socket)
   return socket
 }
@@ -78,7 +78,7 @@ describe.each(ways)('opened at %s', (way, openTalk) => {
     for (const [, again] of ways) expect(await again(ana, bea)).toBe(talk)
     expect((await own.event('conversations', 'create')).payload.$id).toBe(talk)
 
-    expect(await collectEvents(hers.dialect, bea)).toEqual([])
+    expect(await collectSocketEvents(hers.dialect, bea)).toEqual([])
     expect(hers.live.frames.map(({ type }) => type)).toEqual(['connected'])
     expect((await bea.call(catchUpOperation, { since })).changes).toEqual([])
     expect(await shownTo(bea, ana)).toEqual({ product: [], dialect: [[], 0], between: [[], 0], unread: 0 })

@@ -3,13 +3,13 @@ import { uploadChunkBytes, uploadMaxBytes } from '#contract/limits.ts'
 import { throwFailure } from '../errors.ts'
 
 /** `total` and `size` in bytes; `number` from 0. */
-export type ChunkRange = { total: number; number: number; size: number }
+export type UploadChunkRange = { total: number; number: number; size: number }
 
 /**
  * @param header `bytes 0-5242879/12000000`
  * @throws Failure storage_invalid_content_range; storage_invalid_file_size when the whole is too large
  */
-export function parseUploadChunkRange(header: string): ChunkRange {
+export function parseUploadChunkRange(header: string): UploadChunkRange {
   const [, first, last, whole] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(header) ?? []
   if (whole === undefined) return throwFailure('storage_invalid_content_range')
   const [start, end, total] = [Number(first), Number(last), Number(whole)]

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '#tests/support/database.ts'
 import { listFilePathsBelow } from '#tests/support/stored-files.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
-import { openDiskBlobs } from '../blobs/disk-blob-store.ts'
+import { openDiskBlobStore } from '../blobs/disk-blob-store.ts'
 import type { Database } from '../database/open-database.ts'
-import { newId } from '../ids.ts'
+import { generateId } from '../ids.ts'
 import { createServerLogger } from '../log.ts'
 import { createTransactionalStore } from '../store/store.ts'
 import { purgeUnusedFiles } from './file-cleanup.ts'
@@ -22,7 +22,7 @@ let context: FileContext
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  blobs = await openDiskBlobs(root)
+  blobs = await openDiskBlobStore(root)
   context = { database, blobs, images, log: createServerLogger('silent') }
   await database.pool.query(`
     with account as (insert into accounts (public_id) values ('ana') returning id)
@@ -38,7 +38,7 @@ type State = 'uploading' | 'ready' | 'attached' | 'deleting'
 
 /** A file of ana's with one blob, untouched for so long. */
 async function file(state: State, age: string): Promise<{ id: string; key: string }> {
-  const [id, key] = [newId(), newId(32)]
+  const [id, key] = [generateId(), generateId(32)]
   const scratch = await blobs.begin(1)
   writeFileSync(join(scratch.path, 'original'), 'bytes')
   await blobs.finish(key, { original: join(scratch.path, 'original') })

@@ -19,8 +19,8 @@ import type { RenderOptions } from '../images/render-options.ts'
 import {
   chooseImageVariantWidth,
   getUploadVariantWidths,
+  imageVariantName,
   type VariantFormat,
-  variantName,
 } from '../images/variant-widths.ts'
 import type { ServerLogger } from '../log.ts'
 import {
@@ -105,7 +105,7 @@ export function chooseImageVariantName(
   wanted: { width: number; format: VariantFormat },
 ): string {
   if (file.state === 'uploading' || file.width === null) throwFailure('storage_file_not_found')
-  return variantName(chooseImageVariantWidth(wanted.width, file.width), wanted.format)
+  return imageVariantName(chooseImageVariantWidth(wanted.width, file.width), wanted.format)
 }
 
 /**
@@ -154,7 +154,7 @@ function fallbackVariant(file: FileRow, { width, format }: { width: number; form
   if (format !== 'webp') return 'original'
   const widths = getUploadVariantWidths(file.width as number)
   const nearest = widths.findLast((made) => made >= width) ?? (widths[0] as number)
-  return variantName(nearest, 'webp')
+  return imageVariantName(nearest, 'webp')
 }
 
 /** A worker that has to be started takes 0.3 s, and 10 s when sixteen other processes compete for the CPU. */
@@ -170,7 +170,7 @@ async function makeVariant(
   unwanted: AbortSignal,
 ): Promise<void> {
   const { blobs, images, database } = context
-  const name = variantName(variant.width, variant.format)
+  const name = imageVariantName(variant.width, variant.format)
   await withOriginal(context, me, file, async (original, output) => {
     await images.resize(me, original, output, variant, unwanted)
     await blobs.finish(file.storage_key, { [name]: output })

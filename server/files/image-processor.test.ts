@@ -17,7 +17,7 @@ import {
   createPngTextBomb,
   maliciousSvgFixture,
 } from '#scripts/harness/malicious-images.ts'
-import { pngChunk } from '../images/encode-png-chunk.ts'
+import { encodePngChunk } from '../images/encode-png-chunk.ts'
 import { createImageProcessor, type ImageProcessor } from './image-processor.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'juntas-images-'))
@@ -110,7 +110,7 @@ test('a whole file whose pixels are broken is refused', async () => {
   const bytes = await createPng()
   const pixels = bytes.indexOf('IDAT')
   const length = bytes.readUInt32BE(pixels - 4)
-  const broken = pngChunk('IDAT', bytes.subarray(pixels + 4, pixels + 4 + length / 2))
+  const broken = encodePngChunk('IDAT', bytes.subarray(pixels + 4, pixels + 4 + length / 2))
   const whole = Buffer.concat([bytes.subarray(0, pixels - 4), broken, bytes.subarray(-12)])
   await expect(take(whole)).rejects.toMatchObject({ type: 'storage_file_damaged' })
 })

@@ -9,9 +9,9 @@ import { LRUCache } from 'lru-cache'
 import type { ErrorType } from '#contract/errors.ts'
 import { withDeadline } from '../concurrency/deadline.ts'
 import { createInFlightQuota } from '../concurrency/in-flight-quota.ts'
-import type { Drawing } from '../drawing/draw-png.ts'
+import type { DrawPngOptions } from '../drawing/draw-png.ts'
 import { Failure, throwFailure } from '../errors.ts'
-import type { QueueCaller } from '../images/fair-queue.ts'
+import type { FairQueueCaller } from '../images/fair-queue.ts'
 import type { RenderOptions } from '../images/render-options.ts'
 import type { VariantFormat } from '../images/variant-widths.ts'
 import type {
@@ -22,7 +22,7 @@ import type {
   IngestResult,
 } from '../images/worker-messages.ts'
 import { createImageWorkerPool, createQueueFullFailure } from '../images/worker-pool.ts'
-import type { WorkerLimits } from '../images/worker-process.ts'
+import type { ImageWorkerLimits } from '../images/worker-process.ts'
 import { createImageCache } from './image-cache.ts'
 
 /** What is known of an ingested image. */
@@ -94,7 +94,7 @@ export type ImageProcessor = {
    * @returns a PNG
    * @throws Failure general_service_unavailable when the queue is full, or it is not drawn within `imageRenderTimeoutMs`
    */
-  draw(caller: QueueCaller, drawing: Drawing, callerLeft?: AbortSignal): Promise<Buffer>
+  draw(caller: FairQueueCaller, drawing: DrawPngOptions, callerLeft?: AbortSignal): Promise<Buffer>
   /** Counts the jobs that wait for a worker. */
   waiting(): number
   /** Ends the workers; waiting jobs reject with 503. */
@@ -102,7 +102,7 @@ export type ImageProcessor = {
 }
 
 const megabyte = 1e6
-const defaultLimits: WorkerLimits = { memory: 600 * megabyte, time: 20_000, idle: 60_000 }
+const defaultLimits: ImageWorkerLimits = { memory: 600 * megabyte, time: 20_000, idle: 60_000 }
 
 /** Each may use 600 MB and a core, and the server needs a core too. */
 const defaultProcesses = availableParallelism() > 2 ? 2 : 1
@@ -118,7 +118,7 @@ const smallUploadBytes = 512 * 1024
  */
 const defaultOvertaking = {
   afterMs: 100,
-  limits: { memory: 300 * megabyte, time: 1000, idle: 60_000 } satisfies WorkerLimits,
+  limits: { memory: 300 * megabyte, time: 1000, idle: 60_000 } satisfies ImageWorkerLimits,
 }
 
 /** How long a member whose upload was sent back overtakes nobody. */

@@ -10,7 +10,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { uploadChunkBytes, uploadMaxBytes } from '#contract/limits.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { throwFailure, toFailure } from '../errors.ts'
-import { type ChunkRange, checkUploadTotalBytes, parseUploadChunkRange } from './content-range.ts'
+import { checkUploadTotalBytes, parseUploadChunkRange, type UploadChunkRange } from './content-range.ts'
 import type { ReceivedChunk } from './upload-sessions.ts'
 
 /** What a multipart body is larger than the file in it, at most. */
@@ -75,7 +75,7 @@ export async function withUploadChunk<T>(
 function readHeaders(
   request: FastifyRequest,
   form: UploadFormReader,
-): { range?: ChunkRange; continuedId?: string } {
+): { range?: UploadChunkRange; continuedId?: string } {
   if (!request.isMultipart()) throwFailure('general_content_type_invalid')
   const { 'content-range': rangeHeader, 'content-length': length } = request.headers
   const continuedId = form.continuedId(request)

@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely'
 import { uploadChunkBytes } from '#contract/limits.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { generateId } from '../ids.ts'
 import { memberKeyParameter, whereAccessRuleAllows } from '../policy.ts'
 import { removeReleasedFileBytes } from './file-cleanup.ts'
 import { countUploadedChunksExpression, type FileContext, type FileRow } from './files.ts'
@@ -57,7 +57,7 @@ export async function findOrCreateUpload(
         public_id: chunk.fileId,
         owner_id: me,
         name: chunk.name,
-        storage_key: newId(32),
+        storage_key: generateId(32),
         announced_size: chunk.total,
         chunks_total: Math.ceil(chunk.total / uploadChunkBytes),
       })
@@ -119,7 +119,7 @@ async function endIdleUploads(db: Transaction<DatabaseTables>, me: number): Prom
  * @returns how many chunks have arrived, and how many of them need not be sent again
  * @throws Failure when it is no longer an unfinished upload
  */
-export async function recordChunk(
+export async function recordUploadChunk(
   { database }: FileContext,
   upload: FileRow,
   { number, size }: ReceivedChunk,

@@ -15,7 +15,7 @@ import { createSingleFlight } from '../concurrency/single-flight.ts'
 import { Failure, throwFailure } from '../errors.ts'
 import { checkImageSignature, imageSignatureBytes } from '../images/sanitize.ts'
 import { discardFile, type FileContext, type FileRow } from './files.ts'
-import { findOrCreateUpload, type ReceivedChunk, recordChunk } from './upload-sessions.ts'
+import { findOrCreateUpload, type ReceivedChunk, recordUploadChunk } from './upload-sessions.ts'
 
 /** The newest SDK sends eight chunks of a picture at once, and a member may do so from two devices (decision 0077). */
 const maxRequestsPerMember = 16
@@ -37,7 +37,7 @@ export const createUploadQuota = () =>
  * @throws Failure storage_file_already_exists, storage_file_not_found, storage_invalid_content_range,
  * general_rate_limit_exceeded with too many open uploads, and those of `Images.ingest`
  */
-export async function receiveChunk(
+export async function receiveUploadChunk(
   context: FileContext,
   me: number,
   chunk: ReceivedChunk,
@@ -47,12 +47,14 @@ export async function receiveChunk(
   try {
     if (chunk.number === 0) checkImageSignature(await readStart(chunk.path))
     await context.blobs.append(upload.storage_key, chunk.number, chunk.path)
-    const { arrived, chunks_uploaded } = await recordChunk(context, upload, chunk).catch(async (thrown) => {
-      // The upload was finished or deleted meanwhile, so nothing else would remove this chunk.
-      if (thrown instanceof Failure)
-        await context.blobs.remove(upload.storage_key, [chunkBlobName(chunk.number)])
-      throw thrown
-    })
+    const { arrived, chunks_uploaded } = await recordUploadChunk(context, upload, chunk).catch(
+      async (thrown) => {
+        // The upload was finished or deleted meanwhile, so nothing else would remove this chunk.
+        if (thrown instanceof Failure)
+          await context.blobs.remove(upload.storage_key, [chunkBlobName(chunk.number)])
+        throw thrown
+      },
+    )
     if (arrived < upload.chunks_total) return { ...upload, chunks_uploaded }
     const file = await finishesInFlight(upload.storage_key, () => finish(context, upload))
     return { ...file, chunks_uploaded: file.chunks_total }

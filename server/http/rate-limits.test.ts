@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat.ts'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
-import { freePort } from '#scripts/harness/server-process.ts'
+import { findFreePort } from '#scripts/harness/server-process.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { startSecondServerNode } from '#tests/support/second-node.ts'
 import { createTestWorld, type MemberClient } from '#tests/support/world.ts'
@@ -45,7 +45,7 @@ describe('limits and Redis', () => {
   }
 
   test('T13 without Redis each node counts for itself, and nobody is refused for it', async () => {
-    const w = await createTestWorld({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
+    const w = await createTestWorld({ REDIS_URL: `redis://127.0.0.1:${await findFreePort()}` })
     expect(await guesses([w.app], 12)).toEqual([...Array(10).fill(401), 429, 429])
     await w.end()
   })

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
-import { errorBody, type Failure, throwFailure } from '../errors.ts'
+import { buildErrorBody, type Failure, throwFailure } from '../errors.ts'
 import { enforceBodyTimeout, enforceResponseTimeout, enforceVisitorBodyTimeout } from './request-timeouts.ts'
 
 test('D01 a JSON body that never ends is answered 408 and its connection closed; an upload may take longer', async () => {
@@ -38,7 +38,7 @@ async function receiving(within: number) {
   const app = fastify()
   app.setErrorHandler((error, _request, reply) => {
     const failure = error as Failure
-    return reply.status(failure.status ?? 500).send(errorBody(failure))
+    return reply.status(failure.status ?? 500).send(buildErrorBody(failure))
   })
   enforceBodyTimeout(app, within)
   app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
@@ -159,7 +159,7 @@ test('D01 a visitor’s body has to be there sooner than a member’s, and an an
     if (request.headers.cookie) request.caller = {} as typeof request.caller
   })
   enforceVisitorBodyTimeout(app, 200)
-  app.setErrorHandler((error, _request, reply) => reply.status(401).send(errorBody(error as Failure)))
+  app.setErrorHandler((error, _request, reply) => reply.status(401).send(buildErrorBody(error as Failure)))
   const route = { preParsing: async () => throwFailure('general_unauthorized_scope') }
   app.post('/v1/sessions', async () => 'stored')
   app.post('/v1/refused', route, async () => 'never')

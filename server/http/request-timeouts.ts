@@ -6,7 +6,7 @@
  */
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorBody, Failure, throwFailure } from '../errors.ts'
+import { buildErrorBody, Failure, throwFailure } from '../errors.ts'
 
 const requestTimeoutMs = 30_000
 /** Of a visitor's body: an address and a password, a packet or two on the poorest line. */
@@ -43,7 +43,7 @@ function enforceTimeout({ raw }: FastifyRequest, reply: FastifyReply, timeoutMs:
     // The response is out already and the client still trickles.
     if (reply.sent) return void raw.socket.destroy()
     const failure = new Failure('general_request_timeout')
-    void reply.status(failure.status).header('connection', 'close').send(errorBody(failure))
+    void reply.status(failure.status).header('connection', 'close').send(buildErrorBody(failure))
   }, timeoutMs)
   const stop = () => clearTimeout(timer)
   raw.once('end', stop).once('close', stop)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
-import { errorBody, type Failure } from '../errors.ts'
+import { buildErrorBody, type Failure } from '../errors.ts'
 
 /** The strictest policy the built page allows: it has no inline script or style, and loads from our origin only. */
 function contentSecurityPolicy(config: Config): string {
@@ -40,7 +40,7 @@ export function securityHeaders(config: Config): Record<string, string> {
 
 /** Writes a complete error response, for connections that Fastify does not answer: broken HTTP, and WebSocket handshakes. */
 export function rawErrorResponse(config: Config, failure: Failure): string {
-  const body = JSON.stringify(errorBody(failure))
+  const body = JSON.stringify(buildErrorBody(failure))
   const headers = {
     ...securityHeaders(config),
     'cache-control': 'no-store',

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import { waitFor } from '#tests/support/wait-for.ts'
-import { errorBody, type Failure } from '../errors.ts'
+import { buildErrorBody, type Failure } from '../errors.ts'
 import { limitUnreadBytes } from './unread-bytes.ts'
 
 /** More than the kernel takes off our hands. */
@@ -16,7 +16,7 @@ async function server() {
   app.decorateRequest('caller', null)
   app.setErrorHandler((error, _request, reply) => {
     const failure = error as unknown as Failure
-    return reply.status(failure.status).send(errorBody(failure))
+    return reply.status(failure.status).send(buildErrorBody(failure))
   })
   app.addHook('preParsing', async (request) => {
     const account = Number(request.headers['x-account'] ?? 0)

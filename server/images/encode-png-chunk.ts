@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 
 /** Writes a chunk of a PNG: length, type, body and checksum (PNG §5.3). */
-export function pngChunk(type: string, body: Buffer): Buffer {
+export function encodePngChunk(type: string, body: Buffer): Buffer {
   const chunk = Buffer.alloc(12 + body.length)
   chunk.writeUInt32BE(body.length, 0)
   chunk.write(type, 4, 'latin1')

@@ -10,7 +10,7 @@ const orientationTag = 0x0112
 const shortType = 3
 
 /** Reads a TIFF block (a JPEG's EXIF after its name, a PNG's eXIf). @returns 1 where it is missing or malformed */
-export function readOrientation(tiff: Buffer): ExifOrientation {
+export function readExifOrientation(tiff: Buffer): ExifOrientation {
   if (tiff.length < 8) return 1
   const order = tiff.toString('latin1', 0, 2)
   if (order !== 'II' && order !== 'MM') return 1
@@ -32,7 +32,7 @@ export function readOrientation(tiff: Buffer): ExifOrientation {
 }
 
 /** Writes a TIFF block with the orientation alone: 26 bytes. */
-export function writeOrientation(orientation: ExifOrientation): Buffer {
+export function writeExifOrientation(orientation: ExifOrientation): Buffer {
   const tiff = Buffer.alloc(26)
   tiff.write('MM\0*', 0, 'latin1')
   tiff.writeUInt32BE(8, 4)

@@ -1,18 +1,18 @@
 /** Account id, or a visitor's IP address. */
-export type QueueCaller = number | string
+export type FairQueueCaller = number | string
 
 /** Items that may wait, in total and per caller. */
-export type QueueLimits = { total: number; perCaller: number }
+export type FairQueueLimits = { total: number; perCaller: number }
 
 export type FairQueue<T> = {
   /** @returns false when the queue is full, for the caller or in total */
-  push(caller: QueueCaller, item: T): boolean
+  push(caller: FairQueueCaller, item: T): boolean
   /** Takes the next item, of the caller who has been served least. */
   shift(): T | undefined
   /** Removes a waiting item. @returns false when it is not waiting */
-  remove(caller: QueueCaller, item: T): boolean
+  remove(caller: FairQueueCaller, item: T): boolean
   /** Records what an item cost that the caller was served, in milliseconds. */
-  charge(caller: QueueCaller, cost: number): void
+  charge(caller: FairQueueCaller, cost: number): void
   readonly size: number
 }
 
@@ -23,15 +23,15 @@ type Waiting<T> = { items: T[]; start: number }
  * others: start-time fair queueing (Goyal, Vin and Cheng, 1996). A caller's next item starts where the last one ended, on a
  * clock that stands where the item being served started; callers who start at the same time are served round-robin.
  */
-export function createFairQueue<T>(limits: QueueLimits): FairQueue<T> {
+export function createFairQueue<T>(limits: FairQueueLimits): FairQueue<T> {
   // A Map iterates in insertion order: a caller just served is inserted again at the end.
-  const waiting = new Map<QueueCaller, Waiting<T>>()
+  const waiting = new Map<FairQueueCaller, Waiting<T>>()
   /** Where the last charged item of a caller ended, if that is later than the clock. */
-  const ends = new Map<QueueCaller, number>()
+  const ends = new Map<FairQueueCaller, number>()
   let clock = 0
   let total = 0
 
-  const startOf = (caller: QueueCaller) => Math.max(clock, ends.get(caller) ?? 0)
+  const startOf = (caller: FairQueueCaller) => Math.max(clock, ends.get(caller) ?? 0)
   const dropPastEnds = () => {
     for (const [caller, end] of ends) if (end <= clock) ends.delete(caller)
   }
@@ -46,7 +46,7 @@ export function createFairQueue<T>(limits: QueueLimits): FairQueue<T> {
       return true
     },
     shift() {
-      let next: [QueueCaller, Waiting<T>] | undefined
+      let next: [FairQueueCaller, Waiting<T>] | undefined
       for (const entry of waiting) if (!next || entry[1].start < next[1].start) next = entry
       if (!next) return undefined
       const [caller, own] = next

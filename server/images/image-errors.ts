@@ -6,7 +6,7 @@ import { throwFailure } from '../errors.ts'
 const maxSide = 12_000
 
 /** Checks dimensions before decoding. @throws Failure storage_image_too_large, storage_file_damaged without any pixels */
-export function checkDimensions(width: number, height: number): void {
+export function assertImageDimensionsAllowed(width: number, height: number): void {
   if (width === 0 || height === 0) throwDamagedImageFailure('it has no pixels')
   if (width > maxSide || height > maxSide || width * height > uploadMaxPixels) {
     throwFailure('storage_image_too_large', {

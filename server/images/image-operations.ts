@@ -9,7 +9,7 @@ import { getOrientedDimensions } from './exif-orientation.ts'
 import { throwDamagedImageFailure } from './image-errors.ts'
 import { applyRenderOptions, type RenderOptions } from './render-options.ts'
 import { sanitizeImage } from './sanitize.ts'
-import { getUploadVariantWidths, type VariantFormat, variantName } from './variant-widths.ts'
+import { getUploadVariantWidths, imageVariantName, type VariantFormat } from './variant-widths.ts'
 import type { IngestResult } from './worker-messages.ts'
 
 /** The encoding quality of WebP and JPEG variants, 0 to 100. */
@@ -39,7 +39,7 @@ export async function ingestUploadedImage(input: string, folder: string): Promis
   const largest = await decodeWhole(original, widths[0] as number)
   const names = ['original']
   for (const width of widths) {
-    const name = variantName(width, 'webp')
+    const name = imageVariantName(width, 'webp')
     await encode(largest().resize({ width, withoutEnlargement: true }), 'webp').toFile(join(folder, name))
     names.push(name)
   }

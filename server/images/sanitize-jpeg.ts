@@ -4,9 +4,13 @@
  * one pass over its bytes.
  */
 
-import { type ExifOrientation, readOrientation, writeOrientation } from './exif-orientation.ts'
-import { isColourProfile } from './icc-profile.ts'
-import { checkDimensions, throwDamagedImageFailure, throwUnsupportedImageFailure } from './image-errors.ts'
+import { type ExifOrientation, readExifOrientation, writeExifOrientation } from './exif-orientation.ts'
+import { isIccColourProfile } from './icc-profile.ts'
+import {
+  assertImageDimensionsAllowed,
+  throwDamagedImageFailure,
+  throwUnsupportedImageFailure,
+} from './image-errors.ts'
 import type { SanitizedImage } from './sanitized-image.ts'
 
 /** More than any encoder writes; decoding passes over the whole image for each. */
@@ -92,9 +96,10 @@ export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
   }
   if (!frame || scans === 0) return throwDamagedImageFailure('it has no pixels')
 
-  const orientation: ExifOrientation = exif ? readOrientation(exif) : 1
+  const orientation: ExifOrientation = exif ? readExifOrientation(exif) : 1
   const head: Buffer[] = [bytes.subarray(0, 2)]
-  if (orientation !== 1) head.push(segmentOf(0xe1, Buffer.concat([exifName, writeOrientation(orientation)])))
+  if (orientation !== 1)
+    head.push(segmentOf(0xe1, Buffer.concat([exifName, writeExifOrientation(orientation)])))
   if (isWholeProfile(profile)) head.push(...profile)
   if (adobe) head.push(segmentOf(0xee, adobe))
   return { mime: 'image/jpeg', ...frame, orientation, parts: [...head, ...kept, Buffer.of(0xff, marker.eoi)] }
@@ -129,7 +134,7 @@ function readFrame(body: Buffer): { width: number; height: number } {
     throwDamagedImageFailure('its size is not readable')
   if (body[0] !== 8) throwUnsupportedImageFailure('Only JPEG with 8 bits a colour is supported.')
   const [height, width] = [body.readUInt16BE(1), body.readUInt16BE(3)]
-  checkDimensions(width, height)
+  assertImageDimensionsAllowed(width, height)
   return { width, height }
 }
 
@@ -164,7 +169,7 @@ function isWholeProfile(segments: Buffer[]): boolean {
   return (
     segments.length > 0 &&
     inOrder &&
-    isColourProfile(Buffer.concat(segments.map((segment) => segment.subarray(start))))
+    isIccColourProfile(Buffer.concat(segments.map((segment) => segment.subarray(start))))
   )
 }
 

@@ -4,10 +4,14 @@
  */
 import { crc32 } from 'node:zlib'
 import { extractPngDeflatedData, inflateWithSizeLimit, maxInflatedBytes } from './bounded-inflate.ts'
-import { pngChunk } from './encode-png-chunk.ts'
-import { type ExifOrientation, readOrientation, writeOrientation } from './exif-orientation.ts'
-import { isColourProfile, maxIccProfileBytes } from './icc-profile.ts'
-import { checkDimensions, throwDamagedImageFailure, throwUnsupportedImageFailure } from './image-errors.ts'
+import { encodePngChunk } from './encode-png-chunk.ts'
+import { type ExifOrientation, readExifOrientation, writeExifOrientation } from './exif-orientation.ts'
+import { isIccColourProfile, maxIccProfileBytes } from './icc-profile.ts'
+import {
+  assertImageDimensionsAllowed,
+  throwDamagedImageFailure,
+  throwUnsupportedImageFailure,
+} from './image-errors.ts'
 import type { SanitizedImage } from './sanitized-image.ts'
 
 const maxChunks = 100_000
@@ -43,7 +47,7 @@ export function sanitizePng(bytes: Buffer): SanitizedImage {
     }
     inflatable -= inflatedBytes(type, body, inflatable)
     if (type === 'acTL') throwUnsupportedImageFailure('Animated pictures cannot be uploaded.')
-    if (type === 'eXIf' && !seen.has(type)) orientation = readOrientation(body)
+    if (type === 'eXIf' && !seen.has(type)) orientation = readExifOrientation(body)
     else if (isKept(type, body, seen) && pixels.length === 0) before.push(whole)
     else if (isCritical(type) && type !== 'PLTE') throwDamagedImageFailure('it has a part that no PNG has')
     seen.add(type)
@@ -51,8 +55,8 @@ export function sanitizePng(bytes: Buffer): SanitizedImage {
   if (pixels.length === 0) throwDamagedImageFailure('it has no pixels')
   if (palette && !seen.has('PLTE')) throwDamagedImageFailure('its palette is missing')
 
-  if (orientation !== 1) before.push(pngChunk('eXIf', writeOrientation(orientation)))
-  const parts = [signature, header.whole, ...before, ...pixels, pngChunk('IEND', Buffer.alloc(0))]
+  if (orientation !== 1) before.push(encodePngChunk('eXIf', writeExifOrientation(orientation)))
+  const parts = [signature, header.whole, ...before, ...pixels, encodePngChunk('IEND', Buffer.alloc(0))]
   return { mime: 'image/png', width, height, orientation, parts }
 }
 
@@ -90,7 +94,7 @@ const depths: Record<number, number[]> = {
 function readHeader({ type, body }: Chunk): { width: number; height: number; palette: boolean } {
   if (type !== 'IHDR' || body.length !== 13) throwDamagedImageFailure('its size is not readable')
   const [width, height] = [body.readUInt32BE(0), body.readUInt32BE(4)]
-  checkDimensions(width, height)
+  assertImageDimensionsAllowed(width, height)
   const [depth = 0, colour = -1, compression, filter, interlace = 2] = body.subarray(8)
   if (!depths[colour]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) {
     throwDamagedImageFailure('its kind of pixels is unknown')
@@ -121,7 +125,7 @@ function isKept(type: string, body: Buffer, seen: Set<string>): boolean {
 function isProfileChunk(body: Buffer): boolean {
   const deflated = extractPngDeflatedData('iCCP', body)
   const profile = deflated && inflateWithSizeLimit(deflated, maxIccProfileBytes)
-  return profile !== null && profile !== 'too much' && profile.whole && isColourProfile(profile.bytes)
+  return profile !== null && profile !== 'too much' && profile.whole && isIccColourProfile(profile.bytes)
 }
 
 /** Whether decoders must understand a chunk: its first letter is upper case (PNG §5.4). */

@@ -14,8 +14,8 @@ import {
   maliciousSvgFixture,
 } from '#scripts/harness/malicious-images.ts'
 import { Failure } from '../errors.ts'
-import { pngChunk } from './encode-png-chunk.ts'
-import { writeOrientation } from './exif-orientation.ts'
+import { encodePngChunk } from './encode-png-chunk.ts'
+import { writeExifOrientation } from './exif-orientation.ts'
 import { sanitizeImage } from './sanitize.ts'
 
 const place = 'CASA-DE-ANA-19.4326'
@@ -125,7 +125,7 @@ describe('which way is up', () => {
         expect(sanitizeImage(bytes).orientation).toBe(orientation)
         const metadata = await sharp(kept).metadata()
         expect(metadata.orientation).toBe(orientation)
-        expect(kept.includes(writeOrientation(orientation))).toBe(true)
+        expect(kept.includes(writeExifOrientation(orientation))).toBe(true)
       }
     })
   }
@@ -138,7 +138,7 @@ describe('which way is up', () => {
 
 describe('what comes twice', () => {
   const exif = (orientation: 3 | 6) => {
-    const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), writeOrientation(orientation)])
+    const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), writeExifOrientation(orientation)])
     return Buffer.concat([Buffer.from([0xff, 0xe1, 0, body.length + 2]), body])
   }
 
@@ -157,14 +157,16 @@ describe('what comes twice', () => {
 
   test('F09 of two eXIf chunks and of two profiles the first counts and the second is dropped', async () => {
     const png = await (await drawing()).png().toBuffer()
-    const chunks = [3, 6].map((orientation) => pngChunk('eXIf', writeOrientation(orientation as 3 | 6)))
+    const chunks = [3, 6].map((orientation) =>
+      encodePngChunk('eXIf', writeExifOrientation(orientation as 3 | 6)),
+    )
     const twice = insertPngChunks(png, ...chunks)
     expect(sanitizeImage(twice).orientation).toBe(3)
     expect(whole(twice).toString('latin1').split('eXIf')).toHaveLength(2)
 
     const profiled = await (await drawing()).withIccProfile('p3').png().toBuffer()
     const { icc } = await sharp(profiled).metadata()
-    const profile = pngChunk(
+    const profile = encodePngChunk(
       'iCCP',
       Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc as Buffer)]),
     )
@@ -259,14 +261,14 @@ describe('what is too much', () => {
       Buffer.from('Comment\0\0', 'latin1'),
       deflateSync(Buffer.alloc(1024 * 1024, 'a')),
     ])
-    const text = pngChunk('zTXt', body)
+    const text = encodePngChunk('zTXt', body)
     expect(whole(insertPngChunks(png, text)).equals(whole(png))).toBe(true)
     expect(refusalOf(insertPngChunks(png, ...Array<Buffer>(10).fill(text)))).toBe('storage_file_damaged')
   })
 
   test('F08 a hundred thousand chunks are too many', async () => {
     const png = await (await drawing()).png().toBuffer()
-    const empty = pngChunk('teSt', Buffer.alloc(0))
+    const empty = encodePngChunk('teSt', Buffer.alloc(0))
     expect(refusalOf(insertPngChunks(png, ...Array<Buffer>(1000).fill(empty)))).toBeNull()
     expect(refusalOf(insertPngChunks(png, ...Array<Buffer>(100_001).fill(empty)))).toBe(
       'storage_file_damaged',
@@ -294,14 +296,14 @@ describe('what hides in a kept part', () => {
     const png = await (await drawing()).png().toBuffer()
     const name = Buffer.from('icc\0\0', 'latin1')
     const letter = Buffer.concat([name, deflateSync(Buffer.from(place.repeat(40)))])
-    expect(whole(insertPngChunks(png, pngChunk('iCCP', letter))).includes('iCCP')).toBe(false)
+    expect(whole(insertPngChunks(png, encodePngChunk('iCCP', letter))).includes('iCCP')).toBe(false)
 
     const real = (await sharp(await (await drawing()).withIccProfile('p3').png().toBuffer()).metadata())
       .icc as Buffer
     const loaded = Buffer.concat([name, deflateSync(real), Buffer.from(place)])
-    expect(whole(insertPngChunks(png, pngChunk('iCCP', loaded))).includes('iCCP')).toBe(false)
+    expect(whole(insertPngChunks(png, encodePngChunk('iCCP', loaded))).includes('iCCP')).toBe(false)
     const plain = Buffer.concat([name, deflateSync(real)])
-    expect(whole(insertPngChunks(png, pngChunk('iCCP', plain))).includes('iCCP')).toBe(true)
+    expect(whole(insertPngChunks(png, encodePngChunk('iCCP', plain))).includes('iCCP')).toBe(true)
   })
 
   test('F09 what an Adobe segment says beyond its twelve bytes is dropped', async () => {

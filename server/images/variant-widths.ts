@@ -29,4 +29,4 @@ export const getUploadVariantWidths = (own: number): number[] => [
 ]
 
 /** Names a variant's blob. */
-export const variantName = (width: number, format: VariantFormat): string => `${width}.${format}`
+export const imageVariantName = (width: number, format: VariantFormat): string => `${width}.${format}`

@@ -1,6 +1,6 @@
 /** Defines the messages between the server and its image workers. */
 import type { ErrorType } from '#contract/errors.ts'
-import type { Drawing } from '../drawing/draw-png.ts'
+import type { DrawPngOptions } from '../drawing/draw-png.ts'
 import type { RenderOptions } from './render-options.ts'
 import type { VariantFormat } from './variant-widths.ts'
 
@@ -14,7 +14,7 @@ export type ImageWorkerJob =
   /** Sanitize the image at `input`, and crop it to fill a box, as PNG. */
   | { kind: 'importRemote'; input: string; output: string; width: number; height: number }
   /** Draw initials, an icon or a QR code. */
-  | { kind: 'draw'; drawing: Drawing }
+  | { kind: 'draw'; drawing: DrawPngOptions }
 
 /** What is known of an ingested image; binary as base64, because messages are JSON. */
 export type IngestResult = {

@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts'
-import { createFairQueue, type FairQueue, type QueueCaller, type QueueLimits } from './fair-queue.ts'
+import { createFairQueue, type FairQueue, type FairQueueCaller, type FairQueueLimits } from './fair-queue.ts'
 import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'
-import { createWorkerProcess, type WorkerLimits } from './worker-process.ts'
+import { createWorkerProcess, type ImageWorkerLimits } from './worker-process.ts'
 
 export type ImageWorkerPool = {
   /**
@@ -12,7 +12,7 @@ export type ImageWorkerPool = {
    * @throws Failure general_service_unavailable when the queue is full, the reason of `unwanted` when dropped, and those
    * of `WorkerProcess.run`
    */
-  run(caller: QueueCaller, job: ImageWorkerJob, unwanted?: AbortSignal): Promise<ImageWorkerReply>
+  run(caller: FairQueueCaller, job: ImageWorkerJob, unwanted?: AbortSignal): Promise<ImageWorkerReply>
   /** Counts the waiting jobs. */
   waiting(): number
   /** Ends the workers; waiting jobs reject with 503. */
@@ -25,12 +25,12 @@ export type ImageWorkerPool = {
  */
 export function createImageWorkerPool(
   program: URL,
-  limits: WorkerLimits,
+  limits: ImageWorkerLimits,
   processes: number,
-  queueLimits: QueueLimits = defaultQueueLimits,
+  queueLimits: FairQueueLimits = defaultQueueLimits,
 ): ImageWorkerPool {
   type Waiting = {
-    caller: QueueCaller
+    caller: FairQueueCaller
     queue: FairQueue<Waiting>
     job: ImageWorkerJob
     resolve: (answer: ImageWorkerReply) => void
@@ -80,7 +80,7 @@ export function createImageWorkerPool(
   }
 }
 
-const defaultQueueLimits: QueueLimits = { total: 100, perCaller: 20 }
+const defaultQueueLimits: FairQueueLimits = { total: 100, perCaller: 20 }
 
 /** Refuses a job when the queue is full. */
 export const createQueueFullFailure = () =>

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { Failure } from '../errors.ts'
 import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'
 
-export type WorkerLimits = {
+export type ImageWorkerLimits = {
   /** Resident bytes of the process. */
   memory: number
   /** Milliseconds for one job, after the process has started. */
@@ -28,7 +28,7 @@ const startTimeoutMs = 20_000
 const recycleAboveBytes = 250e6
 
 /** Controls one worker: started when needed, ended when idle, replaced when it died. @param program the script it runs */
-export function createWorkerProcess(program: URL, limits: WorkerLimits): WorkerProcess {
+export function createWorkerProcess(program: URL, limits: ImageWorkerLimits): WorkerProcess {
   let child: Child | null = null
   let idle: NodeJS.Timeout | undefined
 

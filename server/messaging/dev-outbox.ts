@@ -6,12 +6,12 @@
 export type DevOutboxEntry = { to: string; subject: string; text: string; kind: string }
 
 /** `entries` has the newest last. */
-export type DevOutbox = { put(entry: DevOutboxEntry): void; entries(): readonly DevOutboxEntry[] }
+export type DevMessageOutbox = { put(entry: DevOutboxEntry): void; entries(): readonly DevOutboxEntry[] }
 
 /** The oldest go beyond this, because nobody empties the outbox. */
 const maxEntries = 500
 
-export function createDevOutbox(): DevOutbox {
+export function createDevOutbox(): DevMessageOutbox {
   const entries: DevOutboxEntry[] = []
   return {
     put(entry) {

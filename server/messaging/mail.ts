@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts'
 import { throwFailure } from '../errors.ts'
 import type { ServerLogger } from '../log.ts'
-import type { DevOutbox } from './dev-outbox.ts'
+import type { DevMessageOutbox } from './dev-outbox.ts'
 import type { MailTemplate } from './message-templates.ts'
 import { createRetryingSender } from './retry-delivery.ts'
 
@@ -18,7 +18,7 @@ export type MailSender = {
 export async function createMailSender(
   config: Config,
   log: ServerLogger,
-  outbox: DevOutbox | null,
+  outbox: DevMessageOutbox | null,
 ): Promise<MailSender> {
   if (config.smtpUrl) return smtpMail(config.smtpUrl, config.mailFrom, log)
   return {

@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts'
 import { throwFailure } from '../errors.ts'
 import type { ServerLogger } from '../log.ts'
-import type { DevOutbox } from './dev-outbox.ts'
+import type { DevMessageOutbox } from './dev-outbox.ts'
 import { createRetryingSender } from './retry-delivery.ts'
 
 export type SmsSender = {
@@ -14,7 +14,11 @@ export type SmsSender = {
   drain(): Promise<void>
 }
 
-export function createSmsSender(config: Config, log: ServerLogger, outbox: DevOutbox | null): SmsSender {
+export function createSmsSender(
+  config: Config,
+  log: ServerLogger,
+  outbox: DevMessageOutbox | null,
+): SmsSender {
   if (config.smsUrl) return gatewaySms(config.smsUrl, log)
   return {
     assertAvailable() {

@@ -22,7 +22,7 @@ import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
-import { openDiskBlobs } from '../blobs/disk-blob-store.ts'
+import { openDiskBlobStore } from '../blobs/disk-blob-store.ts'
 import { createImageProcessor } from '../files/image-processor.ts'
 import { createServerLogger } from '../log.ts'
 import { purgeExpiredRows } from '../ops/retention.ts'
@@ -57,7 +57,7 @@ async function employ(who: MemberClient) {
 const sweep = async () =>
   purgeExpiredRows({
     database: w.database,
-    blobs: await openDiskBlobs(`${w.dataDir}/files`),
+    blobs: await openDiskBlobStore(`${w.dataDir}/files`),
     images,
     log: createServerLogger('silent'),
   })

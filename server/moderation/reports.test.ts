@@ -26,7 +26,7 @@ import {
 } from '#tests/support/race.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
-import { openDiskBlobs } from '../blobs/disk-blob-store.ts'
+import { openDiskBlobStore } from '../blobs/disk-blob-store.ts'
 import type { FileContext } from '../files/files.ts'
 import { createImageProcessor } from '../files/image-processor.ts'
 import { createServerLogger } from '../log.ts'
@@ -42,7 +42,7 @@ let context: FileContext
 beforeAll(async () => {
   w = await createTestWorld()
   ;[ana, iria] = [await w.join('Ana'), await w.join('Iria')]
-  blobs = await openDiskBlobs(join(w.dataDir, 'files'))
+  blobs = await openDiskBlobStore(join(w.dataDir, 'files'))
   context = { database: w.database, blobs, images, log: createServerLogger('silent') }
 })
 afterAll(async () => {

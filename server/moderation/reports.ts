@@ -13,7 +13,7 @@ import type { AppContext } from '../app-context.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { generateId } from '../ids.ts'
 import { type ListedRow, toRowKeyPage } from '../pagination.ts'
 import { memberKeyParameter, whereMemberMayRead } from '../policy.ts'
 import { registerRoute } from '../route.ts'
@@ -77,7 +77,7 @@ async function findOrOpenCase(
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into moderation_cases as c (public_id, kind, subject_id, about_id, group_id, desk, severity)
-    values (${newId()}, ${kind}, ${id}, ${about}, ${group}, 'moderators', ${severity})
+    values (${generateId()}, ${kind}, ${id}, ${about}, ${group}, 'moderators', ${severity})
     on conflict (kind, subject_id, desk) where status = 'open'
     do update set severity = greatest(c.severity, excluded.severity)
     returning c.id`.execute(db)
@@ -93,7 +93,7 @@ async function insertReport(
 ): Promise<string> {
   const { rows: made } = await sql<{ id: number; public_id: string }>`
     insert into reports (public_id, case_id, reporter_id, reason, note)
-    values (${newId()}, ${caseKey}, ${me.id}, ${reason}, ${note})
+    values (${generateId()}, ${caseKey}, ${me.id}, ${reason}, ${note})
     on conflict on constraint reports_once do nothing returning id, public_id`.execute(db)
   const [report] = made
   if (!report) {

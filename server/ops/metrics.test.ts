@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { openSocket } from '#tests/support/ws-client.ts'
+import { openTestSocket } from '#tests/support/ws-client.ts'
 
 let w: TestWorld
 let ana: MemberClient
@@ -25,7 +25,7 @@ test('the operator reads on this machine how requests went, by what they were ab
   expect((await ask()).status).toBe(200)
   expect((await ana.request('GET', '/v1/feed')).status).toBe(200)
   expect((await ana.request('GET', '/v1/posts/nowhere')).status).toBe(404)
-  const socket = await openSocket(w.app, { as: ana })
+  const socket = await openTestSocket(w.app, { as: ana })
   const { text } = await ask()
   expect(text).toContain('juntas_http_request_seconds_count{about="feed",method="GET",status="200"} 1')
   expect(text).toContain('juntas_http_request_seconds_count{about="posts",method="GET",status="404"} 1')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '#tests/support/database.ts'
-import { openDiskBlobs } from '../blobs/disk-blob-store.ts'
+import { openDiskBlobStore } from '../blobs/disk-blob-store.ts'
 import type { Database } from '../database/open-database.ts'
 import type { FileContext } from '../files/files.ts'
 import { createImageProcessor } from '../files/image-processor.ts'
@@ -17,7 +17,7 @@ let context: FileContext
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  context = { database, blobs: await openDiskBlobs(root), images, log: createServerLogger('silent') }
+  context = { database, blobs: await openDiskBlobStore(root), images, log: createServerLogger('silent') }
   await database.pool.query(`insert into accounts (public_id) values ('ana')`)
 })
 afterAll(async () => {

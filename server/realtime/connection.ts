@@ -12,7 +12,12 @@ import type { Database } from '../database/open-database.ts'
 import { toFailure } from '../errors.ts'
 import type { ServerLogger } from '../log.ts'
 import type { LoggedChange } from '../store/change-log-reader.ts'
-import type { ChangePayloadProvider, CloseReason, RealtimeDocument, Subscriber } from './fan-out.ts'
+import type {
+  ChangePayloadProvider,
+  ChangeSubscriber,
+  RealtimeDocument,
+  SocketCloseReason,
+} from './fan-out.ts'
 import type { HeartbeatSocket } from './heartbeat.ts'
 import type { RealtimeHub } from './hub.ts'
 
@@ -105,7 +110,7 @@ export type ConnectionContext = {
   admit(account: number): (() => void) | null
 }
 
-const endings: Record<CloseReason, { code: number; message?: string }> = {
+const endings: Record<SocketCloseReason, { code: number; message?: string }> = {
   session_ended: { code: socketCloseCodes.sessionOver },
   blocked: { code: socketCloseCodes.goAway, message: 'The current user has been blocked.' },
   fell_behind: { code: socketCloseCodes.refresh },
@@ -145,7 +150,7 @@ export function serveConnection(
     ws.close(socketCloseCodes.tryLater)
   }
 
-  const subscriberOf = ({ account, session, member }: RequestCaller): Subscriber => ({
+  const subscriberOf = ({ account, session, member }: RequestCaller): ChangeSubscriber => ({
     account: account.id,
     accountId: account.publicId,
     session: session.id,

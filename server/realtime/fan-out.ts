@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { whereSessionIsLive } from '../auth/session.ts'
 import type { Database } from '../database/open-database.ts'
-import { hideArrayLength } from '../database/prepared-statements.ts'
+import { maskArrayLengths } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import {
   mayLearnOfDeletion,
@@ -32,9 +32,9 @@ export type ChangePayloadProvider = {
 }
 
 /** Why the server closes a subscription. */
-export type CloseReason = 'session_ended' | 'blocked' | 'fell_behind' | 'database_lost'
+export type SocketCloseReason = 'session_ended' | 'blocked' | 'fell_behind' | 'database_lost'
 
-export type Subscriber = {
+export type ChangeSubscriber = {
   /** Internal keys, except `accountId`, which is the public id. */
   readonly account: number
   readonly accountId: string
@@ -48,12 +48,12 @@ export type Subscriber = {
   /** @param document frozen, and shared with other subscribers */
   send(change: LoggedChange, document: RealtimeDocument): void
   /** Called at most once; nothing is sent afterwards. */
-  close(why: CloseReason): void
+  close(why: SocketCloseReason): void
 }
 
 export type ChangeFanOut = {
-  add(subscriber: Subscriber): void
-  remove(subscriber: Subscriber): void
+  add(subscriber: ChangeSubscriber): void
+  remove(subscriber: ChangeSubscriber): void
   /** How many subscribers there are. */
   readonly size: number
   /**
@@ -64,7 +64,7 @@ export type ChangeFanOut = {
   /** Closes subscribers whose session has ended, though no change concerned them. */
   checkSessions(): Promise<void>
   /** Closes all subscribers. */
-  dismissAll(why: CloseReason): void
+  dismissAll(why: SocketCloseReason): void
 }
 
 /** Up to so many distinct readers, payloads load while the database authorizes them. */
@@ -77,13 +77,13 @@ const turnMs = 10
 export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
   const subscribers = createIndex()
 
-  const dismiss = (subscriber: Subscriber, why: CloseReason) => {
+  const dismiss = (subscriber: ChangeSubscriber, why: SocketCloseReason) => {
     subscribers.remove(subscriber)
     subscriber.close(why)
   }
 
   /** @returns whether the subscriber stays open after the verdict */
-  const keepsAfter = (subscriber: Subscriber, verdict: Verdict): boolean => {
+  const keepsAfter = (subscriber: ChangeSubscriber, verdict: Verdict): boolean => {
     if (verdict !== 'session_ended' && verdict !== 'blocked') return true
     dismiss(subscriber, verdict)
     return false
@@ -160,7 +160,9 @@ export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
 }
 
 /** Loads a change's payload with each subscriber's own provider, once per provider for readers who see the same. */
-function payloadsOf(change: LoggedChange): (subscriber: Subscriber) => Promise<RealtimeDocument | null> {
+function payloadsOf(
+  change: LoggedChange,
+): (subscriber: ChangeSubscriber) => Promise<RealtimeDocument | null> {
   const loaders = new Map<ChangePayloadProvider, ReturnType<ChangePayloadProvider['of']>>()
   return (subscriber) => {
     const { documents } = subscriber
@@ -183,13 +185,13 @@ type RecipientRow = { session: number; ended: boolean; blocked: boolean; may_rea
 async function authorizeRecipients(
   db: Kysely<DatabaseTables>,
   changes: readonly LoggedChange[],
-  subscribers: readonly Subscriber[],
-): Promise<(subscriber: Subscriber, index?: number) => Verdict> {
+  subscribers: readonly ChangeSubscriber[],
+): Promise<(subscriber: ChangeSubscriber, index?: number) => Verdict> {
   const accounts = new Map(subscribers.map(({ session, account }) => [session, account]))
   const { rows } = await sql<RecipientRow>`
     select subscribed.session, s.id is null as ended, coalesce(a.status <> 'active', false) as blocked,
       array[${sql.join(changes.map(mayReceive))}]::boolean[] as may_read
-    from unnest(${hideArrayLength([...accounts.keys()])}, ${hideArrayLength([...accounts.values()])}) as subscribed (session, account)
+    from unnest(${maskArrayLengths([...accounts.keys()])}, ${maskArrayLengths([...accounts.values()])}) as subscribed (session, account)
     left join accounts a on a.id = subscribed.account
     left join sessions s on s.id = subscribed.session and s.account_id = a.id and ${whereSessionIsLive('s')}
     left join users subscriber on subscriber.account_id = a.id`.execute(db)
@@ -230,17 +232,17 @@ function mayReceive(change: LoggedChange): RawBuilder<boolean> {
 
 /** Indexes this node's subscribers by the account and member that a change may concern. */
 function createIndex() {
-  const everyone = new Set<Subscriber>()
-  const byMember = new Map<number, Set<Subscriber>>()
-  const byAccount = new Map<number, Set<Subscriber>>()
+  const everyone = new Set<ChangeSubscriber>()
+  const byMember = new Map<number, Set<ChangeSubscriber>>()
+  const byAccount = new Map<number, Set<ChangeSubscriber>>()
 
   return {
-    add(subscriber: Subscriber) {
+    add(subscriber: ChangeSubscriber) {
       everyone.add(subscriber)
       addTo(byAccount, subscriber.account, subscriber)
       if (subscriber.member !== null) addTo(byMember, subscriber.member, subscriber)
     },
-    remove(subscriber: Subscriber) {
+    remove(subscriber: ChangeSubscriber) {
       everyone.delete(subscriber)
       removeFrom(byAccount, subscriber.account, subscriber)
       if (subscriber.member !== null) removeFrom(byMember, subscriber.member, subscriber)
@@ -254,7 +256,7 @@ function createIndex() {
       }
     },
     /** Returns whom the change may concern, by its own fields. */
-    candidates(change: LoggedChange): Subscriber[] {
+    candidates(change: LoggedChange): ChangeSubscriber[] {
       // Account changes go to all of the account's sockets, whatever they subscribed to: their session may have ended.
       if (change.accountId !== null) return [...(byAccount.get(change.accountId) ?? [])]
       if (change.memberIds === null || change.groupId !== null) {
@@ -265,20 +267,24 @@ function createIndex() {
         [...(byMember.get(member) ?? [])].filter((subscriber) => subscriber.wants(change)),
       )
     },
-    all: (): Subscriber[] => [...everyone],
+    all: (): ChangeSubscriber[] => [...everyone],
     get size() {
       return everyone.size
     },
   }
 }
 
-function addTo(index: Map<number, Set<Subscriber>>, key: number, subscriber: Subscriber): void {
+function addTo(index: Map<number, Set<ChangeSubscriber>>, key: number, subscriber: ChangeSubscriber): void {
   const there = index.get(key)
   if (there) there.add(subscriber)
   else index.set(key, new Set([subscriber]))
 }
 
-function removeFrom(index: Map<number, Set<Subscriber>>, key: number, subscriber: Subscriber): void {
+function removeFrom(
+  index: Map<number, Set<ChangeSubscriber>>,
+  key: number,
+  subscriber: ChangeSubscriber,
+): void {
   const there = index.get(key)
   there?.delete(subscriber)
   if (there?.size === 0) index.delete(key)

@@ -18,7 +18,7 @@ import {
   selectChangesSince,
 } from '../store/change-log-reader.ts'
 import { createChangeDispatcher } from './dispatcher.ts'
-import { createChangeFanOut, type Subscriber } from './fan-out.ts'
+import { type ChangeSubscriber, createChangeFanOut } from './fan-out.ts'
 import { openNodeBus, openNoopBroadcastChannel } from './node-bus.ts'
 import { openPostgresNotifyChannel } from './postgres-notify-channel.ts'
 
@@ -39,7 +39,7 @@ export type RealtimeHub = {
    * @returns unsubscribes
    * @throws Failure general_service_unavailable when the database does not say where the outbox stands
    */
-  subscribe(subscriber: Subscriber): Promise<() => void>
+  subscribe(subscriber: ChangeSubscriber): Promise<() => void>
   /** Position up to which everything was delivered, in the format of contract/realtime.ts; null without subscribers. */
   position(): string | null
   /** For metrics; `behind` is the age of the position in seconds. */

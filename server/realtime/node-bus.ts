@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/open-database.ts'
-import { newId } from '../ids.ts'
+import { generateId } from '../ids.ts'
 import type { ServerLogger } from '../log.ts'
 
 export type NodeBus = {
@@ -41,7 +41,7 @@ export function openNodeBus(
   given: { config: Config; database: Database; log: ServerLogger },
   heard: (changes: readonly number[]) => void,
 ): NodeBus {
-  const node = newId(8)
+  const node = generateId(8)
   const channel = open({
     ...given,
     missed: () => heard([]),

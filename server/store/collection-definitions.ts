@@ -30,7 +30,7 @@ import type { WriteContext } from './write-context.ts'
  * Candidates to receive a change; the read rule decides among them at delivery. A deleted row has no
  * rule any more, so the candidates of a delete are exactly those who could read it.
  */
-export type Audience = {
+export type ChangeAudience = {
   /** An array of member keys, or absent. */
   members?: RawBuilder<number[] | null>
   /** A group's key, or null. */
@@ -39,7 +39,7 @@ export type Audience = {
 
 type Definition<T extends PolicyTable> = {
   /** `everyone` with neither members nor group. @param actor who writes the row */
-  audience: (row: ColumnExpressions<T>, actor: WriteActor) => Audience
+  audience: (row: ColumnExpressions<T>, actor: WriteActor) => ChangeAudience
   /** The members a row is about: whoever is behind a block from one of them hears nothing of its end. */
   owners?: (row: ColumnExpressions<T>) => Expression<unknown>[]
   /** `image_id` holds a file that belongs to the row alone, for this purpose. */

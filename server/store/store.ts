@@ -10,7 +10,7 @@ import { buildFileChangesStatement } from '../auth/account-changes.ts'
 import type { Database } from '../database/open-database.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { generateId } from '../ids.ts'
 import {
   type AccessRuleAction,
   columnExpressionsOf,
@@ -22,11 +22,11 @@ import {
 import { systemActor, type WriteActor } from './actor.ts'
 import { type ChangeRow, changeColumns, type LoggedChange, parseChangeLogRow } from './change-log-reader.ts'
 import {
-  type Audience,
+  type ChangeAudience,
   type CollectionDefinition,
   collectionDefinitionsByName,
 } from './collection-definitions.ts'
-import type { ColumnValues, RowOf, WriteContext } from './write-context.ts'
+import type { CollectionRow, ColumnValues, WriteContext } from './write-context.ts'
 
 export type TransactionalStore = {
   /**
@@ -43,7 +43,7 @@ export type TransactionalStore = {
     actor: WriteActor,
     collection: C,
     values: ColumnValues,
-  ): Promise<RowOf<C> & { existed: boolean }>
+  ): Promise<CollectionRow<C> & { existed: boolean }>
 }
 
 /** Collections whose inserts have no effects. */
@@ -107,9 +107,9 @@ type WriteResult = { permitted: boolean; changes: ChangeRow[] | null; existed: b
 function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChange[]): WriteContext {
   const run = async <C extends CollectionName>(
     query: RawBuilder<unknown>,
-  ): Promise<(RowOf<C> & WriteResult) | undefined> => {
+  ): Promise<(CollectionRow<C> & WriteResult) | undefined> => {
     const { rows } = await query.execute(db)
-    const row = rows[0] as (RowOf<C> & WriteResult) | undefined
+    const row = rows[0] as (CollectionRow<C> & WriteResult) | undefined
     changes.push(...(row?.changes ?? []).map(parseChangeLogRow))
     return row
   }
@@ -129,7 +129,7 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
     const { table } = collectionDefinitionsByName[collection]
     await lockParent(collection, publicId)
     const { rows } = await sql<
-      RowOf<C> & { id: number; readable: boolean; permitted: boolean; conflict: ErrorType | null }
+      CollectionRow<C> & { id: number; readable: boolean; permitted: boolean; conflict: ErrorType | null }
     >`
       select t.*, ${permitted(actor, 'read', table, 't')} as readable, ${permitted(actor, action, table, 't')} as permitted,
         ${selectActionConflictError(action, table, 't')} as conflict
@@ -166,7 +166,7 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
     async insert(actor, collection, values) {
       const definition = collectionDefinitionsByName[collection] as CollectionDefinition
       const { table, picture, refusal = 'user_unauthorized', effects } = definition
-      const given: ColumnValues = { public_id: newId(), ...values }
+      const given: ColumnValues = { public_id: generateId(), ...values }
       const claimed =
         picture && typeof given.image_id === 'string' && claimFile(actor, given.image_id, picture)
       if (claimed) given.image_id = claimedFileOrRefuse
@@ -237,7 +237,7 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
       return tx.recordChangeIn(
         collection,
         sql`written as (select * from ${sql.table(table)} where id = ${rowKey})`,
-        sql<RowOf<typeof collection>>`written.* from written`,
+        sql<CollectionRow<typeof collection>>`written.* from written`,
         causedBy,
       )
     },
@@ -386,7 +386,7 @@ const insertChange = (
   collection: CollectionName,
   kind: 'create' | 'update' | 'delete',
   alias: string,
-  { members = sql`null::bigint[]`, group = sql`null::bigint` }: Audience,
+  { members = sql`null::bigint[]`, group = sql`null::bigint` }: ChangeAudience,
   state: RawBuilder<unknown>,
   source: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`

@@ -5,7 +5,7 @@ import type { DatabaseTables } from '../database/schema.ts'
 import type { TableOf } from '../database/table-names.ts'
 import type { WriteActor } from './actor.ts'
 
-export type RowOf<C extends CollectionName> = Selectable<DatabaseTables[TableOf<C>]>
+export type CollectionRow<C extends CollectionName> = Selectable<DatabaseTables[TableOf<C>]>
 
 /** Values by column; an expression is written as SQL. */
 export type ColumnValues = Record<string, unknown>
@@ -23,7 +23,7 @@ export type WriteContext = {
     actor: WriteActor,
     collection: C,
     values: ColumnValues,
-  ): Promise<RowOf<C> & { existed: boolean }>
+  ): Promise<CollectionRow<C> & { existed: boolean }>
   /**
    * @throws Failure document_not_found when the actor cannot read it, user_unauthorized when the update is not permitted
    */
@@ -32,8 +32,12 @@ export type WriteContext = {
     collection: C,
     publicId: string,
     values: ColumnValues,
-  ): Promise<RowOf<C>>
-  remove<C extends CollectionName>(actor: WriteActor, collection: C, publicId: string): Promise<RowOf<C>>
+  ): Promise<CollectionRow<C>>
+  remove<C extends CollectionName>(
+    actor: WriteActor,
+    collection: C,
+    publicId: string,
+  ): Promise<CollectionRow<C>>
   /**
    * Records that a document changed though its row was written elsewhere: a membership changes a group.
    * @param causedBy the member who did it, where that is not the document's own: it is not told at the moment to whom they are
@@ -43,7 +47,7 @@ export type WriteContext = {
     collection: C,
     rowKey: number,
     causedBy?: number,
-  ): Promise<RowOf<C> | undefined>
+  ): Promise<CollectionRow<C> | undefined>
   /** Records for one member that a document changed to that member alone. */
   recordChangeFor(collection: CollectionName, rowKey: number, member: number): Promise<void>
   /**

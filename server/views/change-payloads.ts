@@ -5,7 +5,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { ChangeReferenceKeys } from '#contract/realtime.ts'
-import { hideArrayLength } from '../database/prepared-statements.ts'
+import { maskArrayLengths } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { memberKeyParameter, whereMemberMayRead } from '../policy.ts'
 import type { ChangePayloadProvider, RealtimeDocument } from '../realtime/fan-out.ts'
@@ -62,7 +62,7 @@ const viewsOf = (
     : selectReferences(
         db,
         collection,
-        sql`from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = any(${hideArrayLength(keys)})`,
+        sql`from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = any(${maskArrayLengths(keys)})`,
       )
 
 /** What a change names of those of the rows that a member may read, by public id. */
@@ -75,7 +75,7 @@ export async function readableViews(
   const { table } = collectionDefinitionsByName[collection]
   const { rows } = await sql<{ id: number }>`
     select t.id from ${sql.table(table)} as t
-    where t.id = any(${hideArrayLength(keys)}) and ${whereMemberMayRead(memberKeyParameter(me), table, 't')}`.execute(
+    where t.id = any(${maskArrayLengths(keys)}) and ${whereMemberMayRead(memberKeyParameter(me), table, 't')}`.execute(
     db,
   )
   const views = await viewsOf(

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Person, Profile } from '#contract/people.ts'
 import type { Config } from '../config.ts'
-import { hideArrayLength } from '../database/prepared-statements.ts'
+import { maskArrayLengths } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import {
   countReadablePublicPosts,
@@ -74,7 +74,7 @@ export async function hydratePeople(
       ${whereMemberHasAbility(meParam, 'beWrittenTo', 'users', 'u')} as may_write,
       ${whereMemberHasAbility(meParam, 'block', 'users', 'u')} as may_block, seen.lists as may_see_lists,
       not u.is_private or ${whereMemberHasAbility(meParam, 'seeFollowersPosts', 'users', 'u')} as may_see_posts
-    from unnest(${hideArrayLength(keys)}) with ordinality as wanted (id, position)
+    from unnest(${maskArrayLengths(keys)}) with ordinality as wanted (id, position)
     join users u on u.id = wanted.id
     left join files f on f.id = u.image_id
     cross join lateral (

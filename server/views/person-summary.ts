@@ -11,7 +11,7 @@ export type PersonSummaryRecord = {
   person_image_id: string | null
 }
 
-/** Selects a `PersonSummaryRecord` from the tables that `joinPersonSummary` joins. */
+/** Selects a `PersonSummaryRecord` from the tables that `joinPersonSummaryRow` joins. */
 export const personSummaryColumns = sql`person.public_id as person_id, person.name as person_name,
   person.username as person_username, face.public_id as person_image_id`
 
@@ -19,7 +19,7 @@ export const personSummaryColumns = sql`person.public_id as person_id, person.na
  * Joins a member as `person` and the profile picture as `face`.
  * @param userKey the member's key: an expression over the tables joined before
  */
-export const joinPersonSummary = (userKey: RawBuilder<unknown>) =>
+export const joinPersonSummaryRow = (userKey: RawBuilder<unknown>) =>
   sql`join users person on person.id = ${userKey} left join files face on face.id = person.image_id`
 
 export const toPersonSummary = (config: Config, row: PersonSummaryRecord): PersonSummary => ({

@@ -8,15 +8,6 @@ const base = (config: Config) => `${config.publicUrl ?? ''}/v1`
 export const pictureUrl = (config: Config, fileId: string): string =>
   `${base(config)}/files/${encodeURIComponent(fileId)}/content?width=${imageWidthsPx.at(-1)}`
 
-/** Six calm grounds for initials (design tokens tint-1 … tint-6). */
-const tints = ['f8c9d6', 'd8d0f5', 'fbdca6', 'cbe6d3', 'c9e2f2', 'f6cfb8'] as const
-
-/** Chooses a ground by the sum of the letters' codes, so that a name keeps its own. @returns six hex digits */
-export function pickInitialsBackgroundColour(name: string): string {
-  const sum = [...name].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0)
-  return tints[sum % tints.length] as string
-}
-
 /** Returns the address of a member's picture, or of the initials: made when read and never stored. */
 export const profilePictureUrl = (config: Config, name: string, fileId: string | null): string =>
   fileId === null

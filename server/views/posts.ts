@@ -5,7 +5,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Post } from '#contract/posts.ts'
 import type { Config } from '../config.ts'
-import { hideArrayLength } from '../database/prepared-statements.ts'
+import { maskArrayLengths } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { memberKeyParameter, whereAccessRuleAllows } from '../policy.ts'
 import { formatIsoTimestamp } from './iso-timestamp.ts'
@@ -57,7 +57,7 @@ export async function hydratePosts(
       exists (select from post_likes l where l.post_id = p.id and l.user_id = ${meParam}) as liked,
       exists (select from saves s where s.post_id = p.id and s.user_id = ${meParam}) as saved,
       ${whereAccessRuleAllows(meParam, 'update', 'posts', 'p')} as may_edit, ${whereAccessRuleAllows(meParam, 'delete', 'posts', 'p')} as may_delete
-    from unnest(${hideArrayLength(keys)}) with ordinality as wanted (id, position)
+    from unnest(${maskArrayLengths(keys)}) with ordinality as wanted (id, position)
     join posts p on p.id = wanted.id
     join users u on u.id = p.creator_id
     join files f on f.id = p.image_id

@@ -8,14 +8,14 @@ import { catchUpOperation } from '#contract/realtime.ts'
 import { extractMessagesFromChanges } from '#tests/support/change-log-position.ts'
 import { type SecondServerNode, startSecondServerNode } from '../support/second-node.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../support/world.ts'
-import { collectEvents, openSocket, type TestSocket } from '../support/ws-client.ts'
+import { collectSocketEvents, openTestSocket, type TestSocket } from '../support/ws-client.ts'
 
 const redisUrl = process.env.TEST_REDIS_URL
 const ways: [string, Record<string, string>][] = [['NOTIFY', {}]]
 if (redisUrl) ways.push(['Redis', { REDIS_URL: redisUrl }])
 
 const messages = { channels: [buildDocumentsChannelName('messages')] }
-const contents = (events: Awaited<ReturnType<typeof collectEvents>>) =>
+const contents = (events: Awaited<ReturnType<typeof collectSocketEvents>>) =>
   events.map(({ payload }) => payload.content)
 
 describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
@@ -38,13 +38,13 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
 
   test('what is written on one is told on both, once and in order', async () => {
     const sockets = [
-      await openSocket(w.app, { as: bea, ...messages }),
-      await openSocket(other.app, { as: bea, ...messages }),
+      await openTestSocket(w.app, { as: bea, ...messages }),
+      await openTestSocket(other.app, { as: bea, ...messages }),
     ]
     const sent = Array.from({ length: 40 }, (_, n) => `m${n}`)
     for (const content of sent) await ana.call(sendMessageOperation, { conversationId: talk, content })
     for (const socket of sockets) {
-      expect(contents(await collectEvents(socket, ana))).toEqual(sent)
+      expect(contents(await collectSocketEvents(socket, ana))).toEqual(sent)
       socket.close()
     }
   })
@@ -56,8 +56,8 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
       [ana, bea],
     ] as const) {
       const sockets = [
-        await openSocket(w.app, { as: listener, ...users }),
-        await openSocket(other.app, { as: listener, ...users }),
+        await openTestSocket(w.app, { as: listener, ...users }),
+        await openTestSocket(other.app, { as: listener, ...users }),
       ]
       await ana.call(blockMemberOperation, { personId: bea.id })
       for (const socket of sockets) {
@@ -69,7 +69,7 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
   })
 
   test('R11 what nobody was woken for is told all the same', async () => {
-    const socket = await openSocket(other.app, { as: bea, ...messages })
+    const socket = await openTestSocket(other.app, { as: bea, ...messages })
     await w.database.pool.query(
       `with sent as (
          insert into messages (public_id, conversation_id, sender_id, content)
@@ -80,12 +80,12 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
        from sent s join conversations c on c.id = s.conversation_id`,
       [talk, ana.id],
     )
-    expect(contents(await collectEvents(socket, ana))).toEqual(['sin aviso'])
+    expect(contents(await collectSocketEvents(socket, ana))).toEqual(['sin aviso'])
     socket.close()
   })
 
   test('R11 losing the connection that listens loses nothing', async () => {
-    const socket = await openSocket(other.app, { as: bea, ...messages })
+    const socket = await openTestSocket(other.app, { as: bea, ...messages })
     const sent: string[] = []
     for (let n = 0; n < 20; n += 1) {
       if (n % 5 === 0) {
@@ -96,7 +96,7 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
       }
       sent.push((await ana.call(sendMessageOperation, { conversationId: talk, content: `x${n}` })).content)
     }
-    expect(contents(await collectEvents(socket, ana)).toSorted()).toEqual(sent.toSorted())
+    expect(contents(await collectSocketEvents(socket, ana)).toSorted()).toEqual(sent.toSorted())
     socket.close()
   })
 })
@@ -107,9 +107,9 @@ test('a node whose Redis cannot be reached reads the outbox by itself', async ()
   try {
     const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
     const { $id } = await ana.call(openConversationOperation, { personId: bea.id })
-    const socket = await openSocket(other.app, { as: bea, ...messages })
+    const socket = await openTestSocket(other.app, { as: bea, ...messages })
     await ana.call(sendMessageOperation, { conversationId: $id, content: 'sin Redis' })
-    expect(contents(await collectEvents(socket, ana))).toEqual(['sin Redis'])
+    expect(contents(await collectSocketEvents(socket, ana))).toEqual(['sin Redis'])
   } finally {
     await other.end()
     await w.end()
@@ -141,17 +141,17 @@ describe('when the database is out of reach', () => {
     w = await createTestWorld()
     const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
     const { $id } = await ana.call(openConversationOperation, { personId: bea.id })
-    const socket = await openSocket(w.app, { as: bea, ...messages })
+    const socket = await openTestSocket(w.app, { as: bea, ...messages })
     sockets = [socket]
     const heal = await cut()
     const refused = await ana.refusal(sendMessageOperation, { conversationId: $id, content: 'perdido' })
     expect(refused.code).toBe(503)
-    const late = await openSocket(w.app, { as: bea, ...messages })
+    const late = await openTestSocket(w.app, { as: bea, ...messages })
     expect(await late.closed).toBe(1013)
     expect(socket.events()).toEqual([])
     await heal()
     await ana.call(sendMessageOperation, { conversationId: $id, content: 'de vuelta' })
-    expect(contents(await collectEvents(socket, ana))).toEqual(['de vuelta'])
+    expect(contents(await collectSocketEvents(socket, ana))).toEqual(['de vuelta'])
     await w.end()
   })
 
@@ -159,7 +159,7 @@ describe('when the database is out of reach', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
     w = await createTestWorld()
     const bea = await w.join('Bea')
-    sockets = [await openSocket(w.app, { as: bea, ...messages })]
+    sockets = [await openTestSocket(w.app, { as: bea, ...messages })]
     const heal = await cut()
     for (let seconds = 0; seconds < 20; seconds += 1) {
       vi.advanceTimersByTime(1000)
@@ -174,7 +174,11 @@ describe('when the database is out of reach', () => {
 test('T23 stopping closes every socket with 1012, and a new one is not let in', async () => {
   const w = await createTestWorld()
   const bea = await w.join('Bea')
-  const sockets = await Promise.all([openSocket(w.app, { as: bea }), openSocket(w.app), openSocket(w.app)])
+  const sockets = await Promise.all([
+    openTestSocket(w.app, { as: bea }),
+    openTestSocket(w.app),
+    openTestSocket(w.app),
+  ])
   const ended = w.end()
   expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1012, 1012, 1012])
   await ended
@@ -192,7 +196,7 @@ test('what a socket heard before it broke and what catching up brings are togeth
       for (const content of sent) await ana.call(sendMessageOperation, { conversationId: $id, content })
     })()
     for (let round = 0; round < 6; round += 1) {
-      const socket = await openSocket(w.app, { as: bea, ...messages })
+      const socket = await openTestSocket(w.app, { as: bea, ...messages })
       const missed = await bea.call(catchUpOperation, { since: position, collections: 'messages' })
       for (const { content } of extractMessagesFromChanges(missed.changes)) heard.add(content)
       position = missed.position

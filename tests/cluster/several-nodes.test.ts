@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, type MemberClient, signUpAndSignIn } from '#api-client/member-client.ts'
-import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/multipart-upload-request.ts'
+import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/raw-multipart-upload.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
@@ -22,7 +22,7 @@ import { extractMessagesFromChanges } from '#tests/support/change-log-position.t
 import { createUnmigratedTestDatabase } from '../support/database.ts'
 import { findBrokenDatabaseInvariants } from '../support/invariants.ts'
 import { testPassword } from '../support/world.ts'
-import { openSocket } from '../support/ws-client.ts'
+import { openTestSocket } from '../support/ws-client.ts'
 
 const redisUrl = process.env.TEST_REDIS_URL
 const waking: Record<string, string> = redisUrl ? { REDIS_URL: redisUrl } : {}
@@ -104,7 +104,7 @@ describe.each([
     const [cleo, dora] = [await joins('Cleo'), await joins('Dora')]
     const { $id: conversationId } = await cleo.call(openConversationOperation, { personId: dora.id })
     const channels = [buildDocumentsChannelName('messages')]
-    const socket = await openSocket(other.url, { as: dora, channels })
+    const socket = await openTestSocket(other.url, { as: dora, channels })
     await cleo.call(sendMessageOperation, { conversationId, content: 'a través de los nodos' })
     const told = await socket.event('messages', 'create')
     expect(told.payload.content).toBe('a través de los nodos')
@@ -113,7 +113,7 @@ describe.each([
     await other.kill9()
     expect(await socket.closed).toBe(1006)
     await cleo.call(sendMessageOperation, { conversationId, content: 'mientras tanto' })
-    const back = await openSocket(one.url, { as: dora, channels })
+    const back = await openTestSocket(one.url, { as: dora, channels })
     const missed = await dora.call(catchUpOperation, { since, collections: 'messages' })
     expect(extractMessagesFromChanges(missed.changes).map(({ content }) => content)).toContain(
       'mientras tanto',

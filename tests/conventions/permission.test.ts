@@ -26,7 +26,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/files/files.ts discardFile': 'a file found through the rule before, or left by nobody',
   'server/files/files.ts makeVariant': 'a file found through the rule before',
   'server/files/upload-sessions.ts endIdleUploads': 'the uploader’s own open uploads',
-  'server/files/upload-sessions.ts recordChunk': 'an upload found through the rule before',
+  'server/files/upload-sessions.ts recordUploadChunk': 'an upload found through the rule before',
   'server/files/uploads.ts finishedElsewhere': 'an upload found through the rule before',
   'server/moderation/cases.ts findEvidencePicture': 'of a case found through the rule before',
   'server/moderation/cases.ts numberedReports': 'of a case found through the rule before',
@@ -71,7 +71,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/post-lists.ts likesOf': 'one’s own likes; the posts come through the rule',
   'server/text-search.ts selectNewestPostKeys': 'takes the rule as its condition',
   'server/views/chat.ts hydrateMessages': 'keys from the rule',
-  'server/views/person-summary.ts joinPersonSummary': 'the person behind a readable row',
+  'server/views/person-summary.ts joinPersonSummaryRow': 'the person behind a readable row',
 }
 
 const sources = globSync('server/**/*.ts', { cwd: root })

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
-export type TestProvider = {
+export type FakeOAuthProvider = {
   issuer: string
   /** Follows a redirect to the provider, signs in as `login` and stops where it sends the browser back to. */
   visit(address: string, login: string): Promise<URL>
@@ -15,10 +15,10 @@ export type TestProvider = {
  * @param redirectUri where the provider may send browsers
  * @param emails of its people by login; one it has not verified ends in `?`
  */
-export async function startProvider(
+export async function startFakeOAuthProvider(
   redirectUri: string,
   emails: Record<string, string>,
-): Promise<TestProvider> {
+): Promise<FakeOAuthProvider> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -10,8 +10,8 @@ import { Worker } from 'node:worker_threads'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createPostgresCluster, type RunningServer, startServer } from '#scripts/harness/server-process.ts'
-import type { BrowserWorkerMessage, DurabilityBrowserOptions } from './browser-worker.ts'
 import { type FlakyProxy, startFlakyProxy } from './flaky-proxy.ts'
+import type { BrowserWorkerMessage, DurabilityBrowserOptions } from './screenless-web-client-worker.ts'
 
 const messages = Number(process.env.MESSAGES ?? 100)
 const kills = Number(process.env.KILLS ?? 1)
@@ -99,7 +99,9 @@ function browserOf(member: Member, talk: string) {
     reloadEvery: 37,
     offlineEvery: 23,
   }
-  const browser = new Worker(new URL('./browser-worker.ts', import.meta.url), { workerData: given })
+  const browser = new Worker(new URL('./screenless-web-client-worker.ts', import.meta.url), {
+    workerData: given,
+  })
   browsers.push(browser)
   const faults: string[] = []
   const told = <T extends BrowserWorkerMessage['type']>(type: T) =>

@@ -14,7 +14,7 @@ import {
   type AppwriteFileResponse,
   appwriteFilesPath,
   encodeMultipartUpload,
-} from '#api-client/multipart-upload-request.ts'
+} from '#api-client/raw-multipart-upload.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { startServer } from '#scripts/harness/server-process.ts'
 import type { Database } from '#server/database/open-database.ts'

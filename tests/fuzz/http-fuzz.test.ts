@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signUpAndSignIn } from '#api-client/member-client.ts'
 import { findBrokenDatabaseInvariants } from '../support/invariants.ts'
 import { createTestWorld, type TestWorld, testPassword } from '../support/world.ts'
-import { type FuzzContext, httpFuzzCaseArbitrary, prepareFuzz, runHttpFuzzCase } from './http-fuzz.ts'
+import { type HttpFuzzContext, httpFuzzCaseArbitrary, prepareHttpFuzz, runHttpFuzzCase } from './http-fuzz.ts'
 
 const count = Number(process.env.FUZZ_CASES ?? 20_000)
 /** The same every time in the gate: what it finds new is for `npm run fuzz` to find. */
@@ -19,10 +19,10 @@ const mostKept = 50_000_000
 const sharedKeys = Reflect.ownKeys(Object.prototype)
 
 let w: TestWorld
-let stage: FuzzContext
+let stage: HttpFuzzContext
 beforeAll(async () => {
   w = await createTestWorld({ LIMITS: 'off', REMOTE_IMAGES: 'off' })
-  stage = await prepareFuzz(w)
+  stage = await prepareHttpFuzz(w)
 })
 afterAll(() => w.end())
 

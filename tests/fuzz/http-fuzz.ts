@@ -211,9 +211,9 @@ const field = (schema: Schema, ids: string[]): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 4, arbitrary: fitting(schema, ids) }, { weight: 1, arbitrary: junk })
 
 /** The people and what they have, so that ids lead somewhere. */
-export type FuzzContext = { people: MemberClient[]; ids: string[]; routes: Route[]; app: FastifyInstance }
+export type HttpFuzzContext = { people: MemberClient[]; ids: string[]; routes: Route[]; app: FastifyInstance }
 
-export async function prepareFuzz(w: TestWorld): Promise<FuzzContext> {
+export async function prepareHttpFuzz(w: TestWorld): Promise<HttpFuzzContext> {
   const people = [await w.join('Ana'), await w.join('Bea'), await w.join('Eva')]
   const [ana, bea, eva] = people as [MemberClient, MemberClient, MemberClient]
   const post = async (who: MemberClient, groupId?: string) => {
@@ -264,7 +264,7 @@ const fixed: Record<string, string[]> = {
   collection: collections,
 }
 
-export function httpFuzzCaseArbitrary({ ids, routes, people }: FuzzContext): fc.Arbitrary<HttpFuzzCase> {
+export function httpFuzzCaseArbitrary({ ids, routes, people }: HttpFuzzContext): fc.Arbitrary<HttpFuzzCase> {
   const route = fc.oneof(
     {
       weight: 60,
@@ -357,7 +357,7 @@ const queryOf = (values: Record<string, unknown>) =>
 
 /** @throws with what was asked, where the answer is none of the catalogue's */
 export async function runHttpFuzzCase(
-  { people, app }: FuzzContext,
+  { people, app }: HttpFuzzContext,
   { route, path, query, body, headers, who }: HttpFuzzCase,
 ): Promise<ApiResponse['status']> {
   const began = performance.now()

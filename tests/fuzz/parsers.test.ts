@@ -5,7 +5,7 @@ import {
   appwriteFilesPath,
   encodeMultipartUpload,
   sliceUploadChunk,
-} from '#api-client/multipart-upload-request.ts'
+} from '#api-client/raw-multipart-upload.ts'
 import { uploadMaxBytes } from '#contract/limits.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { Failure } from '#server/errors.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient, pickComparableResponse, signUpAndSignIn } from '#api-client/member-client.ts'
-import { sendRawUpload, sliceUploadChunk } from '#api-client/multipart-upload-request.ts'
+import { sendRawUpload, sliceUploadChunk } from '#api-client/raw-multipart-upload.ts'
 import { signUpOperation } from '#contract/account.ts'
 import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
 import { createGroupOperation } from '#contract/groups.ts'
@@ -17,7 +17,7 @@ import { readConfig } from '#server/config.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { toFailure } from '#server/errors.ts'
 import { createServerLogger } from '#server/log.ts'
-import { prepareFuzz } from '../fuzz/http-fuzz.ts'
+import { prepareHttpFuzz } from '../fuzz/http-fuzz.ts'
 import {
   appwriteDocumentsPath,
   createAppwriteDocumentsClient,
@@ -28,7 +28,7 @@ import { countResponsesByStatus, createArrayByIndex, raceTimeoutMs, runRaceRound
 import { startSecondServerNode } from '../support/second-node.ts'
 import { fetchSentLinkSecret } from '../support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '../support/world.ts'
-import { openSocket } from '../support/ws-client.ts'
+import { openTestSocket } from '../support/ws-client.ts'
 
 /** What every object inherits: a request that writes into it reaches the next one. */
 const sharedKeys = Reflect.ownKeys(Object.prototype)
@@ -43,7 +43,7 @@ afterAll(() => w.end())
 
 describe('a visitor', () => {
   test('A27 who is refused costs the database nothing', async () => {
-    const { routes, ids } = await prepareFuzz(w)
+    const { routes, ids } = await prepareHttpFuzz(w)
     const refused: string[] = []
     const paid: string[] = []
     for (const { method, path } of routes) {
@@ -165,7 +165,7 @@ test('D04 a body that is no JSON is answered with what is wrong about it', async
 })
 
 test('S13 looking changes nothing, whatever is looked at', { timeout: raceTimeoutMs }, async () => {
-  const { routes, ids, people } = await prepareFuzz(w)
+  const { routes, ids, people } = await prepareHttpFuzz(w)
   const [looking] = people as [MemberClient]
   const state = async () => {
     const { rows } = await w.database.pool.query<{ name: string; rows: string }>(
@@ -346,7 +346,7 @@ test('A24 who is blocked has nothing left that works, on any node: session, JWT,
   await w.visitor.request('POST', '/v1/account/recovery', { email: eva.email, url })
   const { userId, secret } = await fetchSentLinkSecret(w, eva.email)
   const jwt = (await eva.request<{ jwt: string }>('POST', '/v1/account/jwts', {})).body.jwt
-  const sockets = await Promise.all(nodes.map((node) => openSocket(node, { as: eva })))
+  const sockets = await Promise.all(nodes.map((node) => openTestSocket(node, { as: eva })))
   await w.database.pool.query(`update accounts set status = 'blocked' where public_id = $1`, [eva.accountId])
   expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1008, 1008])
   const blocked = { status: 401, body: { type: 'user_blocked' } }
@@ -356,7 +356,7 @@ test('A24 who is blocked has nothing left that works, on any node: session, JWT,
       for (const path of ['/v1/me', '/v1/account', '/v1/feed', appwriteDocumentsPath('users')])
         expect(await visitor.request('GET', path, undefined, headers)).toMatchObject(blocked)
     }
-    expect(await (await openSocket(node, { as: eva })).closed).toBe(1008)
+    expect(await (await openTestSocket(node, { as: eva })).closed).toBe(1008)
     const rest = { ...sliceUploadChunk(large, 1), continues: begun.$id }
     expect(await sendRawUpload(createApiClient(node, eva.cookie), rest)).toMatchObject(blocked)
     const chosen = { userId, secret, password: 'una nueva y larga', passwordAgain: 'una nueva y larga' }

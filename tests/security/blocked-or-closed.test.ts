@@ -44,7 +44,12 @@ import {
   createPostInGroup,
 } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { collectEvents, openSocket, type TestSocket, type WebSocketFrame } from '#tests/support/ws-client.ts'
+import {
+  collectSocketEvents,
+  openTestSocket,
+  type TestSocket,
+  type WebSocketFrame,
+} from '#tests/support/ws-client.ts'
 
 /** One of the two, and the ids of everything of hers that iria has ever seen, by what it is. */
 type Twin = { person: MemberClient; username: string; ids: Record<string, string> }
@@ -129,7 +134,7 @@ beforeAll(async () => {
   closed = await twin()
   for (const path of ['/v1/live', '/v1/realtime'])
     sockets.push(
-      await openSocket(w.app, {
+      await openTestSocket(w.app, {
         as: iria,
         path,
         channels:
@@ -590,7 +595,7 @@ const about = (frames: readonly WebSocketFrame[], of: Twin) =>
 
 test('BLK-20 BLK-21 iria’s sockets are sent one end of a member for each, alike, and never more of who blocked her', async () => {
   const [live, dialect] = sockets as [TestSocket, TestSocket]
-  await collectEvents(dialect, bea)
+  await collectSocketEvents(dialect, bea)
   await pause(100)
   for (const socket of [live, dialect]) {
     // Two, because iria has blocked each of them too by now.
@@ -603,7 +608,7 @@ test('BLK-20 BLK-21 iria’s sockets are sent one end of a member for each, alik
     document: { $id: expect.any(String) },
   })
   const before = sockets.map((socket) => about(socket.frames, blocked).length)
-  const asBea = await openSocket(w.app, { as: bea, path: '/v1/live' })
+  const asBea = await openTestSocket(w.app, { as: bea, path: '/v1/live' })
   const position = await waitForChangePosition(w.database, iria)
 
   const { person: ana, ids } = blocked
@@ -622,7 +627,7 @@ test('BLK-20 BLK-21 iria’s sockets are sent one end of a member for each, alik
   await ana.call(sendMessageOperation, { conversationId: other.$id, content: 'hola, bea' })
   await ana.call(leaveGroupOperation, { groupId: group })
 
-  await collectEvents(dialect, bea)
+  await collectSocketEvents(dialect, bea)
   await pause(100)
   expect(sockets.map((socket) => about(socket.frames, blocked).length)).toEqual(before)
   const all = sockets.flatMap((socket) => socket.frames).map((frame) => JSON.stringify(frame))
@@ -641,10 +646,10 @@ test('BLK-20 no live step of a count tells nora that who blocked her likes a pos
   await olga.call(blockMemberOperation, { personId: nora.id })
   const since = await waitForChangePosition(w.database, nora)
   const hears = [
-    await openSocket(w.app, { as: nora, path: '/v1/live' }),
-    await openSocket(w.app, { as: nora, channels: ['documents'] }),
+    await openTestSocket(w.app, { as: nora, path: '/v1/live' }),
+    await openTestSocket(w.app, { as: nora, channels: ['documents'] }),
   ]
-  const stranger = await openSocket(w.app, { as: bea, path: '/v1/live' })
+  const stranger = await openTestSocket(w.app, { as: bea, path: '/v1/live' })
   const dialect = hears[1] as TestSocket
   const steps = (frames: readonly WebSocketFrame[]) =>
     frames
@@ -655,7 +660,7 @@ test('BLK-20 no live step of a count tells nora that who blocked her likes a pos
   await admitMemberToGroup(paz, olga, groupId)
   await olga.call(unlikePostOperation, { postId })
   await olga.call(leaveGroupOperation, { groupId })
-  await collectEvents(dialect, bea)
+  await collectSocketEvents(dialect, bea)
   expect(hears.flatMap(({ frames }) => steps(frames))).toEqual([])
   expect(steps(stranger.frames).length).toBeGreaterThanOrEqual(4)
   const missed = await nora.call(catchUpOperation, { since, collections: 'posts,groups' })
@@ -664,7 +669,7 @@ test('BLK-20 no live step of a count tells nora that who blocked her likes a pos
   // What somebody else does is told as ever, with the number as it stands.
   await olga.call(likePostOperation, { postId })
   await iria.call(likePostOperation, { postId })
-  await collectEvents(dialect, bea)
+  await collectSocketEvents(dialect, bea)
   for (const { frames } of hears) expect(steps(frames)).toHaveLength(1)
   for (const socket of [...hears, stranger]) socket.close()
 })

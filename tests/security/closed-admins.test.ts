@@ -15,7 +15,7 @@ import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { openSocket } from '#tests/support/ws-client.ts'
+import { openTestSocket } from '#tests/support/ws-client.ts'
 
 let w: TestWorld
 let ana: MemberClient
@@ -161,7 +161,7 @@ test('who is out of a group learns from the likes of her post there how many, an
   for (const person of [ana, bea, mia]) await person.call(likePostOperation, { postId: post })
   await ana.call(removeMemberOperation, { groupId: group, memberId: mia.id })
   const since = await waitForChangePosition(w.database, mia)
-  const socket = await openSocket(w.app, { as: mia, channels: [buildDocumentsChannelName('posts')] })
+  const socket = await openTestSocket(w.app, { as: mia, channels: [buildDocumentsChannelName('posts')] })
   await later.call(likePostOperation, { postId: post })
   const likesOf = (document: unknown) => {
     const { likes, likesTotal } = document as { likes: { $id: string }[]; likesTotal: number }

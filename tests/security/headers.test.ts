@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPostOperation } from '#contract/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../support/world.ts'
-import { ensureServerListening } from '../support/ws-client.ts'
+import { listenAndGetRealtimeUrl } from '../support/ws-client.ts'
 
 let w: TestWorld
 let ana: MemberClient
@@ -244,7 +244,7 @@ describe('D01 who is slow', () => {
 
 /** @returns all that comes back until the server closes */
 async function sendRaw(bytes: string): Promise<string> {
-  const { port } = new URL(await ensureServerListening(w.app))
+  const { port } = new URL(await listenAndGetRealtimeUrl(w.app))
   const socket = connect(Number(port), '127.0.0.1')
   socket.on('error', () => {})
   socket.write(bytes)

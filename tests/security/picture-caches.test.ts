@@ -3,7 +3,7 @@
  * tags are no way around a block or a closed account, and a 304 costs one statement that asked for both session and rule.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { appwriteFilesPath } from '#api-client/multipart-upload-request.ts'
+import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
 import { createGroupOperation } from '#contract/groups.ts'
 import { updateProfileOperation } from '#contract/people.ts'

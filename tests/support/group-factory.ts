@@ -5,14 +5,14 @@ import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/g
 import { createGroupOperation } from '#contract/groups.ts'
 import { createPostOperation } from '#contract/posts.ts'
 import type { Database } from '#server/database/open-database.ts'
-import { newId } from '#server/ids.ts'
+import { generateId } from '#server/ids.ts'
 
 /** A group of `admin` with members she approved. @returns its id */
 export async function createGroupWithMembers(
   admin: MemberClient,
   ...members: MemberClient[]
 ): Promise<string> {
-  const { $id } = await admin.call(createGroupOperation, { name: `Tejer ${newId(6)}` })
+  const { $id } = await admin.call(createGroupOperation, { name: `Tejer ${generateId(6)}` })
   for (const member of members) await admitMemberToGroup(admin, member, $id)
   return $id
 }
@@ -28,7 +28,7 @@ export async function admitMemberToGroup(
 
 /** The row of a finished upload, without bytes that nobody here looks at. @returns its id */
 export async function insertUploadedImageRow({ pool }: Database, owner: MemberClient): Promise<string> {
-  const id = newId()
+  const id = generateId()
   await pool.query(
     `insert into files (public_id, owner_id, state, name, storage_key, announced_size, size, chunks_total, mime_type,
        signature, sha256, width, height, thumbhash)

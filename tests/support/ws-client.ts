@@ -10,7 +10,7 @@ import type { MemberClient } from './world.ts'
 
 export type WebSocketFrame = { type: string; data?: Record<string, unknown> }
 
-export type EventData = {
+export type AppwriteEventData = {
   events: string[]
   channels: string[]
   timestamp: string
@@ -23,11 +23,11 @@ export type TestSocket = {
   /** Everything received so far. */
   frames: WebSocketFrame[]
   /** The events among them. */
-  events(): EventData[]
+  events(): AppwriteEventData[]
   /** The first frame that fits, past or future. @throws after five seconds */
   until(fits: (frame: WebSocketFrame) => boolean): Promise<WebSocketFrame>
   /** The first event of a kind: `messages create`. */
-  event(collection: string, kind: string): Promise<EventData>
+  event(collection: string, kind: string): Promise<AppwriteEventData>
   send(message: unknown): void
   /** The close code, once it is closed. */
   closed: Promise<number>
@@ -37,7 +37,7 @@ export type TestSocket = {
 }
 
 /** Starts listening on a free port, if it is not somewhere else already. @returns where */
-export async function ensureServerListening(app: FastifyInstance | string): Promise<string> {
+export async function listenAndGetRealtimeUrl(app: FastifyInstance | string): Promise<string> {
   if (typeof app === 'string') return buildAppwriteRealtimeUrl(app)
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
   return buildAppwriteRealtimeUrl(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`)
@@ -49,7 +49,7 @@ export async function ensureServerListening(app: FastifyInstance | string): Prom
  * @param options.channels named in the URL. @param options.headers of the handshake
  * @throws with the status when the handshake is refused
  */
-export async function openSocket(
+export async function openTestSocket(
   app: FastifyInstance | string,
   options: {
     as?: Pick<MemberClient, 'cookie'>
@@ -66,7 +66,7 @@ export async function openSocket(
     ...options.query,
   })
   for (const channel of options.channels ?? []) query.append('channels[]', channel)
-  const ws = new WebSocket(`${(await ensureServerListening(app)).replace('/v1/realtime', path)}?${query}`, {
+  const ws = new WebSocket(`${(await listenAndGetRealtimeUrl(app)).replace('/v1/realtime', path)}?${query}`, {
     headers: { ...(options.as ? { cookie: options.as.cookie } : {}), ...options.headers },
   })
   scanFrames(ws, app, options)
@@ -86,7 +86,7 @@ const said = new WeakMap<WebSocket, string>()
 function scanFrames(
   ws: WebSocket,
   app: FastifyInstance | string,
-  { as, query = {} }: NonNullable<Parameters<typeof openSocket>[1]>,
+  { as, query = {} }: NonNullable<Parameters<typeof openTestSocket>[1]>,
 ): void {
   const scan = getAppLeakScan(app)
   if (!scan) return
@@ -111,7 +111,7 @@ function watch(ws: WebSocket): TestSocket {
     ws.on('close', resolve)
   })
   const events = () =>
-    frames.flatMap((frame) => (frame.type === 'event' ? [frame.data as unknown as EventData] : []))
+    frames.flatMap((frame) => (frame.type === 'event' ? [frame.data as unknown as AppwriteEventData] : []))
   const until = (fits: (frame: WebSocketFrame) => boolean) =>
     new Promise<WebSocketFrame>((resolve, reject) => {
       const look = () => {
@@ -135,7 +135,7 @@ function watch(ws: WebSocket): TestSocket {
     until,
     async event(collection, kind) {
       const frame = await until((one) => one.type === 'event' && isOf(one, collection, kind))
-      return frame.data as unknown as EventData
+      return frame.data as unknown as AppwriteEventData
     },
     send(message) {
       const text = typeof message === 'string' ? message : JSON.stringify(message)
@@ -154,10 +154,10 @@ function watch(ws: WebSocket): TestSocket {
  * Waits until the socket heard of everything that was committed before, and gives all events so far: what is not among
  * them will not come.
  */
-export async function collectEvents(
+export async function collectSocketEvents(
   socket: TestSocket,
   someone: Pick<MemberClient, 'call'>,
-): Promise<EventData[]> {
+): Promise<AppwriteEventData[]> {
   // A transaction elsewhere on the server holds the position back: until it is over, what is past comes again.
   let now = (await someone.call(catchUpOperation, {})).position
   for (let past = 1; past > 0; await pause(past ? 250 : 0)) {
@@ -181,7 +181,7 @@ export async function collectEvents(
 const transaction = (position: unknown) => Number.parseInt(String(position), 36)
 
 const isOf = (frame: WebSocketFrame, collection: string, kind: string) =>
-  (frame.data as unknown as EventData).events[0]?.match(
+  (frame.data as unknown as AppwriteEventData).events[0]?.match(
     new RegExp(`\\.collections\\.${collection}\\.documents\\.[^.]+\\.${kind}$`),
   ) !== null
 

@@ -5,7 +5,7 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 
 /** Describes an error: a response by its status, an error by its message. */
-export function formatErrorReason(error: unknown): string {
+export function formatErrorPageReason(error: unknown): string {
   if (error instanceof Response) return `${error.status} ${error.statusText}`.trim()
   return error instanceof Error ? error.message : String(error)
 }
@@ -15,7 +15,7 @@ function ErrorPage({ error }: { error: unknown }) {
     <div className="flex min-h-[70dvh] flex-col items-center justify-center gap-2 px-6 text-center">
       <LogoMark className="mb-4 size-16" />
       <PageTitle title="Unexpected Application Error!" />
-      <p className="mb-4 max-w-[62ch] wrap-anywhere text-text-2">{formatErrorReason(error)}</p>
+      <p className="mb-4 max-w-[62ch] wrap-anywhere text-text-2">{formatErrorPageReason(error)}</p>
       {/* A whole load, because whatever broke the page may still be in memory. */}
       <ButtonLink to={screenPaths.home()} reloadDocument>
         Go to Home

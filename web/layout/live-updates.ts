@@ -5,8 +5,8 @@ import { catchUpRoute } from '#contract/generated-routes.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
 import { chatQueryKeys, groupQueryKeys } from '#web/api/query-keys.ts'
-import { signedInMemberQuery } from '#web/features/account/queries.ts'
 import { refreshSessionStatus } from '#web/features/account/session.ts'
+import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { purgeGoneMembersFromCache } from '#web/features/blocks/purge-member.ts'
 import {
   applyMessageChangesToCache,

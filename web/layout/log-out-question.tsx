@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { signedInMemberQuery } from '#web/features/account/queries.ts'
+import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { getMessageOutbox } from '#web/features/chat/messages/use-message-outbox.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 

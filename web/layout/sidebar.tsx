@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { LogOut, Settings } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
-import { signedInMemberQuery } from '#web/features/account/queries.ts'
+import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
 import { BrandLink } from '#web/ui/brand.tsx'
 import { cx } from '#web/ui/cx.ts'

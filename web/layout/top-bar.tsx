@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
-import { signedInMemberQuery } from '#web/features/account/queries.ts'
+import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
 import { BrandLink } from '#web/ui/brand.tsx'
 import { IconButton, IconLink } from '#web/ui/button.tsx'

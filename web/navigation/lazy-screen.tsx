@@ -12,7 +12,7 @@ class ScreenCodeMissing extends Error {}
 export const lazyScreen = <Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
   name: Name,
-): LazyScreen => {
+): LazyScreenComponent => {
   const makeLazy = () =>
     lazy(async () => {
       const module = await load().catch((cause: unknown) => {
@@ -27,7 +27,7 @@ export const lazyScreen = <Name extends string>(
   return Object.assign(() => <LazyScreenLoader cache={cache} makeLazy={makeLazy} />, { load: loadAhead })
 }
 
-export type LazyScreen = ComponentType & {
+export type LazyScreenComponent = ComponentType & {
   /** Rejects when the code cannot be loaded; the screen shows that itself. */
   load: () => Promise<void>
 }

@@ -12,7 +12,7 @@ import {
 } from '#server/auth/verified-contact.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
-import { newId } from '#server/ids.ts'
+import { generateId } from '#server/ids.ts'
 import { registerRoute } from '#server/route.ts'
 import { isListTotalRequested } from '../queries/query-string.ts'
 import { createAppwriteParametersReader } from '../request-parameters.ts'
@@ -101,11 +101,11 @@ export async function findOrCreateIdentityAccount(
     .forUpdate()
     .executeTakeFirst()
   if (claimed) return throwFailure('user_email_already_exists')
-  const account = await findOrCreateVerifiedAccount(db, 'email', email, newId())
+  const account = await findOrCreateVerifiedAccount(db, 'email', email, generateId())
   await db
     .insertInto('identities')
     .values({
-      public_id: newId(),
+      public_id: generateId(),
       account_id: account.id,
       provider,
       provider_uid: subject,

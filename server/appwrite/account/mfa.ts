@@ -16,7 +16,7 @@ import { recordAccountEvent } from '#server/auth/account-audit-log.ts'
 import { replaceRecoveryCodes, type SecondFactor } from '#server/auth/second-factors.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
-import { newId } from '#server/ids.ts'
+import { generateId } from '#server/ids.ts'
 import { type RequestContext, registerRoute } from '#server/route.ts'
 import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
 import { createAppwriteParametersReader, emptyParametersSchema } from '../request-parameters.ts'
@@ -176,7 +176,7 @@ export function registerMfaRoutes(app: FastifyInstance, context: AppContext): vo
       if (!known) return throwFailure('user_auth_method_unsupported')
       const challenge = await database.kysely
         .insertInto('challenges')
-        .values({ public_id: newId(), session_id: caller.session.id, factor: known })
+        .values({ public_id: generateId(), session_id: caller.session.id, factor: known })
         .returningAll()
         .executeTakeFirstOrThrow()
       return toChallenge(challenge, caller.account.publicId)

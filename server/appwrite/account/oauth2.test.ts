@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
-import { startProvider, type TestProvider } from '../../../tests/doubles/oauth-provider.ts'
+import { type FakeOAuthProvider, startFakeOAuthProvider } from '../../../tests/doubles/oauth-provider.ts'
 import {
   extractCookieHeader,
   fetchNewestMessageTo,
@@ -17,13 +17,13 @@ const emails = {
   eva: 'eva@juntas.test',
 }
 
-let provider: TestProvider
+let provider: FakeOAuthProvider
 let w: TestWorld
 beforeAll(async () => {
   // The provider's advice to those who run it in earnest.
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   vi.spyOn(console, 'info').mockImplementation(() => {})
-  provider = await startProvider(callback, emails)
+  provider = await startFakeOAuthProvider(callback, emails)
   w = await createTestWorld({
     OAUTH_OIDC_ID: 'juntas-at-the-provider',
     OAUTH_OIDC_SECRET: 'a secret between the two',

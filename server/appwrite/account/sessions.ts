@@ -20,7 +20,7 @@ import {
   sendSessionCookie,
   signInWithPassword,
 } from '#server/features/sessions.ts'
-import { newId } from '#server/ids.ts'
+import { generateId } from '#server/ids.ts'
 import { type RequestContext, registerRoute } from '#server/route.ts'
 import { createAppwriteParametersReader, emptyParametersSchema } from '../request-parameters.ts'
 import { toAppwriteSession } from '../response-models.ts'
@@ -90,7 +90,7 @@ export function registerAppwriteSessionRoutes(app: FastifyInstance, context: App
       const created = await store.transact(async ({ db }) => {
         const account = await db
           .insertInto('accounts')
-          .values({ public_id: newId() })
+          .values({ public_id: generateId() })
           .returningAll()
           .executeTakeFirstOrThrow()
         return createSessionReplacingCurrent(db, ctx, account, { provider: 'anonymous' })

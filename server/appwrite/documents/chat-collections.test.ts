@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pickComparableResponse } from '#api-client/member-client.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
-import { newId } from '#server/ids.ts'
+import { generateId } from '#server/ids.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
@@ -150,7 +150,7 @@ describe('a conversation', () => {
     }
     const hidden = await asked(talk.$id)
     expect(hidden.status).toBe(404)
-    expect(hidden).toEqual(await asked(newId()))
+    expect(hidden).toEqual(await asked(generateId()))
     expect(documentIdsOf(await talks(eva).all())).not.toContain(talk.$id)
     expect((await talks(eva).list(buildAppwriteEqualQuery('participants', ana))).body).toMatchObject({
       total: 0,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiClient, ApiResponse } from '#api-client/member-client.ts'
 import { createApiClient } from '#api-client/member-client.ts'
-import { appwriteFilesPath } from '#api-client/multipart-upload-request.ts'
+import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'

@@ -1,7 +1,7 @@
 /** Members and who follows whom, as documents. */
 import { sql } from 'kysely'
 import * as fields from '#contract/field-schemas.ts'
-import { hideArrayLength } from '#server/database/prepared-statements.ts'
+import { maskArrayLengths } from '#server/database/prepared-statements.ts'
 import {
   countReadablePublicPosts,
   type MemberKeyExpression,
@@ -85,7 +85,7 @@ export const userDocumentDefinition: DocumentDefinition = {
       inverse: 'creator',
       edges: (me, parents, most) => sql`
         select author.id as parent, newest.id as child
-        from unnest(${hideArrayLength(parents)}) as author (id), lateral (
+        from unnest(${maskArrayLengths(parents)}) as author (id), lateral (
           select p.id, p.created_at from posts p where p.creator_id = author.id and ${whereMemberMayRead(me, 'posts', 'p')}
           order by p.created_at desc, p.id desc limit ${most}
         ) newest order by newest.created_at desc, newest.id desc`,

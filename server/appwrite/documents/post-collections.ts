@@ -1,7 +1,7 @@
 /** Posts and who keeps them, as documents. */
 import { sql } from 'kysely'
 import * as fields from '#contract/field-schemas.ts'
-import { hideArrayLength } from '#server/database/prepared-statements.ts'
+import { maskArrayLengths } from '#server/database/prepared-statements.ts'
 import { setPostLike } from '#server/features/likes-and-saves.ts'
 import { whereMayListPost, whereMayReadLikers, wherePostCreatorReadable } from '#server/policy.ts'
 import { buildAppwriteFilePreviewUrl } from '../picture-urls.ts'
@@ -59,7 +59,7 @@ export const postDocumentDefinition: DocumentDefinition = {
         // Newest first, and the reader's own always among them: clients look for themselves in the list.
         edges: (me, parents, most) => sql`
           select post.id as parent, l.user_id as child
-          from unnest(${hideArrayLength(parents)}) as asked (id) join posts post on post.id = asked.id, lateral (
+          from unnest(${maskArrayLengths(parents)}) as asked (id) join posts post on post.id = asked.id, lateral (
             (select user_id, created_at from post_likes where post_id = post.id and ${whereMayReadLikers(me, 'post')}
              order by created_at desc, user_id desc limit ${most})
             union select user_id, created_at from post_likes where post_id = post.id and user_id = ${me}

@@ -5,7 +5,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { Config } from '#server/config.ts'
-import { hideArrayLength } from '#server/database/prepared-statements.ts'
+import { maskArrayLengths } from '#server/database/prepared-statements.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { memberKeyParameter, whereAccessRuleAllows, whereMemberMayRead } from '#server/policy.ts'
 import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
@@ -135,7 +135,7 @@ function readRows(
       sql`${whereAccessRuleAllows(meParam, 'update', table, 't')} as "$update", ${whereAccessRuleAllows(meParam, 'delete', table, 't')} as "$delete"`,
       ...columns,
     ])}
-    from ${sql.table(table)} as t where t.id = any(${hideArrayLength(keys)}) and ${whereMemberMayRead(meParam, table, 't')}`
+    from ${sql.table(table)} as t where t.id = any(${maskArrayLengths(keys)}) and ${whereMemberMayRead(meParam, table, 't')}`
     .execute(db)
     .then(({ rows }) => rows)
 }

@@ -13,9 +13,9 @@ import {
   testPassword,
 } from '../../../tests/support/world.ts'
 import {
-  collectEvents,
-  type EventData,
-  openSocket,
+  type AppwriteEventData,
+  collectSocketEvents,
+  openTestSocket,
   type TestSocket,
 } from '../../../tests/support/ws-client.ts'
 
@@ -37,15 +37,15 @@ afterEach(() => {
 afterAll(() => w.end())
 
 const open = async (as: MemberClient, channels: string[], path?: string) => {
-  const socket = await openSocket(w.app, { as, channels, ...(path ? { path } : {}) })
+  const socket = await openTestSocket(w.app, { as, channels, ...(path ? { path } : {}) })
   sockets.push(socket)
   return socket
 }
 const heardOf = async (socket: TestSocket, event: string) => {
-  await socket.until(({ data }) => (data as Partial<EventData> | undefined)?.events?.[0] === event)
-  return socket.events().find(({ events }) => events[0] === event) as EventData
+  await socket.until(({ data }) => (data as Partial<AppwriteEventData> | undefined)?.events?.[0] === event)
+  return socket.events().find(({ events }) => events[0] === event) as AppwriteEventData
 }
-const firstOf = (told: readonly EventData[]) => told.map(({ events }) => events[0])
+const firstOf = (told: readonly AppwriteEventData[]) => told.map(({ events }) => events[0])
 
 describe('letters', () => {
   const channelsOf = (person: MemberClient) => ['account', `account.${person.accountId}`]
@@ -66,7 +66,7 @@ describe('letters', () => {
     expect(JSON.stringify(created)).not.toContain(secret)
     await ana.request('PUT', '/v1/account/verification', { userId, secret })
     expect((await heardOf(hers, `${token}.update`)).payload.$id).toBe(asked.body.$id)
-    expect(await collectEvents(outside, eva)).toEqual([])
+    expect(await collectSocketEvents(outside, eva)).toEqual([])
     expect(product.frames.map(({ type }) => type)).toEqual(['connected'])
   })
 
@@ -81,7 +81,7 @@ describe('letters', () => {
     const proof = { userId: ana.accountId, secret: await fetchCodeSentTo(w, '+34611000077') }
     expect((await ana.request('PUT', '/v1/account/verification/phone', proof)).status).toBe(200)
     await heardOf(hers, `${token}.update`)
-    expect(await collectEvents(outside, eva)).toEqual([])
+    expect(await collectSocketEvents(outside, eva)).toEqual([])
   })
 
   test('that somebody asked for her recovery is told to her, with her own id, and not to who asked', async () => {
@@ -93,7 +93,7 @@ describe('letters', () => {
     expect((await eva.request('POST', '/v1/account/recovery', nobodys)).status).toBe(201)
     const told = await heardOf(hers, `users.${ana.accountId}.recovery.${asked.body.$id}.create`)
     expect(told.payload).toMatchObject({ $id: asked.body.$id, userId: ana.accountId, secret: '' })
-    expect(await collectEvents(asker, eva)).toEqual([])
+    expect(await collectSocketEvents(asker, eva)).toEqual([])
   })
 })
 
@@ -124,7 +124,7 @@ describe('files', () => {
     // They are told when the log of changes is next read, which no position waits for.
     for (const socket of [hers.all, hers.bucket]) await heardOf(socket, `${filesOf()}.${id}.delete`)
     for (const socket of [hers.one, hers.updates]) await heardOf(socket, ofKnown)
-    const told = (socket: TestSocket) => collectEvents(socket, ana)
+    const told = (socket: TestSocket) => collectSocketEvents(socket, ana)
     const inOrder = [life[0], life[1], ofKnown, life[2]]
     expect(firstOf(await told(hers.all))).toEqual(inOrder)
     expect(firstOf(await told(hers.bucket))).toEqual(inOrder)
@@ -132,7 +132,7 @@ describe('files', () => {
     expect(firstOf(await told(hers.updates))).toEqual([life[1], ofKnown])
     const [, , , last] = hers.all.events()
     expect(last?.payload).toMatchObject({ $id: id, name: 'la plaza.jpg', mimeType: 'image/jpeg' })
-    expect(await collectEvents(outside, eva)).toEqual([])
+    expect(await collectSocketEvents(outside, eva)).toEqual([])
     expect(product.frames.map(({ type }) => type)).toEqual(['connected'])
   })
 
@@ -150,9 +150,9 @@ describe('files', () => {
     // As clients do behind a post: it is gone already, and is not told again.
     expect((await ana.request('DELETE', `/v1/storage/buckets/media/files/${imageId}`)).status).toBe(204)
     await heardOf(hers, `${filesOf()}.${imageId}.delete`)
-    const told = (await collectEvents(hers, ana)).filter(({ payload }) => payload.$id === imageId)
+    const told = (await collectSocketEvents(hers, ana)).filter(({ payload }) => payload.$id === imageId)
     expect(told.map(({ events }) => events[0]?.split('.').at(-1))).toEqual(['create', 'delete'])
-    expect(await collectEvents(outside, eva)).toEqual([])
+    expect(await collectSocketEvents(outside, eva)).toEqual([])
   })
 
   test('a photo that was refused is never told, and one that nobody used is told when it goes', async () => {
@@ -168,7 +168,7 @@ describe('files', () => {
     const images = {} as FileContext['images']
     await purgeUnusedFiles({ database: w.database, blobs, images, log: createServerLogger('silent') })
     await heardOf(hers, `${filesOf()}.${unused}.delete`)
-    const told = (await collectEvents(hers, ana)).filter(({ payload }) => payload.$id === unused)
+    const told = (await collectSocketEvents(hers, ana)).filter(({ payload }) => payload.$id === unused)
     expect(told.map(({ events }) => events[0]?.split('.').at(-1))).toEqual(['create', 'delete'])
     expect(hers.events()).toHaveLength(2)
   })

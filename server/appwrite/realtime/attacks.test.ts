@@ -7,8 +7,8 @@ import { likePostOperation } from '#contract/posts.ts'
 import { createPostInGroup } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../../../tests/support/world.ts'
 import {
-  ensureServerListening,
-  openSocket,
+  listenAndGetRealtimeUrl,
+  openTestSocket,
   type TestSocket,
   type WebSocketFrame,
 } from '../../../tests/support/ws-client.ts'
@@ -25,8 +25,8 @@ afterEach(() => {
 })
 afterAll(() => w.end())
 
-const open = async (options: Parameters<typeof openSocket>[1] = {}) => {
-  const socket = await openSocket(w.app, { as: ana, ...options })
+const open = async (options: Parameters<typeof openTestSocket>[1] = {}) => {
+  const socket = await openTestSocket(w.app, { as: ana, ...options })
   sockets.push(socket)
   return socket
 }
@@ -41,7 +41,7 @@ const stillServes = async () => {
 
 /** Sends raw bytes and gives the head of the answer. */
 async function rawHandshake(...lines: string[]): Promise<string> {
-  const { port } = new URL(await ensureServerListening(w.app))
+  const { port } = new URL(await listenAndGetRealtimeUrl(w.app))
   const socket = connect(Number(port), '127.0.0.1')
   socket.write(`${['GET /v1/realtime HTTP/1.1', 'Host: localhost', ...lines].join('\r\n')}\r\n\r\n`)
   let answer = ''
@@ -91,7 +91,7 @@ describe('R06 R07 the handshake', () => {
     expect(await rawHandshake(...upgrade.filter((line) => !line.includes('Version')))).toMatch(
       /^HTTP\/1.1 4\d\d /,
     )
-    const url = (await ensureServerListening(w.app)).replace('/v1/realtime', '/v1/account')
+    const url = (await listenAndGetRealtimeUrl(w.app)).replace('/v1/realtime', '/v1/account')
     const elsewhere = new WebSocket(url)
     const failed = await new Promise<Error>((resolve) => elsewhere.on('error', resolve))
     expect(failed.message).toContain('404')
@@ -186,7 +186,7 @@ describe('who takes too much', () => {
     const nobody = { cookie: 'a_session_juntas=bm9ib2R5' }
     const sentBack = { type: 'error', data: { code: 1013, message: 'Too many requests' } }
     const connect = async (as?: { cookie: string }) => {
-      const socket = await openSocket(w.app, { as, headers })
+      const socket = await openTestSocket(w.app, { as, headers })
       const [first] = socket.frames
       socket.close()
       const code = await socket.closed
@@ -206,7 +206,7 @@ describe('who takes too much', () => {
     const unlimited = await createTestWorld({ LIMITS: 'off' })
     try {
       const bea = await unlimited.join('Bea')
-      const socket = await openSocket(unlimited.app, { as: bea })
+      const socket = await openTestSocket(unlimited.app, { as: bea })
       socket.ws.pause()
       const channels = Array.from({ length: 40 }, (_, n) => `${n}${'x'.repeat(250)}`)
       const asked = JSON.stringify({ type: 'subscribe', data: [{ subscriptionId: 's', channels }] })
@@ -325,7 +325,7 @@ describe('who does nothing', () => {
 
   test('a visitor who never signs in is sent away after half a minute', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const socket = await openSocket(w.app, { channels: [buildDocumentsChannelName('posts')] })
+    const socket = await openTestSocket(w.app, { channels: [buildDocumentsChannelName('posts')] })
     vi.advanceTimersByTime(29_000)
     socket.ws.ping()
     await new Promise((resolve) => socket.ws.once('pong', resolve))
@@ -340,8 +340,8 @@ describe('who does nothing', () => {
     const timed = await createTestWorld()
     try {
       const bea = await timed.join('Bea')
-      const dead = await openSocket(timed.app, { as: bea })
-      const living = await openSocket(timed.app, { as: bea })
+      const dead = await openTestSocket(timed.app, { as: bea })
+      const living = await openTestSocket(timed.app, { as: bea })
       // @ts-expect-error a client that stopped answering, as behind a cable that was pulled
       dead.ws._autoPong = false
       for (let round = 0; round < 3; round += 1) {
@@ -364,7 +364,7 @@ describe('who does nothing', () => {
     const timed = await createTestWorld()
     try {
       const bea = await timed.join('Bea')
-      const socket = await openSocket(timed.app, { as: bea })
+      const socket = await openTestSocket(timed.app, { as: bea })
       await timed.database.pool.query(
         `update sessions set created_at = now() - interval '91 days', expires_at = now() - interval '1 day'`,
       )
@@ -380,7 +380,7 @@ describe('who does nothing', () => {
     const timed = await createTestWorld()
     try {
       const bea = await timed.join('Bea')
-      const socket = await openSocket(timed.app, { as: bea })
+      const socket = await openTestSocket(timed.app, { as: bea })
       for (let round = 0; round < 91 && socket.isOpen; round += 1) {
         const pinged = new Promise((resolve) => socket.ws.once('ping', resolve))
         vi.advanceTimersByTime(20_000)

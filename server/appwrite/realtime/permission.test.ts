@@ -34,9 +34,9 @@ import {
   testPassword,
 } from '../../../tests/support/world.ts'
 import {
-  collectEvents,
-  type EventData,
-  openSocket,
+  type AppwriteEventData,
+  collectSocketEvents,
+  openTestSocket,
   type TestSocket,
 } from '../../../tests/support/ws-client.ts'
 
@@ -80,7 +80,7 @@ const collections = [
 const everything = ['documents', '*', 'files', ...collections.map(buildDocumentsChannelName)]
 
 const open = async (as: Pick<MemberClient, 'cookie'>, node = w.app, channels = everything) => {
-  const socket = await openSocket(node, { as, channels })
+  const socket = await openTestSocket(node, { as, channels })
   sockets.push(socket)
   return socket
 }
@@ -88,7 +88,7 @@ const say = async (from: MemberClient, to: MemberClient, content: string) => {
   const { $id } = await from.call(openConversationOperation, { personId: to.id })
   return from.call(sendMessageOperation, { conversationId: $id, content })
 }
-const about = (told: readonly EventData[], collection: string) =>
+const about = (told: readonly AppwriteEventData[], collection: string) =>
   told.filter(({ payload }) => payload.$collectionId === collection)
 const signInAgain = async (person: MemberClient) => {
   const body = { email: person.email, password: testPassword }
@@ -113,7 +113,7 @@ describe('R01 strangers', () => {
       await bea.call(sendMessageOperation, { conversationId: talk, content: `bea ${n}` })
     }
     for (const socket of spying) {
-      expect(await collectEvents(socket, ana)).toEqual([])
+      expect(await collectSocketEvents(socket, ana)).toEqual([])
     }
   })
 
@@ -129,7 +129,7 @@ describe('R01 strangers', () => {
     await say(ana, bea, 'x')
     await ana.call(followOperation, { personId: bea.id })
     await createPostInGroup(w.database, ana, null)
-    await collectEvents(witness, ana)
+    await collectSocketEvents(witness, ana)
     for (const socket of visitors) {
       expect(socket.frames).toMatchObject([{ type: 'connected', data: { user: null } }])
     }
@@ -145,7 +145,7 @@ describe('R02 losing a right', () => {
     await gala.call(removeMemberOperation, { groupId: group, memberId: mia.id })
     const later = await createPostInGroup(w.database, ana, group)
     for (const socket of hers) {
-      const told = await collectEvents(socket, ana)
+      const told = await collectSocketEvents(socket, ana)
       // That she is out she is told herself.
       expect(about(told, 'groupMembers').map(({ payload }) => payload.userId)).toContain(mia.id)
       expect(about(told, 'posts').map(({ payload }) => payload.$id)).not.toContain(later)
@@ -172,7 +172,7 @@ describe('R02 losing a right', () => {
     const later = await bea.call(requestToJoinOperation, { groupId: group })
     expect((await theirs.event('groupRequests', 'create')).payload.$id).toBe(later.$id)
     for (const socket of hers) {
-      const told = about(await collectEvents(socket, ana), 'groupRequests')
+      const told = about(await collectSocketEvents(socket, ana), 'groupRequests')
       // Which request left her sight, and nothing of who asks since.
       expect(told.map(({ events, payload }) => [events[0]?.split('.').at(-1), payload.$id])).toEqual([
         ['delete', before.$id],
@@ -186,7 +186,7 @@ describe('R02 losing a right', () => {
     const [outside, inside] = [await open(eva), await open(mia)]
     await ana.call(updatePostOperation, { postId: post, groupId: group })
     const kinds = async (socket: TestSocket) =>
-      about(await collectEvents(socket, ana), 'posts').map(({ events }) => events[0]?.split('.').at(-1))
+      about(await collectSocketEvents(socket, ana), 'posts').map(({ events }) => events[0]?.split('.').at(-1))
     expect(await kinds(inside)).toEqual(['update'])
     expect((await kinds(outside)).filter((kind) => kind === 'update')).toEqual([])
   })
@@ -274,7 +274,7 @@ describe('R04 what is deleted', () => {
       userId: bea.id,
       status: 'pending',
     })
-    const told = JSON.stringify(await collectEvents(outside, ana))
+    const told = JSON.stringify(await collectSocketEvents(outside, ana))
     expect(told).not.toContain(post)
     expect(told).not.toContain(request.$id)
   })
@@ -287,7 +287,7 @@ describe('R04 what is deleted', () => {
     await gala.call(deleteGroupOperation, { groupId: group, name })
     expect((await inside.event('posts', 'delete')).payload.$id).toBe(post)
     await inside.event('groupMembers', 'delete')
-    const told = await collectEvents(outside, ana)
+    const told = await collectSocketEvents(outside, ana)
     expect(JSON.stringify(told)).not.toContain(post)
     expect(about(told, 'groupMembers')).toEqual([])
   })
@@ -322,7 +322,9 @@ describe('R05 what is in an event', () => {
       [hers, ana],
       [theirs, bea],
     ] as const) {
-      const last = new Map((await collectEvents(socket, ana)).map((event) => [event.payload.$id, event]))
+      const last = new Map(
+        (await collectSocketEvents(socket, ana)).map((event) => [event.payload.$id, event]),
+      )
       const seen = new Set<unknown>()
       for (const { payload } of last.values()) {
         const path = `/v1/databases/main/collections/${payload.$collectionId}/documents/${payload.$id}`
@@ -374,7 +376,7 @@ describe('R09 whose socket it is', () => {
     await socket.until(({ type }) => type === 'error')
     await say(bea, ana, 'para ana')
     await say(bea, eva, 'para eva')
-    const told = JSON.stringify(await collectEvents(socket, ana))
+    const told = JSON.stringify(await collectSocketEvents(socket, ana))
     expect(told).not.toContain('para ana')
     expect(told).toContain('para eva')
   })
@@ -387,7 +389,7 @@ test('R10 who is admitted hears what happens from then on', async () => {
   await admitMemberToGroup(gala, eva, group)
   const after = await createPostInGroup(w.database, gala, group)
   await socket.event('posts', 'create')
-  const posts = about(await collectEvents(socket, ana), 'posts').map(({ payload }) => payload.$id)
+  const posts = about(await collectSocketEvents(socket, ana), 'posts').map(({ payload }) => payload.$id)
   expect(posts).toContain(after)
   expect(posts).not.toContain(before)
 })
@@ -400,7 +402,7 @@ async function toldOf(
   const socket = await open(person)
   const since = await waitForChangePosition(w.database, person)
   await act()
-  const live = JSON.stringify(await collectEvents(socket, ana))
+  const live = JSON.stringify(await collectSocketEvents(socket, ana))
   const { changes } = await person.call(catchUpOperation, { since })
   return { live, later: JSON.stringify(changes) }
 }

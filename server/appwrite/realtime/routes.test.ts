@@ -4,7 +4,7 @@ import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { markReadOperation, openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
 import { updateProfileOperation } from '#contract/people.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../../../tests/support/world.ts'
-import { openSocket, type TestSocket } from '../../../tests/support/ws-client.ts'
+import { openTestSocket, type TestSocket } from '../../../tests/support/ws-client.ts'
 
 let w: TestWorld
 let ana: MemberClient
@@ -25,8 +25,8 @@ afterEach(() => {
 })
 afterAll(() => w.end())
 
-const open = async (options: Parameters<typeof openSocket>[1]) => {
-  const socket = await openSocket(w.app, options)
+const open = async (options: Parameters<typeof openTestSocket>[1]) => {
+  const socket = await openTestSocket(w.app, options)
   sockets.push(socket)
   return socket
 }

@@ -3,7 +3,7 @@
  * in the URL with queries under numbered slots; `subscribe` messages under ids that the client chooses.
  */
 import { maxSocketChannels } from '#contract/realtime.ts'
-import { newId } from '#server/ids.ts'
+import { generateId } from '#server/ids.ts'
 import { parseAppwriteQueries } from '../queries/queries.ts'
 import { compileFilters, countFilterComparisons, type DocumentPredicate } from './filters.ts'
 
@@ -60,7 +60,7 @@ export function createRealtimeSubscriptions(account: () => string | null): Realt
   const channels = () => [...new Set([...all.values()].flatMap((one) => [...one.channels].flatMap(expanded)))]
 
   return {
-    add({ subscriptionId = newId(), channels, queries }) {
+    add({ subscriptionId = generateId(), channels, queries }) {
       const { filters } = parseAppwriteQueries(queries)
       const kept = channels.filter((channel) => expanded(channel).length > 0)
       all.set(subscriptionId, {

@@ -8,7 +8,7 @@ import {
   appwriteFilesPath,
   sendRawUpload,
   sliceUploadChunk,
-} from '#api-client/multipart-upload-request.ts'
+} from '#api-client/raw-multipart-upload.ts'
 import { createNoisePng, createPng, padPngToSize, stripPngMetadata } from '#scripts/harness/image-fixtures.ts'
 import { type ObjectStore, startObjectStore } from '#scripts/harness/object-store.ts'
 import { listFilePathsBelow } from '#tests/support/stored-files.ts'

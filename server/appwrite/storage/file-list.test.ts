@@ -4,7 +4,7 @@ import {
   appwriteFilesPath,
   sendRawUpload,
   sliceUploadChunk,
-} from '#api-client/multipart-upload-request.ts'
+} from '#api-client/raw-multipart-upload.ts'
 import { createPostOperation } from '#contract/posts.ts'
 import { createJpeg, createPng, padPngToSize } from '#scripts/harness/image-fixtures.ts'
 import {

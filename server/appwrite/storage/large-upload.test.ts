@@ -9,7 +9,7 @@ import {
   appwriteFilesPath,
   sendRawUpload,
   sliceUploadChunk,
-} from '#api-client/multipart-upload-request.ts'
+} from '#api-client/raw-multipart-upload.ts'
 import { createNoisePng, padPngToSize, stripPngMetadata } from '#scripts/harness/image-fixtures.ts'
 import {
   appwriteSdk,

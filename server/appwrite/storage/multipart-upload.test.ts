@@ -12,7 +12,7 @@ import {
   encodeMultipartUpload,
   sendRawUpload,
   sliceUploadChunk,
-} from '#api-client/multipart-upload-request.ts'
+} from '#api-client/raw-multipart-upload.ts'
 import { createJpeg, createNoisePng, createPng, padPngToSize } from '#scripts/harness/image-fixtures.ts'
 import {
   createDisguisedFiles,
@@ -23,7 +23,7 @@ import {
 import { listFilePathsBelow } from '#tests/support/stored-files.ts'
 import { appwriteSdk, createAppwriteSdkClient } from '../../../tests/appwrite/sdk/load-sdk.ts'
 import { createTestWorld, type TestWorld } from '../../../tests/support/world.ts'
-import { ensureServerListening } from '../../../tests/support/ws-client.ts'
+import { listenAndGetRealtimeUrl } from '../../../tests/support/ws-client.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'juntas-uploads-'))
 let w: TestWorld
@@ -297,7 +297,7 @@ describe('what is no good picture', () => {
     ['with a field of four megabytes', part.replace('b', 'b'.repeat(4e6)), 400],
   ])('D03 a form %s is refused, and this process does not grow', async (_, parts, status) => {
     // Over a connection, where it comes in pieces.
-    const { host } = new URL(await ensureServerListening(w.app))
+    const { host } = new URL(await listenAndGetRealtimeUrl(w.app))
     const body = Buffer.from(`${parts}--x--\r\n`)
     const before = process.memoryUsage().rss
     const answer = await fetch(`http://${host}${appwriteFilesPath}`, {

@@ -1,7 +1,7 @@
 /** Pictures while the process that makes them has more to do than it can: everybody is answered in time. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
-import { appwriteFilesPath } from '#api-client/multipart-upload-request.ts'
+import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { createTestWorld, type TestWorld } from '../../../tests/support/world.ts'
 

@@ -8,7 +8,7 @@ import {
   type AppwriteFileResponse,
   appwriteFilesPath,
   sendRawUpload,
-} from '#api-client/multipart-upload-request.ts'
+} from '#api-client/raw-multipart-upload.ts'
 import { updateProfileOperation } from '#contract/people.ts'
 import { createPostOperation, deletePostOperation } from '#contract/posts.ts'
 import {

@@ -7,7 +7,7 @@ import {
   encodeMultipartUpload,
   type RawUploadRequest,
   sliceUploadChunk,
-} from '#api-client/multipart-upload-request.ts'
+} from '#api-client/raw-multipart-upload.ts'
 import { signUpOperation } from '#contract/account.ts'
 import { createNoisePng } from '#scripts/harness/image-fixtures.ts'
 import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'

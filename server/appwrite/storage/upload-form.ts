@@ -1,7 +1,7 @@
 /** Reads which upload a request of the dialect belongs to: `fileId` begins one, `x-appwrite-id` continues it. */
 import { throwFailure } from '#server/errors.ts'
 import type { UploadFormReader } from '#server/files/multipart-upload.ts'
-import { isValidPublicId, newId, serverGeneratedIdPlaceholder } from '#server/ids.ts'
+import { generateId, isValidPublicId, serverGeneratedIdPlaceholder } from '#server/ids.ts'
 import { validatePermissionStrings } from '../permission-strings.ts'
 
 export const appwriteUploadFormReader: UploadFormReader = {
@@ -22,7 +22,7 @@ export const appwriteUploadFormReader: UploadFormReader = {
         field: 'fileId',
       })
     }
-    if (given.value === serverGeneratedIdPlaceholder) return newId()
+    if (given.value === serverGeneratedIdPlaceholder) return generateId()
     if (isValidPublicId(given.value)) return given.value
     return throwFailure('general_argument_invalid', {
       message:

@@ -4,7 +4,7 @@
  */
 
 import { createApiClient, type MemberClient } from '#api-client/member-client.ts'
-import { sendRawUpload, sliceUploadChunk } from '#api-client/multipart-upload-request.ts'
+import { sendRawUpload, sliceUploadChunk } from '#api-client/raw-multipart-upload.ts'
 import { blockMemberOperation } from '#contract/blocks.ts'
 import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
 import { listFollowRequestsOperation } from '#contract/follow-requests.ts'

@@ -32,7 +32,7 @@ export type AccessAttempt = {
 }
 
 /** Compares a refusal of the document API as what it means: it answers 401 where the operations answer 403. */
-export function toMatrixCell({ status, body }: ApiResponse): PermissionMatrixOutcome {
+export function toMatrixOutcome({ status, body }: ApiResponse): PermissionMatrixOutcome {
   if (status < 400) return 'ok'
   const forbidden = status === 401 && (body as { type?: string }).type === 'user_unauthorized'
   return forbidden ? '403' : (String(status) as PermissionMatrixOutcome)
@@ -40,7 +40,7 @@ export function toMatrixCell({ status, body }: ApiResponse): PermissionMatrixOut
 
 /** Whether the answer says anything of a thing that these words give away. */
 export function checkResponseMentions(answer: ApiResponse, ...words: string[]): PermissionMatrixOutcome {
-  if (answer.status >= 400) return toMatrixCell(answer)
+  if (answer.status >= 400) return toMatrixOutcome(answer)
   const said = JSON.stringify(answer.body)
   return words.some((word) => said.includes(word)) ? 'ok' : 'E'
 }
@@ -51,7 +51,7 @@ export function checkResponseCount(
   count: (body: never) => unknown,
   withIt: number,
 ): PermissionMatrixOutcome {
-  if (answer.status >= 400) return toMatrixCell(answer)
+  if (answer.status >= 400) return toMatrixOutcome(answer)
   const counted = count(answer.body as never)
   if (counted === withIt) return 'ok'
   if (counted === withIt - 1) return 'E'
@@ -77,7 +77,7 @@ export async function checkCatchUpReveals(
   id: string,
 ): Promise<PermissionMatrixOutcome> {
   const answer = await who.ask(catchUpOperation, { since: cast.position, collections })
-  if (answer.status >= 400) return toMatrixCell(answer)
+  if (answer.status >= 400) return toMatrixOutcome(answer)
   const { changes } = answer.body as { changes: CollectionChange[] }
   const [change] = changes.filter(({ document }) => document.$id === id)
   if (change?.kind === 'delete' && !JSON.stringify(change).includes(secretGroupTextFixture)) return 'E'

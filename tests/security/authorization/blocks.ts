@@ -12,7 +12,7 @@ import {
   checkResponseMentions,
   defineReadAttempts,
   defineWriteAttempts,
-  toMatrixCell,
+  toMatrixOutcome,
 } from './attempt.ts'
 
 export const blockAccessAttempts: AccessAttempt[] = [
@@ -22,26 +22,27 @@ export const blockAccessAttempts: AccessAttempt[] = [
   }),
   ...defineReadAttempts('BL4', {
     previewBlock: async (who, { cast }) =>
-      toMatrixCell(await who.ask(previewBlockOperation, { personId: cast.ana.id })),
+      toMatrixOutcome(await who.ask(previewBlockOperation, { personId: cast.ana.id })),
   }),
   ...defineReadAttempts('BL5', {
-    'document list': async (who) => toMatrixCell(await createAppwriteDocumentsClient(who, 'blocks').list()),
+    'document list': async (who) =>
+      toMatrixOutcome(await createAppwriteDocumentsClient(who, 'blocks').list()),
     document: async (who, { cast }) =>
-      toMatrixCell(await createAppwriteDocumentsClient(who, 'blocks').get(cast.block)),
+      toMatrixOutcome(await createAppwriteDocumentsClient(who, 'blocks').get(cast.block)),
     'document created': async (who, { cast }) =>
-      toMatrixCell(await createAppwriteDocumentsClient(who, 'blocks').create({ blockedId: cast.ana.id })),
+      toMatrixOutcome(await createAppwriteDocumentsClient(who, 'blocks').create({ blockedId: cast.ana.id })),
     'document list of pairs': async (who) =>
-      toMatrixCell(await createAppwriteDocumentsClient(who, 'blockPairs').list()),
+      toMatrixOutcome(await createAppwriteDocumentsClient(who, 'blockPairs').list()),
   }),
   ...defineWriteAttempts('BL3', {
     updateBlock: async (who, { cast }) =>
-      toMatrixCell(await who.ask(updateBlockOperation, { blockId: cast.block, newerAccounts: true })),
+      toMatrixOutcome(await who.ask(updateBlockOperation, { blockId: cast.block, newerAccounts: true })),
   }),
   ...defineWriteAttempts('BL3 end', {
     unblockMember: async (who, { cast, column }) => {
       if (column === 'O') await who.call(blockMemberOperation, { personId: cast.eva.id })
       const personId = column === 'O' ? cast.eva.id : cast.boss.id
-      return toMatrixCell(await who.ask(unblockMemberOperation, { personId }))
+      return toMatrixOutcome(await who.ask(unblockMemberOperation, { personId }))
     },
   }),
   ...defineWriteAttempts('BL2', {
@@ -50,7 +51,7 @@ export const blockAccessAttempts: AccessAttempt[] = [
       const answer = await who.ask(blockMemberOperation, { personId: cast.ana.id })
       if (answer.status === 200 && column !== 'C')
         await who.call(unblockMemberOperation, { personId: cast.ana.id })
-      return toMatrixCell(answer)
+      return toMatrixOutcome(answer)
     },
   }),
 ]

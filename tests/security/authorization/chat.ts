@@ -19,7 +19,7 @@ import {
   checkResponseMentions,
   defineReadAttempts,
   defineWriteAttempts,
-  toMatrixCell,
+  toMatrixOutcome,
 } from './attempt.ts'
 
 const conversations = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
@@ -62,42 +62,43 @@ export const chatAccessAttempts: AccessAttempt[] = [
       checkResponseCount(await who.ask(countUnreadConversationsOperation, {}), ({ count }) => count, 1),
   },
   ...defineReadAttempts('CV2', {
-    document: async (who, { cast }) => toMatrixCell(await conversations(who).get(cast.talkOf(who).talk)),
+    document: async (who, { cast }) => toMatrixOutcome(await conversations(who).get(cast.talkOf(who).talk)),
     getConversation: async (who, { cast }) =>
-      toMatrixCell(await who.ask(getConversationOperation, { conversationId: cast.talkOf(who).talk })),
+      toMatrixOutcome(await who.ask(getConversationOperation, { conversationId: cast.talkOf(who).talk })),
   }),
   ...defineWriteAttempts('CV3', {
     document: async (who, scene) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await conversations(who).create({ participants: [who.id, otherThan(scene).id], type: 'direct' }),
       ),
     openConversation: async (who, scene) =>
-      toMatrixCell(await who.ask(openConversationOperation, { personId: otherThan(scene).id })),
+      toMatrixOutcome(await who.ask(openConversationOperation, { personId: otherThan(scene).id })),
   }),
   ...defineWriteAttempts('CV3 of others', {
     document: async (who, { cast }) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await conversations(who).create({ participants: [cast.ana.id, cast.bea.id], type: 'direct' }),
       ),
     openConversation: async (who, { cast }) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await who.ask(openConversationOperation, { personId: cast.bea.id, currentUserId: cast.ana.id }),
       ),
   }),
   ...defineWriteAttempts('CV4', {
     document: async (who, { cast }) => {
       const forged = { lastMessage: 'te odio', lastMessageSender: cast.bea.id }
-      return toMatrixCell(await conversations(who).patch(cast.talkOf(who).talk, forged))
+      return toMatrixOutcome(await conversations(who).patch(cast.talkOf(who).talk, forged))
     },
   }),
   ...defineWriteAttempts('CV4 of others', {
     document: async (who, { cast }) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await conversations(who).patch(cast.talkOf(who).talk, { participants: [cast.ana.id, cast.eva.id] }),
       ),
   }),
   ...defineWriteAttempts('CV5', {
-    document: async (who, { cast }) => toMatrixCell(await conversations(who).remove(cast.talkOf(who).talk)),
+    document: async (who, { cast }) =>
+      toMatrixOutcome(await conversations(who).remove(cast.talkOf(who).talk)),
   }),
 
   ...defineReadAttempts('MS1', {
@@ -121,15 +122,15 @@ export const chatAccessAttempts: AccessAttempt[] = [
     path: 'listMessages',
     worded: { E: '404' },
     act: async (who, { cast }) =>
-      toMatrixCell(await who.ask(listMessagesOperation, { conversationId: cast.talkOf(who).talk })),
+      toMatrixOutcome(await who.ask(listMessagesOperation, { conversationId: cast.talkOf(who).talk })),
   },
   ...defineReadAttempts('MS2', {
-    document: async (who, { cast }) => toMatrixCell(await messages(who).get(cast.talkOf(who).message.$id)),
+    document: async (who, { cast }) => toMatrixOutcome(await messages(who).get(cast.talkOf(who).message.$id)),
   }),
   // Before she answers, by which she would have read it.
   ...defineWriteAttempts('MS4', {
     document: async (who, { cast, column }) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await messages(who).patch(cast.talkOf(who).message.$id, {
           readBy: [cast.ana.id, readerOf({ cast, column }, who)],
         }),
@@ -137,7 +138,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
   }),
   ...defineWriteAttempts('MS3', {
     document: async (who, { cast }) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await messages(who).create({
           conversationId: cast.talkOf(who).talk,
           senderId: who.id,
@@ -145,7 +146,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
         }),
       ),
     sendMessage: async (who, { cast }) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await who.ask(sendMessageOperation, { conversationId: cast.talkOf(who).talk, content: 'Hola' }),
       ),
   }),
@@ -153,7 +154,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
     document: async (who, scene) => {
       const { talk } = scene.cast.talkOf(who)
       const sent = { conversationId: talk, senderId: otherThan(scene).id, content: 'Te odio' }
-      return toMatrixCell(await messages(who).create(sent))
+      return toMatrixOutcome(await messages(who).create(sent))
     },
   }),
   {
@@ -164,18 +165,19 @@ export const chatAccessAttempts: AccessAttempt[] = [
     act: async (who, scene) => {
       const { talk } = scene.cast.talkOf(who)
       const sent = { conversationId: talk, senderId: otherThan(scene).id, content: 'Te odio' }
-      return toMatrixCell(await who.ask(sendMessageOperation, sent))
+      return toMatrixOutcome(await who.ask(sendMessageOperation, sent))
     },
   },
   ...defineWriteAttempts('MS4 own', {
     markRead: async (who, { cast }) =>
-      toMatrixCell(await who.ask(markReadOperation, { conversationId: cast.talkOf(who).talk })),
+      toMatrixOutcome(await who.ask(markReadOperation, { conversationId: cast.talkOf(who).talk })),
   }),
   ...defineWriteAttempts('MS5', {
     document: async (who, { cast }) =>
-      toMatrixCell(await messages(who).patch(cast.talkOf(who).message.$id, { content: 'Otra' })),
+      toMatrixOutcome(await messages(who).patch(cast.talkOf(who).message.$id, { content: 'Otra' })),
   }),
   ...defineWriteAttempts('MS6', {
-    document: async (who, { cast }) => toMatrixCell(await messages(who).remove(cast.talkOf(who).message.$id)),
+    document: async (who, { cast }) =>
+      toMatrixOutcome(await messages(who).remove(cast.talkOf(who).message.$id)),
   }),
 ]

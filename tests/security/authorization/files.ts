@@ -1,7 +1,7 @@
 /** Pictures, byte for byte, and what is drawn: every path of the matrix to them. */
 
 import type { MemberClient } from '#api-client/member-client.ts'
-import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/multipart-upload-request.ts'
+import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/raw-multipart-upload.ts'
 import type { PermissionMatrixRowId } from '#scripts/docs/permission-matrix.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
@@ -12,7 +12,7 @@ import {
   checkResponseMentions,
   defineReadAttempts,
   defineWriteAttempts,
-  toMatrixCell,
+  toMatrixOutcome,
 } from './attempt.ts'
 
 const get = (who: MemberClient, path: string, headers?: Record<string, string>, method = 'GET') =>
@@ -23,20 +23,20 @@ function ways(row: PermissionMatrixRowId, fileOf: (scene: AccessAttemptContext) 
   const at =
     (way: string, headers?: Record<string, string>, method?: string): AccessAttempt['act'] =>
     async (who, scene) =>
-      toMatrixCell(await get(who, `${appwriteFilesPath}/${fileOf(scene)}${way}`, headers, method))
+      toMatrixOutcome(await get(who, `${appwriteFilesPath}/${fileOf(scene)}${way}`, headers, method))
   const known =
     (way: string): AccessAttempt['act'] =>
     async (who, scene) => {
       const path = `${appwriteFilesPath}/${fileOf(scene)}${way}`
       const { etag = '"none"' } = (await get(ownerOf(scene), path)).headers
-      return toMatrixCell(await get(who, path, { 'if-none-match': etag }))
+      return toMatrixOutcome(await get(who, path, { 'if-none-match': etag }))
     }
   const content =
     (query: string, method?: string): AccessAttempt['act'] =>
     async (who, scene) =>
-      toMatrixCell(await get(who, `/v1/files/${fileOf(scene)}/content${query}`, {}, method))
+      toMatrixOutcome(await get(who, `/v1/files/${fileOf(scene)}/content${query}`, {}, method))
   return defineReadAttempts(row, {
-    'the file': async (who, scene) => toMatrixCell(await get(who, `/v1/files/${fileOf(scene)}`)),
+    'the file': async (who, scene) => toMatrixOutcome(await get(who, `/v1/files/${fileOf(scene)}`)),
     content: content(''),
     'small content': content('?width=64'),
     'HEAD of content': content('?width=64', 'HEAD'),
@@ -70,21 +70,22 @@ const sees = (
     Object.fromEntries(
       Object.entries(paths).map(([path, of]) => [
         path,
-        async (who: MemberClient, { cast }: AccessAttemptContext) => toMatrixCell(await get(who, of(cast))),
+        async (who: MemberClient, { cast }: AccessAttemptContext) =>
+          toMatrixOutcome(await get(who, of(cast))),
       ]),
     ),
   )
 
 export const fileAccessAttempts: AccessAttempt[] = [
   ...defineWriteAttempts('FI1', {
-    upload: async (who) => toMatrixCell(await sendRawUpload(who, { bytes: await createJpeg() })),
+    upload: async (who) => toMatrixOutcome(await sendRawUpload(who, { bytes: await createJpeg() })),
     uploadFile: async (who) =>
-      toMatrixCell(await sendRawUpload(who, { bytes: await createJpeg(), path: '/v1/files' })),
+      toMatrixOutcome(await sendRawUpload(who, { bytes: await createJpeg(), path: '/v1/files' })),
   }),
   ...defineWriteAttempts('FI2', {
     upload: async (who, { cast }) => {
       const { id, bytes } = cast.unfinished
-      return toMatrixCell(await sendRawUpload(who, { continues: id, ...sliceUploadChunk(bytes, 1) }))
+      return toMatrixOutcome(await sendRawUpload(who, { continues: id, ...sliceUploadChunk(bytes, 1) }))
     },
     uploadChunk: async (who, { cast, succeeds }) => {
       const { id, bytes } = cast.unfinished
@@ -92,7 +93,7 @@ export const fileAccessAttempts: AccessAttempt[] = [
       const begun = succeeds
         ? (await sendRawUpload(cast.ana, { ...sliceUploadChunk(bytes, 0) })).body.$id
         : id
-      return toMatrixCell(
+      return toMatrixOutcome(
         await sendRawUpload(who, { ...sliceUploadChunk(bytes, 1), path: `/v1/files/${begun}/chunks` }),
       )
     },
@@ -126,25 +127,27 @@ export const fileAccessAttempts: AccessAttempt[] = [
   ...ways('FI8', ({ cast }) => cast.unattached),
   ...defineWriteAttempts('FI9', {
     'PUT of the file': async (who, { cast }) =>
-      toMatrixCell(await who.request('PUT', `${appwriteFilesPath}/${cast.unattached}`, { name: 'otra.jpg' })),
+      toMatrixOutcome(
+        await who.request('PUT', `${appwriteFilesPath}/${cast.unattached}`, { name: 'otra.jpg' }),
+      ),
   }),
   ...defineWriteAttempts('FI9 readable', {
     'PUT of the file': async (who, { cast }) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await who.request('PUT', `${appwriteFilesPath}/${cast.shown.imageId}`, { name: 'otra.jpg' }),
       ),
   }),
   ...defineWriteAttempts('FI10', {
     deleteFile: async (who, scene) =>
-      toMatrixCell(await who.request('DELETE', `/v1/files/${await unused(scene)}`)),
+      toMatrixOutcome(await who.request('DELETE', `/v1/files/${await unused(scene)}`)),
     'DELETE of the file': async (who, scene) =>
-      toMatrixCell(await who.request('DELETE', `${appwriteFilesPath}/${await unused(scene)}`)),
+      toMatrixOutcome(await who.request('DELETE', `${appwriteFilesPath}/${await unused(scene)}`)),
   }),
   ...defineWriteAttempts('FI10 in use', {
     deleteFile: async (who, { cast }) =>
-      toMatrixCell(await who.request('DELETE', `/v1/files/${cast.shown.imageId}`)),
+      toMatrixOutcome(await who.request('DELETE', `/v1/files/${cast.shown.imageId}`)),
     'DELETE of the file': async (who, { cast }) =>
-      toMatrixCell(await who.request('DELETE', `${appwriteFilesPath}/${cast.shown.imageId}`)),
+      toMatrixOutcome(await who.request('DELETE', `${appwriteFilesPath}/${cast.shown.imageId}`)),
   }),
   ...sees('FI11', {
     initials: () => '/v1/avatars/initials?name=Ana',

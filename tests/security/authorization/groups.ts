@@ -34,7 +34,7 @@ import {
   checkResponseMentions,
   defineReadAttempts,
   defineWriteAttempts,
-  toMatrixCell,
+  toMatrixOutcome,
 } from './attempt.ts'
 
 const groups = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
@@ -72,7 +72,7 @@ async function askToJoin(who: MemberClient, ask: () => ReturnType<MemberClient['
   const answer = await ask()
   const made = answer.body as { $id?: string }
   if (answer.status < 300 && made.$id) await who.call(withdrawJoinRequestOperation, { requestId: made.$id })
-  return toMatrixCell(answer)
+  return toMatrixOutcome(answer)
 }
 
 const intruder = ({ cast, column }: AccessAttemptContext, who: MemberClient) =>
@@ -89,50 +89,51 @@ export const groupAccessAttempts: AccessAttempt[] = [
       checkResponseMentions(await groups(who).list('limit(100)'), cast.knit),
     'document search': async (who, { cast }) =>
       checkResponseMentions(await groups(who).list('search("name", ["Knit"])'), cast.knit),
-    document: async (who, { cast }) => toMatrixCell(await groups(who).get(cast.knit)),
+    document: async (who, { cast }) => toMatrixOutcome(await groups(who).get(cast.knit)),
     listGroups: async (who, { cast }) =>
       checkResponseMentions(await who.ask(listGroupsOperation, { limit: 100 }), cast.knit),
     searchGroups: async (who, { cast }) =>
       checkResponseMentions(await who.ask(searchGroupsOperation, { term: 'Knit' }), cast.knit),
-    getGroup: async (who, { cast }) => toMatrixCell(await who.ask(getGroupOperation, { groupId: cast.knit })),
+    getGroup: async (who, { cast }) =>
+      toMatrixOutcome(await who.ask(getGroupOperation, { groupId: cast.knit })),
     catchUp: (who, { cast }) => checkCatchUpReveals(who, cast, 'groups', cast.knit),
   }),
   ...defineWriteAttempts('GR2', {
-    document: async (who) => toMatrixCell(await groups(who).create({ name: 'Nuevo' })),
-    createGroup: async (who) => toMatrixCell(await who.ask(createGroupOperation, { name: 'Nuevo' })),
+    document: async (who) => toMatrixOutcome(await groups(who).create({ name: 'Nuevo' })),
+    createGroup: async (who) => toMatrixOutcome(await who.ask(createGroupOperation, { name: 'Nuevo' })),
   }),
   ...defineWriteAttempts('GR2 as another', {
     document: async (who, { cast }) =>
-      toMatrixCell(await groups(who).create({ name: 'Nuevo', adminId: cast.ana.id })),
+      toMatrixOutcome(await groups(who).create({ name: 'Nuevo', adminId: cast.ana.id })),
     createGroup: async (who, { cast }) =>
-      toMatrixCell(await who.ask(createGroupOperation, { name: 'Nuevo', adminId: cast.ana.id })),
+      toMatrixOutcome(await who.ask(createGroupOperation, { name: 'Nuevo', adminId: cast.ana.id })),
   }),
   ...defineWriteAttempts('GR3', {
     document: async (who, scene) =>
-      toMatrixCell(await groups(who).patch(await groupIn(scene), { name: 'Robado' })),
+      toMatrixOutcome(await groups(who).patch(await groupIn(scene), { name: 'Robado' })),
     updateGroup: async (who, scene) =>
-      toMatrixCell(await who.ask(updateGroupOperation, { groupId: await groupIn(scene), name: 'Robado' })),
+      toMatrixOutcome(await who.ask(updateGroupOperation, { groupId: await groupIn(scene), name: 'Robado' })),
   }),
   ...defineWriteAttempts('GR4', {
     document: async (who, { cast }) =>
-      toMatrixCell(await groups(who).patch(cast.knit, { memberCount: 9999 })),
+      toMatrixOutcome(await groups(who).patch(cast.knit, { memberCount: 9999 })),
   }),
   ...defineWriteAttempts('GR5', {
     document: async (who, { cast }) =>
-      toMatrixCell(await groups(who).patch(cast.knit, { adminId: cast.mia.id })),
+      toMatrixOutcome(await groups(who).patch(cast.knit, { adminId: cast.mia.id })),
   }),
   ...defineWriteAttempts('GR6', {
-    document: async (who, scene) => toMatrixCell(await groups(who).remove(await groupIn(scene))),
+    document: async (who, scene) => toMatrixOutcome(await groups(who).remove(await groupIn(scene))),
     deleteGroup: async (who, scene) => {
       const groupId = await groupIn(scene)
       const { name } = await scene.cast.gala.call(getGroupOperation, { groupId })
-      return toMatrixCell(await who.ask(deleteGroupOperation, { groupId, name }))
+      return toMatrixOutcome(await who.ask(deleteGroupOperation, { groupId, name }))
     },
   }),
   ...defineWriteAttempts('GR7', {
     handOverGroup: async (who, scene) => {
       const groupId = await groupIn(scene)
-      return toMatrixCell(await who.ask(handOverGroupOperation, { groupId, memberId: scene.cast.mia.id }))
+      return toMatrixOutcome(await who.ask(handOverGroupOperation, { groupId, memberId: scene.cast.mia.id }))
     },
   }),
 
@@ -166,27 +167,28 @@ export const groupAccessAttempts: AccessAttempt[] = [
     act: async (who, { cast }) => checkResponseMentions(await who.ask(listMyGroupsOperation, {}), cast.knit),
   },
   ...defineReadAttempts('GM2', {
-    document: async (who, { cast }) => toMatrixCell(await members(who).get(cast.membership)),
+    document: async (who, { cast }) => toMatrixOutcome(await members(who).get(cast.membership)),
   }),
   ...defineWriteAttempts('GM3', {
     'document, as a member': async (who, scene) => {
       const userId = scene.column === 'O' ? scene.cast.eva.id : intruder(scene, who)
-      return toMatrixCell(await members(who).create({ groupId: scene.cast.knit, userId, role: 'member' }))
+      return toMatrixOutcome(await members(who).create({ groupId: scene.cast.knit, userId, role: 'member' }))
     },
     'document, as the admin': async (who, scene) => {
       const userId = scene.column === 'A' ? scene.cast.eva.id : who.id
-      return toMatrixCell(await members(who).create({ groupId: scene.cast.knit, userId, role: 'admin' }))
+      return toMatrixOutcome(await members(who).create({ groupId: scene.cast.knit, userId, role: 'admin' }))
     },
   }),
   ...defineWriteAttempts('GM4', {
     document: async (who, { cast }) =>
-      toMatrixCell(await members(who).patch(cast.membership, { role: 'admin' })),
+      toMatrixOutcome(await members(who).patch(cast.membership, { role: 'admin' })),
   }),
   ...defineWriteAttempts('GM5', {
-    document: async (who, scene) => toMatrixCell(await members(who).remove((await membershipIn(scene)).id)),
+    document: async (who, scene) =>
+      toMatrixOutcome(await members(who).remove((await membershipIn(scene)).id)),
     removeMember: async (who, scene) => {
       const { groupId } = await membershipIn(scene)
-      return toMatrixCell(await who.ask(removeMemberOperation, { groupId, memberId: scene.cast.mia.id }))
+      return toMatrixOutcome(await who.ask(removeMemberOperation, { groupId, memberId: scene.cast.mia.id }))
     },
   }),
   {
@@ -195,12 +197,12 @@ export const groupAccessAttempts: AccessAttempt[] = [
     writes: true,
     only: ['V', 'O'],
     act: async (who, scene) =>
-      toMatrixCell(await who.ask(leaveGroupOperation, { groupId: (await membershipIn(scene)).groupId })),
+      toMatrixOutcome(await who.ask(leaveGroupOperation, { groupId: (await membershipIn(scene)).groupId })),
   },
   ...defineWriteAttempts("GM5 admin's", {
-    document: async (who, { cast }) => toMatrixCell(await members(who).remove(cast.admins)),
+    document: async (who, { cast }) => toMatrixOutcome(await members(who).remove(cast.admins)),
     removeMember: async (who, { cast }) =>
-      toMatrixCell(await who.ask(removeMemberOperation, { groupId: cast.knit, memberId: cast.gala.id })),
+      toMatrixOutcome(await who.ask(removeMemberOperation, { groupId: cast.knit, memberId: cast.gala.id })),
   }),
 
   ...defineReadAttempts('GQ1', {
@@ -230,7 +232,7 @@ export const groupAccessAttempts: AccessAttempt[] = [
       ),
   },
   ...defineReadAttempts('GQ2', {
-    document: async (who, { cast }) => toMatrixCell(await requests(who).get(cast.request)),
+    document: async (who, { cast }) => toMatrixOutcome(await requests(who).get(cast.request)),
   }),
   ...defineWriteAttempts('GQ3', {
     document: (who, scene) => askToJoin(who, () => requests(who).create({ groupId: scene.cast.knit })),
@@ -239,9 +241,9 @@ export const groupAccessAttempts: AccessAttempt[] = [
   }),
   ...defineWriteAttempts('GQ3 as another', {
     document: async (who, scene) =>
-      toMatrixCell(await requests(who).create({ groupId: scene.cast.knit, userId: another(scene, who) })),
+      toMatrixOutcome(await requests(who).create({ groupId: scene.cast.knit, userId: another(scene, who) })),
     requestToJoin: async (who, scene) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await who.ask(requestToJoinOperation, { groupId: scene.cast.knit, userId: another(scene, who) }),
       ),
   }),
@@ -256,14 +258,15 @@ export const groupAccessAttempts: AccessAttempt[] = [
       path: 'document',
       writes: true,
       except: unread,
-      act: async (who, scene) => toMatrixCell(await requests(who).patch(await requestIn(scene), { status })),
+      act: async (who, scene) =>
+        toMatrixOutcome(await requests(who).patch(await requestIn(scene), { status })),
     },
     {
       row,
       path: operation.name,
       writes: true,
       act: async (who, scene) =>
-        toMatrixCell(await who.ask(operation, { requestId: await requestIn(scene) })),
+        toMatrixOutcome(await who.ask(operation, { requestId: await requestIn(scene) })),
     },
     {
       row,
@@ -271,16 +274,16 @@ export const groupAccessAttempts: AccessAttempt[] = [
       writes: true,
       only: ['V', 'S', 'F', 'O', 'M', 'X', 'B'],
       act: async (who, { cast }) =>
-        toMatrixCell(await who.ask(operation, { requestId: cast.request, currentUserId: cast.gala.id })),
+        toMatrixOutcome(await who.ask(operation, { requestId: cast.request, currentUserId: cast.gala.id })),
     },
   ]),
   ...defineWriteAttempts('GQ6', {
     document: async (who, { cast }) =>
-      toMatrixCell(await requests(who).patch(cast.request, { groupId: cast.other, status: 'pending' })),
+      toMatrixOutcome(await requests(who).patch(cast.request, { groupId: cast.other, status: 'pending' })),
   }),
   ...defineWriteAttempts('GQ7', {
-    document: async (who, scene) => toMatrixCell(await requests(who).remove(await requestIn(scene))),
+    document: async (who, scene) => toMatrixOutcome(await requests(who).remove(await requestIn(scene))),
     withdrawJoinRequest: async (who, scene) =>
-      toMatrixCell(await who.ask(withdrawJoinRequestOperation, { requestId: await requestIn(scene) })),
+      toMatrixOutcome(await who.ask(withdrawJoinRequestOperation, { requestId: await requestIn(scene) })),
   }),
 ]

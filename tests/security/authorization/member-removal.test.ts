@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
-import { appwriteFilesPath } from '#api-client/multipart-upload-request.ts'
+import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { removeMemberOperation } from '#contract/group-members.ts'
 import { getGroupOperation, listGroupPostsOperation } from '#contract/groups.ts'
@@ -22,7 +22,7 @@ import { createGroupWithMembers } from '#tests/support/group-factory.ts'
 import { createHttpCache } from '#tests/support/http-cache.ts'
 import { type SecondServerNode, startSecondServerNode } from '#tests/support/second-node.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
-import { collectEvents, openSocket, type TestSocket } from '#tests/support/ws-client.ts'
+import { collectSocketEvents, openTestSocket, type TestSocket } from '#tests/support/ws-client.ts'
 
 let w: TestWorld
 let other: SecondServerNode
@@ -68,12 +68,12 @@ test('mia is removed while three sockets listen on two nodes: none tells her any
   const old = await publish(ana, 'Secreto viejo', group)
   const doomed = await publish(ana, 'Secreto breve', group)
   const sockets = await Promise.all(
-    [w.app, w.app, other.app].map((node) => openSocket(node, { as: mia, channels: everything })),
+    [w.app, w.app, other.app].map((node) => openTestSocket(node, { as: mia, channels: everything })),
   )
   const { position } = await mia.call(catchUpOperation, {})
   const unseen = await publish(ana, 'Secreto que no vio', group)
   for (const socket of sockets)
-    expect(JSON.stringify(await collectEvents(socket, ana))).toContain('Secreto que no vio')
+    expect(JSON.stringify(await collectSocketEvents(socket, ana))).toContain('Secreto que no vio')
 
   await gala.call(removeMemberOperation, { groupId: group, memberId: mia.id })
   const moments = sockets.map(({ frames }) => frames.length)
@@ -83,7 +83,7 @@ test('mia is removed while three sockets listen on two nodes: none tells her any
   await gala.request('PATCH', `/v1/groups/${group}`, { description: 'Sin mia' })
 
   for (const [place, socket] of sockets.entries()) {
-    const events = await collectEvents(socket, ana)
+    const events = await collectSocketEvents(socket, ana)
     // That she is out, and which posts left her sight; not what they said.
     const ofHerself = events.filter(({ payload }) => payload.userId === mia.id)
     expect(ofHerself.map(({ payload }) => payload.groupId)).toContain(group)

@@ -19,7 +19,7 @@ import {
   checkResponseMentions,
   defineReadAttempts,
   defineWriteAttempts,
-  toMatrixCell,
+  toMatrixOutcome,
 } from './attempt.ts'
 
 export const messageRequestAttempts: AccessAttempt[] = [
@@ -31,14 +31,14 @@ export const messageRequestAttempts: AccessAttempt[] = [
   }),
   ...defineWriteAttempts('MR4', {
     openConversation: async (who, { cast }) =>
-      toMatrixCell(await who.ask(openConversationOperation, { personId: cast.nora.id })),
+      toMatrixOutcome(await who.ask(openConversationOperation, { personId: cast.nora.id })),
   }),
   {
     row: 'MR4',
     path: 'document',
     writes: true,
     act: async (who, { cast }) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await createAppwriteDocumentsClient(who, 'conversations').create({
           participants: [who.id, cast.nora.id],
         }),
@@ -46,11 +46,11 @@ export const messageRequestAttempts: AccessAttempt[] = [
   },
   ...defineWriteAttempts('MR3', {
     declineMessageRequest: async (who, { cast }) =>
-      toMatrixCell(await who.ask(declineMessageRequestOperation, { conversationId: cast.messageRequest })),
+      toMatrixOutcome(await who.ask(declineMessageRequestOperation, { conversationId: cast.messageRequest })),
   }),
   ...defineWriteAttempts('MR2', {
     acceptMessageRequest: async (who, { cast }) =>
-      toMatrixCell(await who.ask(acceptMessageRequestOperation, { conversationId: cast.messageRequest })),
+      toMatrixOutcome(await who.ask(acceptMessageRequestOperation, { conversationId: cast.messageRequest })),
   }),
 
   ...defineReadAttempts('RS1', {
@@ -59,15 +59,15 @@ export const messageRequestAttempts: AccessAttempt[] = [
   }),
   ...defineReadAttempts('RS3', {
     getRestriction: async (who, { cast }) =>
-      toMatrixCell(await who.ask(getRestrictionOperation, { personId: cast.ana.id })),
+      toMatrixOutcome(await who.ask(getRestrictionOperation, { personId: cast.ana.id })),
   }),
   ...defineReadAttempts('RS4', {
     'document list': async (who) =>
-      toMatrixCell(await createAppwriteDocumentsClient(who, 'restrictions').list()),
+      toMatrixOutcome(await createAppwriteDocumentsClient(who, 'restrictions').list()),
     document: async (who, { cast }) =>
-      toMatrixCell(await createAppwriteDocumentsClient(who, 'restrictions').get(cast.restriction)),
+      toMatrixOutcome(await createAppwriteDocumentsClient(who, 'restrictions').get(cast.restriction)),
     'document created': async (who, { cast }) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await createAppwriteDocumentsClient(who, 'restrictions').create({ restrictedId: cast.ana.id }),
       ),
   }),
@@ -75,14 +75,14 @@ export const messageRequestAttempts: AccessAttempt[] = [
     unrestrictMember: async (who, { cast, column }) => {
       if (column === 'O') await who.call(restrictMemberOperation, { personId: cast.eva.id })
       const personId = column === 'O' ? cast.eva.id : cast.boss.id
-      return toMatrixCell(await who.ask(unrestrictMemberOperation, { personId }))
+      return toMatrixOutcome(await who.ask(unrestrictMemberOperation, { personId }))
     },
   }),
   ...defineWriteAttempts('RS2', {
     restrictMember: async (who, { cast }) => {
       const answer = await who.ask(restrictMemberOperation, { personId: cast.ana.id })
       if (answer.status === 200) await who.call(unrestrictMemberOperation, { personId: cast.ana.id })
-      return toMatrixCell(answer)
+      return toMatrixOutcome(answer)
     },
   }),
 ]

@@ -11,7 +11,7 @@ import {
   checkResponseMentions,
   defineReadAttempts,
   defineWriteAttempts,
-  toMatrixCell,
+  toMatrixOutcome,
 } from './attempt.ts'
 
 export const muteAccessAttempts: AccessAttempt[] = [
@@ -21,27 +21,27 @@ export const muteAccessAttempts: AccessAttempt[] = [
   }),
   ...defineReadAttempts('MU3', {
     getMute: async (who, { cast }) =>
-      toMatrixCell(await who.ask(getMuteOperation, { personId: cast.ana.id })),
+      toMatrixOutcome(await who.ask(getMuteOperation, { personId: cast.ana.id })),
   }),
   ...defineReadAttempts('MU4', {
-    'document list': async (who) => toMatrixCell(await createAppwriteDocumentsClient(who, 'mutes').list()),
+    'document list': async (who) => toMatrixOutcome(await createAppwriteDocumentsClient(who, 'mutes').list()),
     document: async (who, { cast }) =>
-      toMatrixCell(await createAppwriteDocumentsClient(who, 'mutes').get(cast.mute)),
+      toMatrixOutcome(await createAppwriteDocumentsClient(who, 'mutes').get(cast.mute)),
     'document created': async (who, { cast }) =>
-      toMatrixCell(await createAppwriteDocumentsClient(who, 'mutes').create({ mutedId: cast.ana.id })),
+      toMatrixOutcome(await createAppwriteDocumentsClient(who, 'mutes').create({ mutedId: cast.ana.id })),
   }),
   ...defineWriteAttempts('MU2 end', {
     unmuteMember: async (who, { cast, column }) => {
       if (column === 'O') await who.call(muteMemberOperation, { personId: cast.eva.id })
       const personId = column === 'O' ? cast.eva.id : cast.boss.id
-      return toMatrixCell(await who.ask(unmuteMemberOperation, { personId }))
+      return toMatrixOutcome(await who.ask(unmuteMemberOperation, { personId }))
     },
   }),
   ...defineWriteAttempts('MU2', {
     muteMember: async (who, { cast }) => {
       const answer = await who.ask(muteMemberOperation, { personId: cast.ana.id })
       if (answer.status === 200) await who.call(unmuteMemberOperation, { personId: cast.ana.id })
-      return toMatrixCell(answer)
+      return toMatrixOutcome(answer)
     },
   }),
 ]

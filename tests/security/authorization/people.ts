@@ -17,7 +17,7 @@ import {
   checkResponseMentions,
   defineReadAttempts,
   defineWriteAttempts,
-  toMatrixCell,
+  toMatrixOutcome,
 } from './attempt.ts'
 
 const users = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
@@ -49,23 +49,23 @@ export const memberAccessAttempts: AccessAttempt[] = [
       checkResponseMentions(await who.ask(searchPeopleOperation, { term: 'Ana' }), cast.ana.id),
   }),
   ...defineReadAttempts('U2', {
-    document: async (who, { cast }) => toMatrixCell(await users(who).get(cast.ana.id)),
+    document: async (who, { cast }) => toMatrixOutcome(await users(who).get(cast.ana.id)),
     getPerson: async (who, { cast }) =>
-      toMatrixCell(await who.ask(getPersonOperation, { personId: cast.ana.id })),
+      toMatrixOutcome(await who.ask(getPersonOperation, { personId: cast.ana.id })),
   }),
   ...defineWriteAttempts('U3', {
     document: async (who, { cast }) => {
       const { accountId, email } = cast.ana
-      return toMatrixCell(await users(who).create({ accountId, email, name: 'Otra', username: 'otra' }))
+      return toMatrixOutcome(await users(who).create({ accountId, email, name: 'Otra', username: 'otra' }))
     },
   }),
   ...defineWriteAttempts('U4', {
-    document: async (who, { cast }) => toMatrixCell(await users(who).patch(cast.ana.id, { bio: 'Otra' })),
+    document: async (who, { cast }) => toMatrixOutcome(await users(who).patch(cast.ana.id, { bio: 'Otra' })),
     updateProfile: async (who, { cast }) =>
-      toMatrixCell(await who.ask(updateProfileOperation, { personId: cast.ana.id, bio: '' })),
+      toMatrixOutcome(await who.ask(updateProfileOperation, { personId: cast.ana.id, bio: '' })),
   }),
   ...defineWriteAttempts('U5', {
-    document: async (who, { cast }) => toMatrixCell(await users(who).remove(cast.ana.id)),
+    document: async (who, { cast }) => toMatrixOutcome(await users(who).remove(cast.ana.id)),
   }),
 
   ...defineReadAttempts('FO1', {
@@ -78,33 +78,34 @@ export const memberAccessAttempts: AccessAttempt[] = [
       checkResponseMentions(await who.ask(listFollowingOperation, { personId: cast.fio.id }), cast.ana.id),
   }),
   ...defineReadAttempts('FO1', {
-    document: async (who, { cast }) => toMatrixCell(await follows(who).get(cast.follow)),
+    document: async (who, { cast }) => toMatrixOutcome(await follows(who).get(cast.follow)),
     listFollowers: async (who, { cast }) =>
       checkResponseMentions(await who.ask(listFollowersOperation, { personId: cast.ana.id }), cast.fio.id),
     isFollowing: async (who, { cast }) =>
-      toMatrixCell(await who.ask(isFollowingOperation, { personId: cast.ana.id })),
+      toMatrixOutcome(await who.ask(isFollowingOperation, { personId: cast.ana.id })),
   }).map((attempt): AccessAttempt => ({ ...attempt, except: missing })),
   ...defineWriteAttempts('FO2', {
     document: async (who, scene) =>
-      toMatrixCell(await follows(who).create({ followerId: who.id, followingId: followed(scene) })),
-    follow: async (who, scene) => toMatrixCell(await who.ask(followOperation, { personId: followed(scene) })),
+      toMatrixOutcome(await follows(who).create({ followerId: who.id, followingId: followed(scene) })),
+    follow: async (who, scene) =>
+      toMatrixOutcome(await who.ask(followOperation, { personId: followed(scene) })),
   }),
   ...defineWriteAttempts('FO2 as another', {
     document: async (who, scene) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await follows(who).create({ followerId: another(scene, who), followingId: scene.cast.eva.id }),
       ),
     follow: async (who, scene) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await who.ask(followOperation, { personId: scene.cast.eva.id, followerId: another(scene, who) }),
       ),
   }),
   ...defineWriteAttempts('FO3', {
     document: async (who, { cast }) =>
-      toMatrixCell(await follows(who).patch(cast.follow, { followingId: cast.bea.id })),
+      toMatrixOutcome(await follows(who).patch(cast.follow, { followingId: cast.bea.id })),
   }),
   ...defineWriteAttempts('FO4', {
-    document: async (who, scene) => toMatrixCell(await follows(who).remove(await followOf(scene))),
+    document: async (who, scene) => toMatrixOutcome(await follows(who).remove(await followOf(scene))),
   }),
   {
     row: 'FO4',
@@ -113,7 +114,7 @@ export const memberAccessAttempts: AccessAttempt[] = [
     except: { K: '403', C: '403' },
     act: async (who, scene) => {
       const followerId = scene.succeeds ? who.id : scene.cast.fio.id
-      return toMatrixCell(await who.ask(unfollowOperation, { personId: scene.cast.bea.id, followerId }))
+      return toMatrixOutcome(await who.ask(unfollowOperation, { personId: scene.cast.bea.id, followerId }))
     },
   },
 ]

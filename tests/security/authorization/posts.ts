@@ -35,7 +35,7 @@ import {
   checkResponseMentions,
   defineReadAttempts,
   defineWriteAttempts,
-  toMatrixCell,
+  toMatrixOutcome,
 } from './attempt.ts'
 
 const posts = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
@@ -93,58 +93,60 @@ export const postAccessAttempts: AccessAttempt[] = [
       ),
   }).map(ofMissingMember),
   ...defineReadAttempts('PP2', {
-    document: async (who, { cast }) => toMatrixCell(await posts(who).get(cast.shown.$id)),
+    document: async (who, { cast }) => toMatrixOutcome(await posts(who).get(cast.shown.$id)),
     getPost: async (who, { cast }) =>
-      toMatrixCell(await who.ask(getPostOperation, { postId: cast.shown.$id })),
+      toMatrixOutcome(await who.ask(getPostOperation, { postId: cast.shown.$id })),
     listLikers: async (who, { cast }) =>
-      toMatrixCell(await who.ask(listLikersOperation, { postId: cast.shown.$id })),
+      toMatrixOutcome(await who.ask(listLikersOperation, { postId: cast.shown.$id })),
   }),
   ...defineWriteAttempts('PP3', {
     document: async (who, scene) =>
-      toMatrixCell(await posts(who).create({ ...postContentFixture, imageId: await herPicture(scene, who) })),
+      toMatrixOutcome(
+        await posts(who).create({ ...postContentFixture, imageId: await herPicture(scene, who) }),
+      ),
     createPost: async (who, scene) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await who.ask(createPostOperation, { ...postContentFixture, imageId: await herPicture(scene, who) }),
       ),
   }),
   ...defineWriteAttempts('PP3 as another', {
     document: async (who, { cast, column }) => {
       const creator = column === 'O' ? cast.bea.id : cast.ana.id
-      return toMatrixCell(
+      return toMatrixOutcome(
         await posts(who).create({ ...postContentFixture, imageId: cast.unattached, creator }),
       )
     },
     createPost: async (who, { cast, column }) => {
       const userId = column === 'O' ? cast.bea.id : cast.ana.id
-      return toMatrixCell(
+      return toMatrixOutcome(
         await who.ask(createPostOperation, { ...postContentFixture, imageId: cast.unattached, userId }),
       )
     },
   }),
   ...defineWriteAttempts('PP4', {
-    document: async (who, scene) => toMatrixCell(await posts(who).patch(await ofAll(scene), changed)),
+    document: async (who, scene) => toMatrixOutcome(await posts(who).patch(await ofAll(scene), changed)),
     updatePost: async (who, scene) =>
-      toMatrixCell(await who.ask(updatePostOperation, { postId: await ofAll(scene), ...changed })),
+      toMatrixOutcome(await who.ask(updatePostOperation, { postId: await ofAll(scene), ...changed })),
   }),
   ...defineWriteAttempts('PP5', {
     document: async (who, scene) =>
-      toMatrixCell(await posts(who).patch(await ofAll(scene), { likes: [who.id] })),
+      toMatrixOutcome(await posts(who).patch(await ofAll(scene), { likes: [who.id] })),
     likePost: async (who, scene) =>
-      toMatrixCell(await who.ask(likePostOperation, { postId: await ofAll(scene) })),
+      toMatrixOutcome(await who.ask(likePostOperation, { postId: await ofAll(scene) })),
     unlikePost: async (who, scene) =>
-      toMatrixCell(await who.ask(unlikePostOperation, { postId: await ofAll(scene) })),
+      toMatrixOutcome(await who.ask(unlikePostOperation, { postId: await ofAll(scene) })),
   }),
   ...defineWriteAttempts('PP6', {
     document: async (who, scene) =>
-      toMatrixCell(await posts(who).patch(await ofAll(scene), { groupId: scene.cast.knit })),
+      toMatrixOutcome(await posts(who).patch(await ofAll(scene), { groupId: scene.cast.knit })),
     updatePost: async (who, scene) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await who.ask(updatePostOperation, { postId: await ofAll(scene), groupId: scene.cast.knit }),
       ),
   }),
   ...defineWriteAttempts('PP6 foreign', {
     document: async (who, { cast, column }) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await posts(who).patch(cast.shown.$id, { groupId: column === 'B' ? cast.knit : cast.other }),
       ),
   }),
@@ -156,13 +158,13 @@ export const postAccessAttempts: AccessAttempt[] = [
     except: { K: '403', C: '403' },
     act: async (who, { cast, column }) => {
       const groupId = column === 'B' ? cast.knit : cast.other
-      return toMatrixCell(await who.ask(updatePostOperation, { postId: cast.shown.$id, groupId }))
+      return toMatrixOutcome(await who.ask(updatePostOperation, { postId: cast.shown.$id, groupId }))
     },
   },
   ...defineWriteAttempts('PP7', {
-    document: async (who, scene) => toMatrixCell(await posts(who).remove(await ofAll(scene))),
+    document: async (who, scene) => toMatrixOutcome(await posts(who).remove(await ofAll(scene))),
     deletePost: async (who, scene) =>
-      toMatrixCell(await who.ask(deletePostOperation, { postId: await ofAll(scene) })),
+      toMatrixOutcome(await who.ask(deletePostOperation, { postId: await ofAll(scene) })),
   }),
 
   ...defineReadAttempts('PG1', {
@@ -275,7 +277,7 @@ export const postAccessAttempts: AccessAttempt[] = [
       checkResponseMentions(await who.ask(listMyGroupsPostsOperation, {}), hidden(scene)),
   }).map((attempt): AccessAttempt => ({ ...attempt, except: { L: 'E' } })),
   ...defineReadAttempts('PG3', {
-    document: async (who, scene) => toMatrixCell(await posts(who).get(hidden(scene))),
+    document: async (who, scene) => toMatrixOutcome(await posts(who).get(hidden(scene))),
   }),
   // The product words this refusal, which tells that the post exists.
   {
@@ -283,54 +285,54 @@ export const postAccessAttempts: AccessAttempt[] = [
     path: 'getPost',
     worded: { '404': '403' },
     except: { K: '404', C: '404' },
-    act: async (who, scene) => toMatrixCell(await who.ask(getPostOperation, { postId: hidden(scene) })),
+    act: async (who, scene) => toMatrixOutcome(await who.ask(getPostOperation, { postId: hidden(scene) })),
   },
   {
     row: 'PG3',
     path: 'listLikers',
     worded: { '404': '403' },
     except: { K: '404', C: '404' },
-    act: async (who, scene) => toMatrixCell(await who.ask(listLikersOperation, { postId: hidden(scene) })),
+    act: async (who, scene) => toMatrixOutcome(await who.ask(listLikersOperation, { postId: hidden(scene) })),
   },
   ...defineWriteAttempts('PG4', {
     document: async (who, scene) => {
       const imageId = await herPicture(scene, who)
-      return toMatrixCell(
+      return toMatrixOutcome(
         await posts(who).create({ ...postContentFixture, imageId, groupId: scene.cast.knit }),
       )
     },
     createPost: async (who, scene) => {
       const imageId = await herPicture(scene, who)
-      return toMatrixCell(
+      return toMatrixOutcome(
         await who.ask(createPostOperation, { ...postContentFixture, imageId, groupId: scene.cast.knit }),
       )
     },
   }),
   ...defineWriteAttempts('PG5', {
-    document: async (who, scene) => toMatrixCell(await posts(who).patch(await ofGroup(scene), changed)),
+    document: async (who, scene) => toMatrixOutcome(await posts(who).patch(await ofGroup(scene), changed)),
     updatePost: async (who, scene) =>
-      toMatrixCell(await who.ask(updatePostOperation, { postId: await ofGroup(scene), ...changed })),
+      toMatrixOutcome(await who.ask(updatePostOperation, { postId: await ofGroup(scene), ...changed })),
   }),
   ...defineWriteAttempts('PG6', {
     document: async (who, scene) =>
-      toMatrixCell(await posts(who).patch(await ofGroup(scene), { likes: [who.id] })),
+      toMatrixOutcome(await posts(who).patch(await ofGroup(scene), { likes: [who.id] })),
     'document, taking it back': async (who, scene) =>
-      toMatrixCell(await posts(who).patch(await ofGroup(scene), { likes: [] })),
+      toMatrixOutcome(await posts(who).patch(await ofGroup(scene), { likes: [] })),
     likePost: async (who, scene) =>
-      toMatrixCell(await who.ask(likePostOperation, { postId: await ofGroup(scene) })),
+      toMatrixOutcome(await who.ask(likePostOperation, { postId: await ofGroup(scene) })),
     unlikePost: async (who, scene) =>
-      toMatrixCell(await who.ask(unlikePostOperation, { postId: await ofGroup(scene) })),
+      toMatrixOutcome(await who.ask(unlikePostOperation, { postId: await ofGroup(scene) })),
   }),
   ...defineWriteAttempts('PG7', {
     document: async (who, scene) =>
-      toMatrixCell(await posts(who).patch(await ofGroup(scene), { groupId: null })),
+      toMatrixOutcome(await posts(who).patch(await ofGroup(scene), { groupId: null })),
     updatePost: async (who, scene) =>
-      toMatrixCell(await who.ask(updatePostOperation, { postId: await ofGroup(scene), groupId: null })),
+      toMatrixOutcome(await who.ask(updatePostOperation, { postId: await ofGroup(scene), groupId: null })),
   }),
   ...defineWriteAttempts('PG8', {
-    document: async (who, scene) => toMatrixCell(await posts(who).remove(await ofGroup(scene))),
+    document: async (who, scene) => toMatrixOutcome(await posts(who).remove(await ofGroup(scene))),
     deletePost: async (who, scene) =>
-      toMatrixCell(await who.ask(deletePostOperation, { postId: await ofGroup(scene) })),
+      toMatrixOutcome(await who.ask(deletePostOperation, { postId: await ofGroup(scene) })),
   }),
 
   ...defineReadAttempts('SV1', {
@@ -344,31 +346,32 @@ export const postAccessAttempts: AccessAttempt[] = [
       checkResponseMentions(await users(who).get(cast.ana.id), cast.save),
   }).map(ofMissingMember),
   ...defineReadAttempts('SV2', {
-    document: async (who, { cast }) => toMatrixCell(await saves(who).get(cast.save)),
+    document: async (who, { cast }) => toMatrixOutcome(await saves(who).get(cast.save)),
   }),
   ...defineWriteAttempts('SV3', {
     document: async (who, scene) =>
-      toMatrixCell(await saves(who).create({ user: who.id, post: hidden(scene) })),
-    savePost: async (who, scene) => toMatrixCell(await who.ask(savePostOperation, { postId: hidden(scene) })),
+      toMatrixOutcome(await saves(who).create({ user: who.id, post: hidden(scene) })),
+    savePost: async (who, scene) =>
+      toMatrixOutcome(await who.ask(savePostOperation, { postId: hidden(scene) })),
   }),
   ...defineWriteAttempts('SV3 as another', {
     document: async (who, { cast, column }) => {
       const user = column === 'O' ? cast.bea.id : cast.ana.id
-      return toMatrixCell(await saves(who).create({ user, post: cast.kept.$id }))
+      return toMatrixOutcome(await saves(who).create({ user, post: cast.kept.$id }))
     },
     savePost: async (who, { cast, column }) => {
       const userId = column === 'O' ? cast.bea.id : cast.ana.id
-      return toMatrixCell(await who.ask(savePostOperation, { postId: cast.kept.$id, userId }))
+      return toMatrixOutcome(await who.ask(savePostOperation, { postId: cast.kept.$id, userId }))
     },
   }),
   ...defineWriteAttempts('SV4', {
     document: async (who, { cast }) =>
-      toMatrixCell(await saves(who).patch(cast.save, { post: cast.shown.$id })),
+      toMatrixOutcome(await saves(who).patch(cast.save, { post: cast.shown.$id })),
   }),
   ...defineWriteAttempts('SV5', {
     document: async (who, { cast, succeeds }) => {
       const made = succeeds && (await saves(who).made({ user: who.id, post: cast.left.$id })).$id
-      return toMatrixCell(await saves(who).remove(made || cast.save))
+      return toMatrixOutcome(await saves(who).remove(made || cast.save))
     },
   }),
   {
@@ -376,6 +379,7 @@ export const postAccessAttempts: AccessAttempt[] = [
     path: 'unsavePost',
     writes: true,
     only: ['O'],
-    act: async (who, { cast }) => toMatrixCell(await who.ask(unsavePostOperation, { postId: cast.left.$id })),
+    act: async (who, { cast }) =>
+      toMatrixOutcome(await who.ask(unsavePostOperation, { postId: cast.left.$id })),
   },
 ]

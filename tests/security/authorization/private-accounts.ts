@@ -41,7 +41,7 @@ import {
   checkResponseMentions,
   defineReadAttempts,
   defineWriteAttempts,
-  toMatrixCell,
+  toMatrixOutcome,
 } from './attempt.ts'
 
 /** Where a list leads through a member who does not exist for her, the member is missing. */
@@ -108,35 +108,37 @@ export const privateAccountAttempts: AccessAttempt[] = [
       ),
   }).map(ofMissingMember),
   ...defineReadAttempts('PA2', {
-    document: async (who, { cast }) => toMatrixCell(await documentsOf(who, 'posts').get(cast.closed.$id)),
+    document: async (who, { cast }) => toMatrixOutcome(await documentsOf(who, 'posts').get(cast.closed.$id)),
     getPost: async (who, { cast }) =>
-      toMatrixCell(await who.ask(getPostOperation, { postId: cast.closed.$id })),
+      toMatrixOutcome(await who.ask(getPostOperation, { postId: cast.closed.$id })),
     listLikers: async (who, { cast }) =>
-      toMatrixCell(await who.ask(listLikersOperation, { postId: cast.closed.$id })),
+      toMatrixOutcome(await who.ask(listLikersOperation, { postId: cast.closed.$id })),
   }),
   ...defineWriteAttempts('PA3', {
     document: async (who, { cast }) =>
-      toMatrixCell(await documentsOf(who, 'posts').patch(cast.closed.$id, { likes: [who.id] })),
+      toMatrixOutcome(await documentsOf(who, 'posts').patch(cast.closed.$id, { likes: [who.id] })),
     likePost: async (who, { cast }) =>
-      toMatrixCell(await who.ask(likePostOperation, { postId: cast.closed.$id })),
+      toMatrixOutcome(await who.ask(likePostOperation, { postId: cast.closed.$id })),
     unlikePost: async (who, { cast }) =>
-      toMatrixCell(await who.ask(unlikePostOperation, { postId: cast.closed.$id })),
+      toMatrixOutcome(await who.ask(unlikePostOperation, { postId: cast.closed.$id })),
   }),
   ...defineWriteAttempts('PA4', {
     document: async (who, { cast }) =>
-      toMatrixCell(await documentsOf(who, 'saves').create({ user: who.id, post: cast.closed.$id })),
+      toMatrixOutcome(await documentsOf(who, 'saves').create({ user: who.id, post: cast.closed.$id })),
     savePost: async (who, { cast }) =>
-      toMatrixCell(await who.ask(savePostOperation, { postId: cast.closed.$id })),
+      toMatrixOutcome(await who.ask(savePostOperation, { postId: cast.closed.$id })),
   }),
   ...defineReadAttempts('PA5', {
     'the file': async (who, { cast }) =>
-      toMatrixCell(await who.request('GET', `/v1/files/${cast.closed.imageId}`)),
+      toMatrixOutcome(await who.request('GET', `/v1/files/${cast.closed.imageId}`)),
     content: async (who, { cast }) =>
-      toMatrixCell(await who.request('GET', `/v1/files/${cast.closed.imageId}/content?width=64`)),
+      toMatrixOutcome(await who.request('GET', `/v1/files/${cast.closed.imageId}/content?width=64`)),
     view: async (who, { cast }) =>
-      toMatrixCell(await who.request('GET', `/v1/storage/buckets/media/files/${cast.closed.imageId}/view`)),
+      toMatrixOutcome(
+        await who.request('GET', `/v1/storage/buckets/media/files/${cast.closed.imageId}/view`),
+      ),
     'a part of download': async (who, { cast }) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await who.request(
           'GET',
           `/v1/storage/buckets/media/files/${cast.closed.imageId}/download`,
@@ -145,7 +147,7 @@ export const privateAccountAttempts: AccessAttempt[] = [
         ),
       ),
     'a small preview': async (who, { cast }) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await who.request('GET', `/v1/storage/buckets/media/files/${cast.closed.imageId}/preview?width=64`),
       ),
   }),
@@ -160,7 +162,7 @@ export const privateAccountAttempts: AccessAttempt[] = [
       checkResponseMentions(await who.ask(listFollowersOperation, { personId: cast.petra.id }), cast.feli.id),
     'followerCount of getPerson': async (who, { cast }) => {
       const answer = await who.ask(getPersonOperation, { personId: cast.petra.id })
-      if (answer.status >= 400) return toMatrixCell(answer)
+      if (answer.status >= 400) return toMatrixOutcome(answer)
       return (answer.body as { followerCount: number | null }).followerCount === null ? 'E' : 'ok'
     },
   }).map(ofMissingMember),
@@ -186,22 +188,22 @@ export const privateAccountAttempts: AccessAttempt[] = [
     },
     isFollowing: async (who, { cast, column }) => {
       const answer = await who.ask(isFollowingOperation, { personId: cast.petra.id })
-      if (answer.status >= 400) return /[KC]/.test(column) ? 'E' : toMatrixCell(answer)
+      if (answer.status >= 400) return /[KC]/.test(column) ? 'E' : toMatrixOutcome(answer)
       const { requested } = answer.body as { requested: boolean }
       return requested === (column === 'Q') ? (column === 'O' ? 'ok' : 'E') : '409'
     },
   }),
   ...defineWriteAttempts('FR2', {
     approveFollowRequest: async (who, scene) =>
-      toMatrixCell(await who.ask(approveFollowRequestOperation, { requestId: await requestOf(scene) })),
+      toMatrixOutcome(await who.ask(approveFollowRequestOperation, { requestId: await requestOf(scene) })),
   }),
   ...defineWriteAttempts('FR3', {
     declineFollowRequest: async (who, scene) =>
-      toMatrixCell(await who.ask(declineFollowRequestOperation, { requestId: await requestOf(scene) })),
+      toMatrixOutcome(await who.ask(declineFollowRequestOperation, { requestId: await requestOf(scene) })),
   }),
   ...defineReadAttempts('FR5', {
     document: async (who, { cast }) =>
-      toMatrixCell(await documentsOf(who, 'follows').get(cast.followRequest)),
+      toMatrixOutcome(await documentsOf(who, 'follows').get(cast.followRequest)),
   }),
   ...defineWriteAttempts('FR4', {
     document: async (who, { cast, column }) => {
@@ -211,13 +213,13 @@ export const privateAccountAttempts: AccessAttempt[] = [
       })
       if (answer.status === 201 && column !== 'Q')
         await who.call(unfollowOperation, { personId: cast.petra.id })
-      return toMatrixCell(answer)
+      return toMatrixOutcome(answer)
     },
     follow: async (who, { cast, column }) => {
       const answer = await who.ask(followOperation, { personId: cast.petra.id })
       if (answer.status === 200 && column !== 'Q')
         await who.call(unfollowOperation, { personId: cast.petra.id })
-      return toMatrixCell(answer)
+      return toMatrixOutcome(answer)
     },
   }),
   ...defineWriteAttempts('FR6', {
@@ -229,17 +231,17 @@ export const privateAccountAttempts: AccessAttempt[] = [
           { followerId: who.id, followingId: cast.petra.id },
           cast.followRequest,
         )
-      return toMatrixCell(answer)
+      return toMatrixOutcome(answer)
     },
   }),
   ...defineWriteAttempts('FO4 remove', {
     removeFollower: async (who, { cast, column }) => {
       const personId = /[KC]/.test(column) ? cast.petra.id : column === 'O' ? cast.eva.id : cast.boss.id
-      return toMatrixCell(await who.ask(removeFollowerOperation, { personId }))
+      return toMatrixOutcome(await who.ask(removeFollowerOperation, { personId }))
     },
   }),
   ...defineWriteAttempts('PS1', {
     updatePrivacySettings: async (who) =>
-      toMatrixCell(await who.ask(updatePrivacySettingsOperation, { isListed: true })),
+      toMatrixOutcome(await who.ask(updatePrivacySettingsOperation, { isListed: true })),
   }),
 ]

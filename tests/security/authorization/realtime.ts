@@ -21,10 +21,10 @@ import type {
 } from '#scripts/docs/permission-matrix.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import {
-  collectEvents,
-  type EventData,
-  ensureServerListening,
-  openSocket,
+  type AppwriteEventData,
+  collectSocketEvents,
+  listenAndGetRealtimeUrl,
+  openTestSocket,
   type TestSocket,
 } from '#tests/support/ws-client.ts'
 import type { PermissionMatrixActors } from './actors.ts'
@@ -80,11 +80,11 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
   ]
   const everything = ['documents', '*', 'files', 'account', ...collectionNames.map(buildDocumentsChannelName)]
   const people = new Set([...Object.values(cast.columns).flat(), cast.petra, cast.feli])
-  await ensureServerListening(cast.w.app)
+  await listenAndGetRealtimeUrl(cast.w.app)
   const sockets = new Map<MemberClient, [TestSocket, TestSocket]>()
   await Promise.all(
     [...people].map(async (as) => {
-      const open = (channels: string[]) => openSocket(cast.w.app, { as, channels })
+      const open = (channels: string[]) => openTestSocket(cast.w.app, { as, channels })
       sockets.set(as, [await open(everything), await open(single)])
     }),
   )
@@ -127,8 +127,8 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
       if (!all || !named) throw new Error(`${who.name} does not listen`)
       const { changes } = await who.call(catchUpOperation, { since: position })
       ears.set(who, {
-        everything: ofSocket(await collectEvents(all, who)),
-        named: ofSocket(await collectEvents(named, who)),
+        everything: ofSocket(await collectSocketEvents(all, who)),
+        named: ofSocket(await collectSocketEvents(named, who)),
         caughtUp: ofChanges(changes),
       })
     }),
@@ -152,7 +152,7 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
   }
 }
 
-const ofSocket = (events: readonly EventData[]): Ear => ({
+const ofSocket = (events: readonly AppwriteEventData[]): Ear => ({
   heard: ({ collection, id, kind }) =>
     events.some(
       ({ payload, events: [exact] }) =>

@@ -6,7 +6,7 @@ import {
   checkResponseMentions,
   defineReadAttempts,
   defineWriteAttempts,
-  toMatrixCell,
+  toMatrixOutcome,
 } from './attempt.ts'
 
 const reason = 'harassment'
@@ -17,19 +17,20 @@ export const reportAccessAttempts: AccessAttempt[] = [
       checkResponseMentions(await who.ask(listMyReportsOperation, { limit: 100 }), cast.report),
   }),
   ...defineReadAttempts('RE5', {
-    'document list': async (who) => toMatrixCell(await createAppwriteDocumentsClient(who, 'reports').list()),
+    'document list': async (who) =>
+      toMatrixOutcome(await createAppwriteDocumentsClient(who, 'reports').list()),
     document: async (who, { cast }) =>
-      toMatrixCell(await createAppwriteDocumentsClient(who, 'evidence').get(cast.report)),
+      toMatrixOutcome(await createAppwriteDocumentsClient(who, 'evidence').get(cast.report)),
   }),
   ...defineWriteAttempts('RE2', {
     createReport: async (who, { cast }) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await who.ask(createReportOperation, { subject: { kind: 'member', id: cast.ana.id }, reason }),
       ),
   }),
   ...defineWriteAttempts('RE3', {
     createReport: async (who, { cast, column }) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await who.ask(createReportOperation, {
           subject: { kind: 'post', id: column === 'L' ? cast.left.$id : cast.kept.$id },
           reason,
@@ -38,7 +39,7 @@ export const reportAccessAttempts: AccessAttempt[] = [
   }),
   ...defineWriteAttempts('RE4', {
     createReport: async (who, { cast }) =>
-      toMatrixCell(
+      toMatrixOutcome(
         await who.ask(createReportOperation, {
           subject: { kind: 'message', id: cast.talkOf(who).message.$id },
           reason,

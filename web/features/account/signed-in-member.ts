@@ -1,4 +1,8 @@
+/** The signed-in member: its shape, and the query that loads it. Whether anybody is signed in is known before, by session.ts. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { getCurrentMemberRoute } from '#contract/generated-routes.ts'
 import type { CurrentMember as Member } from '#contract/people.ts'
+import { callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
 
 /** The signed-in member: `id` and `$id` are the same. */
 export type SignedInMember = Member & { id: string }
@@ -13,3 +17,24 @@ export function normalizeSignedInMember(
 /** Says whether the signed-in member owns something; used only where the server's `can` does not say it already. */
 export const isOwnedBySignedInMember = (me: Pick<SignedInMember, 'id'>, ownerId: string): boolean =>
   ownerId === me.id
+
+/** Loads even while the browser believes itself offline, and again when the tab gets the focus. */
+export const signedInMemberQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async () => normalizeSignedInMember(await callApiOperation(getCurrentMemberRoute, {})),
+  initialData: () => {
+    const me = takePrefetchedAnswer(getCurrentMemberRoute, {})
+    return me && normalizeSignedInMember(me)
+  },
+  networkMode: 'always',
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+  refetchOnWindowFocus: 'always',
+})
+
+/** Returns the signed-in member. Screens of the member layout render only once the member is known. */
+export function useSignedInMember(): SignedInMember {
+  const { data } = useQuery(signedInMemberQuery)
+  if (!data) throw new Error('useSignedInMember outside the member layout')
+  return data
+}

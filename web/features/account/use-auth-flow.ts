@@ -1,5 +1,5 @@
 import { useRef, useState, useTransition } from 'react'
-import { currentToasts, dismissToast, toast } from '#web/ui/toast/toast-store.ts'
+import { dismissToast, getCurrentToasts, toast } from '#web/ui/toast/toast-store.ts'
 
 /**
  * Runs the steps of signing in or up one after the other, one run at a time; the first that fails shows its message
@@ -14,7 +14,7 @@ export function useAuthFlow() {
     // `busy` is a render late, so it cannot guard against a second press.
     if (underWay.current) return
     underWay.current = true
-    for (const { id } of currentToasts()) dismissToast(id)
+    for (const { id } of getCurrentToasts()) dismissToast(id)
     setFailure(undefined)
     start(() =>
       walk(steps, setFailure).finally(() => {

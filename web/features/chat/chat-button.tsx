@@ -1,6 +1,6 @@
 import { MessageCircle } from 'lucide-react'
 import type { Person } from '#contract/people.ts'
-import { useSignedInMember } from '#web/features/account/queries.ts'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { canChatWith, useStartChat } from './queries.ts'

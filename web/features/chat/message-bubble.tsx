@@ -10,13 +10,13 @@ import { type DeliveryStatus, deliveryStatusOf } from './messages/delivery-statu
 import { formatClockTime } from './messages/message-grouping.ts'
 import type { PendingMessage } from './messages/pending-message-store.ts'
 
-export type MessageBubbleData = Pick<Message, '$id' | '$createdAt' | 'senderId' | 'content' | 'readBy'> & {
+export type MessageBubbleProps = Pick<Message, '$id' | '$createdAt' | 'senderId' | 'content' | 'readBy'> & {
   /** Set while the message is not stored yet. */
   outgoing?: PendingMessage
 }
 
 type Props = {
-  message: MessageBubbleData
+  message: MessageBubbleProps
   me: string
   other: PersonSummary | undefined
   plainText: boolean
@@ -102,7 +102,7 @@ function FailedAction({ label, onClick }: { label: string; onClick: () => void }
 }
 
 /** Shows time and delivery status at the end of the last line. */
-function Meta({ message, marker }: { message: MessageBubbleData; marker: DeliveryStatus | null }) {
+function Meta({ message, marker }: { message: MessageBubbleProps; marker: DeliveryStatus | null }) {
   const time = new Date(message.$createdAt)
   return (
     <span

@@ -3,7 +3,7 @@ import { ArrowDown } from 'lucide-react'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { PersonSummary } from '#contract/people.ts'
 import { isQueryLoading } from '#web/api/query-state.ts'
-import { useSignedInMember } from '#web/features/account/queries.ts'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import type { ReportedSubject } from '#web/features/moderation/report-dialog.tsx'
 import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -11,7 +11,7 @@ import { cx } from '#web/ui/cx.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonRegion } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { MessageBubble, type MessageBubbleData } from './message-bubble.tsx'
+import { MessageBubble, type MessageBubbleProps } from './message-bubble.tsx'
 import { groupMessagesByDayAndSender } from './messages/message-grouping.ts'
 import type { PendingMessage } from './messages/pending-message-store.ts'
 import type { MessageThread } from './messages/thread-merge.ts'
@@ -166,7 +166,7 @@ function withOutgoing(
   { messages }: MessageThread,
   outgoing: readonly PendingMessage[],
   me: string,
-): MessageBubbleData[] {
+): MessageBubbleProps[] {
   const stored = new Set(messages.map(({ $id }) => $id))
   const newest = Date.parse(messages.at(-1)?.$createdAt ?? '') || 0
   const waiting = outgoing

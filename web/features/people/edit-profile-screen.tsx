@@ -3,8 +3,11 @@ import type { ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import { Navigate, useNavigate, useParams } from 'react-router'
 import { maxBioLength } from '#contract/limits.ts'
-import { useSignedInMember } from '#web/features/account/queries.ts'
-import { isOwnedBySignedInMember, type SignedInMember } from '#web/features/account/signed-in-member.ts'
+import {
+  isOwnedBySignedInMember,
+  type SignedInMember,
+  useSignedInMember,
+} from '#web/features/account/signed-in-member.ts'
 import { CharacterCounter } from '#web/forms/character-counter.tsx'
 import { FormActions } from '#web/forms/form-actions.tsx'
 import { LabelledFormField, TextInput } from '#web/forms/labelled-form-field.tsx'

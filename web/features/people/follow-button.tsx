@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useState } from 'react'
 import type { Person } from '#contract/people.ts'
-import { useSignedInMember } from '#web/features/account/queries.ts'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import type { WithdrawRequestDialogProps } from '#web/features/privacy/withdraw-request-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'

@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Post } from '#contract/posts.ts'
-import { useSignedInMember } from '#web/features/account/queries.ts'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { PersonMenuButton } from '#web/features/blocks/person-menu-button.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { IconLink } from '#web/ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSignedInMember } from '#web/features/account/queries.ts'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { followRequestCountQuery } from './queries.ts'

@@ -15,7 +15,7 @@ import type { PrivacySettings } from '#contract/privacy.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys, privacyQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
-import { signedInMemberQuery, useSignedInMember } from '#web/features/account/queries.ts'
+import { signedInMemberQuery, useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { patchCachedFollowState } from '#web/features/people/queries.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 

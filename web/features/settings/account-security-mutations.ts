@@ -14,7 +14,7 @@ import {
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
-import { signedInMemberQuery } from '#web/features/account/queries.ts'
+import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { ProofCancelled } from './use-fresh-proof.tsx'
 

@@ -1,19 +1,19 @@
 /** The sections of the settings, in their order, and the pages under them. A capability adds its own here. */
 import { AtSign, type LucideIcon, Shield, ShieldCheck, UserRound } from 'lucide-react'
-import { type LazyScreen, lazyScreen } from '#web/navigation/lazy-screen.tsx'
+import { type LazyScreenComponent, lazyScreen } from '#web/navigation/lazy-screen.tsx'
 
 type SettingsPage = {
   /** The page's address below that of the settings. */
   path: string
   title: string
-  screen: LazyScreen
+  screen: LazyScreenComponent
 }
 
 export type SettingsSectionDefinition = {
   path: string
   label: string
   icon: LucideIcon
-  screen: LazyScreen
+  screen: LazyScreenComponent
   /** Pages that the section's own screen leads to. */
   pages?: readonly SettingsPage[]
 }

@@ -1,6 +1,6 @@
 import { ArrowLeft, ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { useSignedInMember } from '#web/features/account/queries.ts'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -42,7 +42,7 @@ export function SettingsNavigation({ here }: { here?: string }) {
 }
 
 /** Leads back to what a page is under, on a phone: elsewhere the list of sections stands beside it. */
-export function BackToSettingsLink({ to, label }: { to: string; label: string }) {
+export function SettingsParentLink({ to, label }: { to: string; label: string }) {
   return (
     <ButtonLink to={to} kind="ghost" className="-ml-3 self-start pl-3 md:hidden">
       <ArrowLeft aria-hidden size={20} strokeWidth={1.9} />

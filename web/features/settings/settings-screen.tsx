@@ -8,7 +8,7 @@ import { screenPaths } from '#web/paths.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AccountSummaryCards } from './account-summary-cards.tsx'
 import { type SettingsSectionDefinition, settingsSections } from './sections.ts'
-import { BackToSettingsLink, SettingsNavigation } from './settings-navigation.tsx'
+import { SettingsNavigation, SettingsParentLink } from './settings-navigation.tsx'
 
 type Found = { section: SettingsSectionDefinition; page?: { title: string; screen: () => React.ReactNode } }
 
@@ -59,7 +59,7 @@ function FoundPage({ section, page }: Found) {
     : { to: screenPaths.settings(), label: 'Settings' }
   return (
     <div className="md:col-start-2 md:row-span-2 md:row-start-1">
-      <BackToSettingsLink {...parent} />
+      <SettingsParentLink {...parent} />
       <div className="mx-1 mb-3.5 md:mx-0">
         <PageTitle title={page?.title ?? section.label} />
       </div>

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
 import { cx } from '../cx.ts'
-import { currentToasts, dismissToast, onToastChange, toastDurationMs } from './toast-store.ts'
+import { dismissToast, getCurrentToasts, subscribeToToastChanges, toastDurationMs } from './toast-store.ts'
 import type { ToasterProps } from './toaster.tsx'
 
 const loadDelayMs = 1200
@@ -13,7 +13,7 @@ const ends = { en: 'above-foot', es: 'top-4 md:top-auto md:bottom-6' }
  * toast. While it cannot be loaded, the text is shown without it, and it is requested again with every toast.
  */
 export function LazyToaster(props: Pick<ToasterProps, 'lang'>) {
-  const toasts = useSyncExternalStore(onToastChange, currentToasts)
+  const toasts = useSyncExternalStore(subscribeToToastChanges, getCurrentToasts)
   const [Toaster, setToaster] = useState<ComponentType<ToasterProps>>()
 
   useEffect(() => {

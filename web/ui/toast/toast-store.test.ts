@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { currentToasts, dismissToast, onToastChange, toast } from './toast-store.ts'
+import { dismissToast, getCurrentToasts, subscribeToToastChanges, toast } from './toast-store.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
@@ -10,7 +10,7 @@ afterEach(() => {
 test('TOAST-01 only the latest toast is there', () => {
   toast({ title: 'Success', text: 'You are now following bea' })
   const second = toast({ title: 'Success', text: 'You are now following cleo' })
-  expect(currentToasts()).toEqual([
+  expect(getCurrentToasts()).toEqual([
     { id: second, title: 'Success', text: 'You are now following cleo', kind: 'success', open: true },
   ])
   dismissToast(second)
@@ -19,11 +19,11 @@ test('TOAST-01 only the latest toast is there', () => {
 test('TOAST-03 a dismissed toast is closed at once, and forgotten after 1,000,000 ms', () => {
   const id = toast({ title: 'Error', kind: 'destructive' })
   dismissToast(id)
-  expect(currentToasts()).toMatchObject([{ id, open: false }])
+  expect(getCurrentToasts()).toMatchObject([{ id, open: false }])
   vi.advanceTimersByTime(999_999)
-  expect(currentToasts()).toMatchObject([{ id, open: false }])
+  expect(getCurrentToasts()).toMatchObject([{ id, open: false }])
   vi.advanceTimersByTime(1)
-  expect(currentToasts()).toEqual([])
+  expect(getCurrentToasts()).toEqual([])
 })
 
 test('dismissing twice, or one that is gone, changes nothing', () => {
@@ -31,7 +31,7 @@ test('dismissing twice, or one that is gone, changes nothing', () => {
   dismissToast(first)
   const second = toast({ title: 'two' })
   const changed = vi.fn()
-  const stop = onToastChange(changed)
+  const stop = subscribeToToastChanges(changed)
   dismissToast(first)
   expect(changed).not.toHaveBeenCalled()
   dismissToast(second)

@@ -43,9 +43,9 @@ export function dismissToast(id: number): void {
   setTimeout(() => change(toasts.filter((kept) => kept.id !== id)), toastRemovalDelayMs)
 }
 
-export const currentToasts = (): readonly Toast[] => toasts
+export const getCurrentToasts = (): readonly Toast[] => toasts
 
-export function onToastChange(listener: () => void): () => void {
+export function subscribeToToastChanges(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

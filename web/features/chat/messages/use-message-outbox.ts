@@ -5,7 +5,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { sendMessageRoute } from '#contract/generated-routes.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
-import { useSignedInMember } from '#web/features/account/queries.ts'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { cacheMessage } from './message-cache-sync.ts'
 import {

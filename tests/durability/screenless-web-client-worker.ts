@@ -62,7 +62,7 @@ function connectNetwork(next: boolean) {
 }
 
 const { createQueryClient } = await import('#web/api/query-client.ts')
-const { signedInMemberQuery } = await import('#web/features/account/queries.ts')
+const { signedInMemberQuery } = await import('#web/features/account/signed-in-member.ts')
 const { loadOlderMessages, messageThreadQuery } = await import(
   '#web/features/chat/messages/thread-queries.ts'
 )

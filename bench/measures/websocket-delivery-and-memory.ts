@@ -7,12 +7,12 @@ import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { collectionNames } from '#contract/collection-names.ts'
-import { freePort, type RunningServer, startServer } from '#scripts/harness/server-process.ts'
+import { findFreePort, type RunningServer, startServer } from '#scripts/harness/server-process.ts'
 import { type BenchChatMember, createBenchChatMembers } from '../environment/create-chat-members.ts'
 import { forceGarbageCollection } from '../environment/force-gc.ts'
 import { processCpuMs, processMemoryBytes } from '../environment/resource-usage.ts'
 import { startBenchProgram } from '../environment/start-processes.ts'
-import { type Benchmark, type BenchmarkResult, quantile } from '../report/results.ts'
+import { type BenchmarkDefinition, type BenchmarkResult, quantile } from '../report/results.ts'
 
 const sockets = Number(process.env.BENCH_SOCKETS ?? 5000)
 const rate = Number(process.env.BENCH_RATE ?? 100)
@@ -29,11 +29,14 @@ const everything = [
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 })
 
-export const messageLatencyBenchmark: Benchmark = { goals: ['P7'], run: () => withServer({}, idleLatency) }
+export const messageLatencyBenchmark: BenchmarkDefinition = {
+  goals: ['P7'],
+  run: () => withServer({}, idleLatency),
+}
 
-export const crowdDeliveryBenchmark: Benchmark = {
+export const crowdDeliveryBenchmark: BenchmarkDefinition = {
   goals: ['P19'],
-  run: async () => [...(await idleMemory(await freePort())), ...(await withServer({}, crowd))],
+  run: async () => [...(await idleMemory(await findFreePort())), ...(await withServer({}, crowd))],
 }
 
 async function withServer(
