@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blockMemberOperation } from '#contract/blocks.ts'
 import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { createReportOperation } from '#contract/moderation/reports.ts'
 import { followOperation } from '#contract/people.ts'
 import { likePostOperation, savePostOperation } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy.ts'
@@ -105,6 +106,7 @@ test('A25 nobody is not everybody: without a member no rule lets anything be wri
   const vera = await w.join('Vera')
   await vera.call(updatePrivacySettingsOperation, { isPrivate: true })
   await mia.call(followOperation, { personId: vera.id })
+  await mia.call(createReportOperation, { subject: { kind: 'member', id: gala.id }, reason: 'spam' })
   const forAll: PolicyTable[] = ['users', 'follows', 'groups']
   for (const table of Object.keys(accessRules) as PolicyTable[]) {
     for (const action of Object.keys(accessRules[table]) as AccessRuleAction[]) {

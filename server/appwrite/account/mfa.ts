@@ -23,12 +23,11 @@ import { createAppwriteParametersReader, emptyParametersSchema } from '../reques
 import { toAppwriteAccount, toAppwriteSession } from '../response-models.ts'
 
 const code = z.string().check(z.trim(), z.minLength(1), z.maxLength(64))
-const ofType = { type: z.string() }
-
-/** @throws Failure 501: another kind is not offered */
-function assertTotp(type: string): void {
-  if (type !== 'totp') throwFailure('user_auth_method_unsupported')
-}
+/** The one kind of authenticator that the dialect knows. */
+const ofType = { type: z.enum(['totp']) }
+const offeredFactors = ['totp', 'recoverycode'] as const
+/** Those that the dialect knows and that are refused here by name. */
+const otherFactors = ['email', 'phone', 'custom'] as const
 
 const accountOf = async ({ database, caller }: RequestContext) =>
   toAppwriteAccount(await selectCallerAccount(database.kysely, caller))
@@ -92,10 +91,7 @@ export function registerMfaRoutes(app: FastifyInstance, context: AppContext): vo
       status: 201,
       input: createAppwriteParametersReader(z.object(ofType)),
     },
-    ({ type }, ctx) => {
-      assertTotp(type)
-      return beginCallerAuthenticator(ctx)
-    },
+    (_input, ctx) => beginCallerAuthenticator(ctx),
   )
 
   registerRoute(
@@ -108,8 +104,7 @@ export function registerMfaRoutes(app: FastifyInstance, context: AppContext): vo
       status: 200,
       input: createAppwriteParametersReader(z.object({ ...ofType, otp: code })),
     },
-    async ({ type, otp }, ctx) => {
-      assertTotp(type)
+    async ({ otp }, ctx) => {
       await verifyCallerAuthenticator(ctx, otp, { turnOn: false })
       return accountOf(ctx)
     },
@@ -125,8 +120,7 @@ export function registerMfaRoutes(app: FastifyInstance, context: AppContext): vo
       status: 204,
       input: createAppwriteParametersReader(z.object(ofType)),
     },
-    async ({ type }, ctx) => {
-      assertTotp(type)
+    async (_input, ctx) => {
       if (!(await turnOffTwoSteps(ctx))) throwFailure('user_authenticator_not_found')
     },
   )
@@ -169,14 +163,16 @@ export function registerMfaRoutes(app: FastifyInstance, context: AppContext): vo
       url: challenges,
       allowsPending: true,
       status: 201,
-      input: createAppwriteParametersReader(z.object({ factor: z.string() })),
+      input: createAppwriteParametersReader(
+        z.object({ factor: z.enum([...offeredFactors, ...otherFactors]) }),
+      ),
     },
     async ({ factor }, { caller, database }) => {
-      const known = (['totp', 'recoverycode'] as const).find((name) => name === factor)
-      if (!known) return throwFailure('user_auth_method_unsupported')
+      const offered = offeredFactors.find((name) => name === factor)
+      if (!offered) return throwFailure('user_auth_method_unsupported')
       const challenge = await database.kysely
         .insertInto('challenges')
-        .values({ public_id: generateId(), session_id: caller.session.id, factor: known })
+        .values({ public_id: generateId(), session_id: caller.session.id, factor: offered })
         .returningAll()
         .executeTakeFirstOrThrow()
       return toChallenge(challenge, caller.account.publicId)
