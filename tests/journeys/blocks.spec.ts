@@ -26,6 +26,7 @@ const more = (page: Page, name: string) => page.getByRole('button', { name: `Mor
 const item = (page: Page) => page.getByRole('menuitem', { name: /^Block / })
 const report = (page: Page) => page.getByRole('menuitem', { name: /^Report / })
 const mute = (page: Page) => page.getByRole('menuitem', { name: /^Mute/ })
+const restrict = (page: Page) => page.getByRole('menuitem', { name: /^Restrict/ })
 const dialog = (page: Page) => page.getByRole('alertdialog')
 const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'Block', exact: true })
 const rowOf = (page: Page, name: string) => main(page).getByRole('listitem', { name })
@@ -79,6 +80,7 @@ test('BLK-01 BLK-02 BLK-03 BLK-04 by keyboard alone ana blocks iria from her pro
   await expect(mute(page)).toBeFocused()
   await expect(item(page)).toHaveText(/^Block Iria…/)
   for (const [key, reached] of [
+    ['ArrowDown', restrict],
     ['ArrowDown', report],
     ['ArrowDown', item],
     ['ArrowDown', mute],
