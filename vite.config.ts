@@ -89,7 +89,7 @@ export default defineConfig({
             { name: 'limits', test: /contract\/limits\.ts/, priority: 4 },
             {
               name: 'rules',
-              test: /node_modules\/zod\/|contract\/(field-schemas|validation-messages)\.ts/,
+              test: /node_modules\/zod\/|contract\/(field-schemas|default-validation-messages)\.ts/,
               priority: 3,
             },
             { name: 'first', test: /web\/main\.tsx/, priority: 2 },

@@ -1,5 +1,5 @@
 /** The fields that several operations and forms share, with the product's own sentences. */
-import './validation-messages.ts'
+import './default-validation-messages.ts'
 import * as z from 'zod/mini'
 import * as limits from './limits.ts'
 

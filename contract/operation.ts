@@ -86,7 +86,7 @@ declare const shapes: unique symbol
  * An operation's address alone: what a caller needs that validates nothing, so that the web's first page does without
  * zod (decision 0008). Its type still knows the shapes.
  */
-export type OperationRoute<O extends Operation = Operation> = Pick<Operation, 'method' | 'path'> & {
+export type OperationEndpoint<O extends Operation = Operation> = Pick<Operation, 'method' | 'path'> & {
   readonly [shapes]?: O
 }
 
@@ -96,5 +96,5 @@ type OperationOf<T> = T extends Operation
     ? O
     : never
 
-export type OperationInput<T extends Operation | OperationRoute> = z.input<OperationOf<T>['input']>
-export type OperationOutput<T extends Operation | OperationRoute> = z.output<OperationOf<T>['output']>
+export type OperationInput<T extends Operation | OperationEndpoint> = z.input<OperationOf<T>['input']>
+export type OperationOutput<T extends Operation | OperationEndpoint> = z.output<OperationOf<T>['output']>

@@ -1,6 +1,6 @@
 /**
  * Writes the pages of docs/ that follow from the code: settings, errors, permissions, collections, the index of decisions, and
- * the web's table of routes. `--check` compares instead of writing, and fails when a page is stale.
+ * the web's table of endpoints. `--check` compares instead of writing, and fails when a page is stale.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -18,7 +18,7 @@ const pages: Record<string, string> = {
   'docs/errors.md': errorsPage(),
   'docs/permissions.md': renderPermissionsPage(),
   'docs/collections.md': renderCollectionsPage(),
-  'contract/generated-routes.ts': routesModule(),
+  'contract/generated-endpoints.ts': endpointsModule(),
   'docs/decisions/README.md': renderDecisionsPage(),
 }
 
@@ -37,24 +37,24 @@ for (const [path, text] of stale) {
 }
 process.exitCode = checking && stale.length > 0 ? 1 : 0
 
-/** Writes each operation's route as one constant, so that a bundler keeps only those that are called. */
-function routesModule(): string {
+/** Writes each operation's endpoint as one constant, so that a bundler keeps only those that are called. */
+function endpointsModule(): string {
   const modules = Object.entries(contractModules).toSorted(([a], [b]) => a.localeCompare(b))
   const imports = modules.map(([noun]) => `import type * as ${noun} from './${modulePath(noun)}'`)
-  const routes = modules.flatMap(([noun, operations]) =>
+  const endpoints = modules.flatMap(([noun, operations]) =>
     Object.entries(operations)
       .filter(([, value]) => apiOperations.includes(value as Operation))
       .map(([name, value]) => {
         const { method, path } = value as Operation
-        const route = name.replace(/Operation$/, 'Route')
-        return `export const ${route}: OperationRoute<typeof ${noun}.${name}> = { method: '${method}', path: '${path}' }`
+        const endpoint = name.replace(/Operation$/, 'Endpoint')
+        return `export const ${endpoint}: OperationEndpoint<typeof ${noun}.${name}> = { method: '${method}', path: '${path}' }`
       }),
   )
   return `/** Where each operation is asked. Made of the contract by \`npm run docs\`; a check compares. */
 ${imports.join('\n')}
-import type { OperationRoute } from './operation.ts'
+import type { OperationEndpoint } from './operation.ts'
 
-${routes.join('\n')}
+${endpoints.join('\n')}
 `
 }
 

@@ -18,10 +18,10 @@ import {
 import { type DatasetSize, publicIdBuilders, sampleReaderKeys } from '../environment/generate-dataset.ts'
 import { generateLoad } from '../environment/load-generator.ts'
 import {
-  postgresCpuMs,
   postgresMainPid,
   processCpuMs,
   processMemoryBytes,
+  processTreeCpuMs,
 } from '../environment/resource-usage.ts'
 import { type RunningBenchProcess, startProductServer } from '../environment/start-processes.ts'
 import { pickBenchWriter, writeBenchmarkScenarios, writerCount } from '../environment/write-scenarios.ts'
@@ -85,11 +85,11 @@ async function measureOn(
 
   /** @param work returns how many requests were made, and the bytes sent */
   const costOf = async (work: () => Promise<{ count: number; bytes: number }>): Promise<RequestCost> => {
-    const before = { server: postgresCpuMs(product.pid), database: postgresCpuMs(main) }
+    const before = { server: processTreeCpuMs(product.pid), database: processTreeCpuMs(main) }
     const { count, bytes } = await work()
     return {
-      server: (postgresCpuMs(product.pid) - before.server) / count,
-      database: (postgresCpuMs(main) - before.database) / count,
+      server: (processTreeCpuMs(product.pid) - before.server) / count,
+      database: (processTreeCpuMs(main) - before.database) / count,
       bytes: bytes / count,
     }
   }
@@ -222,14 +222,14 @@ async function feedRowCost(url: string, main: number): Promise<RequestCost> {
        primary key (member_id, at, post_id))`,
   )
   const [posts, followers] = [100, 1000]
-  const before = postgresCpuMs(main)
+  const before = processTreeCpuMs(main)
   await queryBenchDatabase(
     url,
     `insert into ready_feeds select 1 + (n * 7919 + post * 104729) % 1000000, clock_timestamp(), post
      from generate_series(1, $1::int) post, generate_series(1, $2::int) n`,
     [posts, followers],
   )
-  return { server: 0, database: (postgresCpuMs(main) - before) / (posts * followers), bytes: 0 }
+  return { server: 0, database: (processTreeCpuMs(main) - before) / (posts * followers), bytes: 0 }
 }
 
 async function socketBytes({ url, pid }: RunningBenchProcess, cookie: string): Promise<number> {

@@ -12,7 +12,7 @@ export function processCpuMs(pid: number): number {
  * Reads the CPU time of a PostgreSQL server, in ms: of its main process, of its ended children and of the living ones.
  * @param main process id of the main process
  */
-export function postgresCpuMs(main: number): number {
+export function processTreeCpuMs(main: number): number {
   const ended = statOf(main)
   const living = readdirSync('/proc')
     .map(Number)

@@ -11,7 +11,7 @@ import { createPostOperation } from '#contract/posts.ts'
 import { findChromium } from '#scripts/chromium.ts'
 import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { sampleReaderKeys } from '../environment/generate-dataset.ts'
-import { postgresCpuMs, postgresMainPid, processCpuMs } from '../environment/resource-usage.ts'
+import { postgresMainPid, processCpuMs, processTreeCpuMs } from '../environment/resource-usage.ts'
 import { startProductServer } from '../environment/start-processes.ts'
 import {
   type BenchmarkDefinition,
@@ -103,7 +103,7 @@ async function measureRevalidations(
       const tag = tags.get(path)
       return { ...request, path, headers: { cookie, accept, ...(tag ? { 'if-none-match': tag } : {}) } }
     }
-    const used = () => processCpuMs(server.pid) + postgresCpuMs(database)
+    const used = () => processCpuMs(server.pid) + processTreeCpuMs(database)
     const before = used()
     const { url } = server
     const result = await autocannon({

@@ -7,7 +7,7 @@ import {
 } from '../environment/bench-databases.ts'
 import { defaultDatasetSize, sampleReaderKeys } from '../environment/generate-dataset.ts'
 import { generateLoad } from '../environment/load-generator.ts'
-import { postgresCpuMs, postgresMainPid, processCpuMs } from '../environment/resource-usage.ts'
+import { postgresMainPid, processCpuMs, processTreeCpuMs } from '../environment/resource-usage.ts'
 import { startBenchProgram, startProductServer } from '../environment/start-processes.ts'
 import {
   buildUnusedPictureId,
@@ -95,7 +95,7 @@ async function compare(
   }
 
   const measure = async (target: string, pid: number, own: boolean): Promise<Figures> => {
-    const used = () => processCpuMs(pid) + postgresCpuMs(database)
+    const used = () => processCpuMs(pid) + processTreeCpuMs(database)
     const before = used()
     const began = performance.now()
     const result = await generateLoad({

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
 /**
  * Faults that no test saw, or that a member met: each once, as the text that is replaced, with the test that must turn red. A
- * repaired bug adds its own. tests/conventions/mutants.test.ts keeps the places and the titles true.
+ * repaired bug adds its own. tests/conventions/planted-faults.test.ts keeps the places and the titles true.
  */
 export type PlantedFault = {
   /** What is wrong with it, in words. */

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { DatabaseTables } from '../database/schema.ts'
-import { hashSecretSha256 } from '../hash.ts'
+import { hashSecretSha256 } from '../hash-secret.ts'
 import { toRateLimitAddress } from '../net/client-address.ts'
 import { hostCookie } from './host-cookie.ts'
 

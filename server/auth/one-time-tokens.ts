@@ -6,7 +6,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { hashSecretSha256 } from '../hash.ts'
+import { hashSecretSha256 } from '../hash-secret.ts'
 import { generateId } from '../ids.ts'
 
 export type OneTimeTokenRow = Selectable<DatabaseTables['tokens']>

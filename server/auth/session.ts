@@ -8,7 +8,7 @@ import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } f
 import type { Config } from '../config.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { hashSecretSha256 } from '../hash.ts'
+import { hashSecretSha256 } from '../hash-secret.ts'
 import { generateId, isValidPublicId } from '../ids.ts'
 import { hostCookie } from './host-cookie.ts'
 import { type SecondFactor, whereTwoStepsAreOn } from './second-factors.ts'

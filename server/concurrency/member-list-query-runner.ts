@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '#server/database/open-database.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { Failure, throwFailure } from '#server/errors.ts'
-import { createKeyedLimiter } from './keyed-limiter.ts'
+import { createKeyedConcurrencyLimiter } from './keyed-concurrency-limiter.ts'
 
 /**
  * Runs a member's list: two at a time, the others in their turn, on connections that no other request waits for.
@@ -20,7 +20,7 @@ const limits = { concurrency: 2, waiting: 30 }
 const CANCELED = '57014'
 
 export function createMemberListQueryRunner(database: Database): MemberListQueryRunner {
-  const limit = createKeyedLimiter<number>({
+  const limit = createKeyedConcurrencyLimiter<number>({
     ...limits,
     full: () =>
       throwFailure('general_rate_limit_exceeded', {

@@ -13,8 +13,8 @@ import {
   sendFileContent,
 } from '../files/file-response.ts'
 import { deleteFile, type FileRow, findFile } from '../files/files.ts'
-import { addMultipartRoutes, type UploadFormReader, withUploadChunk } from '../files/multipart-upload.ts'
-import { receiveUploadChunk } from '../files/uploads.ts'
+import { addMultipartRoutes, type UploadRequestReader, withUploadChunk } from '../files/multipart-upload.ts'
+import { receiveUploadChunk } from '../files/receive-upload-chunk.ts'
 import { generateId } from '../ids.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 
@@ -61,7 +61,7 @@ export function registerFileRoutes(app: FastifyInstance, context: AppContext): v
  * @returns the file as far as it has come
  * @throws Failure 429, and those of `withUploadChunk` and `receiveUploadChunk`
  */
-export async function receiveUpload(ctx: RequestContext, form: UploadFormReader): Promise<Progress> {
+export async function receiveUpload(ctx: RequestContext, form: UploadRequestReader): Promise<Progress> {
   const { me, request, reply, limits, uploadSlots, blobs } = ctx
   using _slot = uploadSlots(me.id)
   await limits.consume(request, reply, 'upload')
@@ -78,7 +78,7 @@ export async function receiveUpload(ctx: RequestContext, form: UploadFormReader)
 }
 
 /** @param fileId of the upload that the path names; the server chooses the id of one that begins */
-const formOf = (fileId?: string): UploadFormReader => ({
+const formOf = (fileId?: string): UploadRequestReader => ({
   continuedId: () => fileId,
   checkFields() {},
   newId: () => generateId(),

@@ -12,7 +12,10 @@ import {
   socketCloseCodes,
 } from '#contract/realtime.ts'
 import type { AppContext } from '../app-context.ts'
-import { createKeyedLimiter, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import {
+  createKeyedConcurrencyLimiter,
+  type KeyedConcurrencyLimiter,
+} from '../concurrency/keyed-concurrency-limiter.ts'
 import { throwFailure } from '../errors.ts'
 import { createMissedChangesLoader } from '../realtime/catch-up.ts'
 import { encodeFrame, type RealtimeConnection, type RealtimeProtocolSession } from '../realtime/connection.ts'
@@ -36,7 +39,7 @@ export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext
     readable: (collection, keys, me) => readableViews(db, collection, keys, me),
     deleted: (collection, changes) => loadDeletedDocumentIds(db, collection, changes),
   })
-  const inTurn = createKeyedLimiter<number>({
+  const inTurn = createKeyedConcurrencyLimiter<number>({
     concurrency: 1,
     waiting: maxWaiting,
     full: () => throwFailure('general_rate_limit_exceeded', { retryAfter: 1 }),
@@ -62,7 +65,7 @@ export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext
 
 /** Answers with `work()` in the member's turn, which lasts until the client has read the answer or is gone. */
 function inAnswer<T>(
-  inTurn: KeyedLimiter<number>,
+  inTurn: KeyedConcurrencyLimiter<number>,
   member: number,
   response: ServerResponse,
   work: () => Promise<T>,

@@ -30,7 +30,7 @@ const multipartLimits = {
 export type MultipartFormField = { name: string; value: unknown }
 
 /** How a route names the upload that a request belongs to. */
-export type UploadFormReader = {
+export type UploadRequestReader = {
   /** Returns the id of the unfinished upload to continue, or undefined to begin one. @throws Failure */
   continuedId(request: FastifyRequest): string | undefined
   /** Checks the fields beside the file. @throws Failure */
@@ -54,7 +54,7 @@ export function addMultipartRoutes(app: FastifyInstance, addRoutes: (scope: Fast
 export async function withUploadChunk<T>(
   request: FastifyRequest,
   blobs: BlobStore,
-  form: UploadFormReader,
+  form: UploadRequestReader,
   work: (chunk: ReceivedChunk) => Promise<T>,
 ): Promise<T> {
   const { range, continuedId } = readHeaders(request, form)
@@ -74,7 +74,7 @@ export async function withUploadChunk<T>(
 
 function readHeaders(
   request: FastifyRequest,
-  form: UploadFormReader,
+  form: UploadRequestReader,
 ): { range?: UploadChunkRange; continuedId?: string } {
   if (!request.isMultipart()) throwFailure('general_content_type_invalid')
   const { 'content-range': rangeHeader, 'content-length': length } = request.headers
@@ -94,7 +94,7 @@ function failTooLarge(): never {
 
 type Body = { fields: MultipartFormField[]; name: string; size: number; path: string }
 
-async function readBody(request: FastifyRequest, path: string, form: UploadFormReader): Promise<Body> {
+async function readBody(request: FastifyRequest, path: string, form: UploadRequestReader): Promise<Body> {
   const fields: MultipartFormField[] = []
   let file: Pick<Body, 'name' | 'size'> | undefined
   try {

@@ -3,7 +3,7 @@
  * bound a hundred permitted ones, sent at once, would all stand before everybody else's in the queue for the database.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import { createKeyedConcurrencyLimiter } from '../concurrency/keyed-concurrency-limiter.ts'
 import type { Config } from '../config.ts'
 import { throwFailure } from '../errors.ts'
 import { type AnyRateLimitClass, isRateLimitExempt } from './rate-limits.ts'
@@ -45,7 +45,7 @@ export function createCallerConcurrencyLimit(config: Config): CallerConcurrencyL
 }
 
 const createAccountLimiter = ({ concurrency, waiting }: typeof limits) =>
-  createKeyedLimiter<number>({
+  createKeyedConcurrencyLimiter<number>({
     concurrency,
     waiting,
     full: () =>

@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import { createKeyedConcurrencyLimiter } from '../concurrency/keyed-concurrency-limiter.ts'
 import { Failure, throwFailure } from '../errors.ts'
 
 const maxDepth = 32
@@ -99,7 +99,7 @@ export function registerJsonBodyParser(app: FastifyInstance): void {
       else done(null, Array.isArray(value) && value.length === 0 ? {} : value)
     })
   }
-  const inTurn = createKeyedLimiter<number>({
+  const inTurn = createKeyedConcurrencyLimiter<number>({
     concurrency: 1,
     waiting: maxWaitingBodies,
     full: () => throwFailure('general_rate_limit_exceeded', { retryAfter: 1 }),

@@ -19,7 +19,7 @@ import type {
   SdkScriptOutsideHelpers,
   SdkTestScript,
   SdkTestUser,
-} from './sdk/sdk-script.ts'
+} from './sdk/sdk-script-helpers.ts'
 
 let net: FakeInternet
 let w: TestWorld

@@ -27,7 +27,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/files/files.ts makeVariant': 'a file found through the rule before',
   'server/files/upload-sessions.ts endIdleUploads': 'the uploader’s own open uploads',
   'server/files/upload-sessions.ts recordUploadChunk': 'an upload found through the rule before',
-  'server/files/uploads.ts finishedElsewhere': 'an upload found through the rule before',
+  'server/files/receive-upload-chunk.ts finishedElsewhere': 'an upload found through the rule before',
   'server/moderation/cases.ts findEvidencePicture': 'of a case found through the rule before',
   'server/moderation/cases.ts numberedReports': 'of a case found through the rule before',
   'server/moderation/cases.ts readCase': 'of a case found through the rule before',

@@ -13,7 +13,11 @@ import { createApiClient, signUpAndSignIn } from '#api-client/member-client.ts'
 import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
 import type { SdkPageGlobals as SdkPage } from '#tests/appwrite/sdk/browser-entry.ts'
 import { createSdkScriptOutsideHelpers } from '#tests/appwrite/sdk/outside-helpers.ts'
-import type { SdkScriptOutsideHelpers, SdkScriptStep, SdkTestUser } from '#tests/appwrite/sdk/sdk-script.ts'
+import type {
+  SdkScriptOutsideHelpers,
+  SdkScriptStep,
+  SdkTestUser,
+} from '#tests/appwrite/sdk/sdk-script-helpers.ts'
 import { publishedAppwriteOperations } from '#tests/support/appwrite-models.ts'
 import { expect, signUpFormFixture, test } from './fixtures.ts'
 import { recordResponses } from './record-sdk-responses.ts'

@@ -1,6 +1,6 @@
 /** Sends requests to the server: the product's operations by their contract, others by method and path. */
 import type { ErrorResponseBody } from '#contract/errors.ts'
-import type { Operation, OperationInput, OperationOutput, OperationRoute } from '#contract/operation.ts'
+import type { Operation, OperationEndpoint, OperationInput, OperationOutput } from '#contract/operation.ts'
 import { readFallbackCookies, storeFallbackCookies } from './cookie-fallback.ts'
 
 /** The screen of the second step, written out: the table of all screens would load with this module. */
@@ -33,7 +33,7 @@ export const isSessionEndedError = (error: unknown): boolean =>
   error instanceof ApiError && ['general_unauthorized_scope', 'user_blocked'].includes(error.type)
 
 /** @throws ApiError */
-export async function callApiOperation<O extends Operation | OperationRoute>(
+export async function callApiOperation<O extends Operation | OperationEndpoint>(
   operation: O,
   input: OperationInput<O>,
   signal?: AbortSignal,
@@ -46,7 +46,7 @@ export async function callApiOperation<O extends Operation | OperationRoute>(
 }
 
 /** Fills the path's parameters from the input. @returns the path and the input that is left */
-function fillPath<O extends Operation | OperationRoute>(operation: O, input: OperationInput<O>) {
+function fillPath<O extends Operation | OperationEndpoint>(operation: O, input: OperationInput<O>) {
   const rest: Record<string, unknown> = { ...(input as Record<string, unknown>) }
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = String(rest[name])
@@ -57,7 +57,7 @@ function fillPath<O extends Operation | OperationRoute>(operation: O, input: Ope
 }
 
 /** Returns the path of an operation on this origin, for a request that `callApiOperation` cannot send. */
-export const getApiOperationPath = <O extends Operation | OperationRoute>(
+export const getApiOperationPath = <O extends Operation | OperationEndpoint>(
   operation: O,
   input: OperationInput<O>,
 ): string => base + fillPath(operation, input).path
@@ -88,7 +88,7 @@ export async function prefetchApiGet(
 }
 
 /** Takes a prefetched answer that has arrived already; undefined for every other. */
-export function takePrefetchedAnswer<O extends Operation | OperationRoute>(
+export function takePrefetchedAnswer<O extends Operation | OperationEndpoint>(
   operation: O,
   input: OperationInput<O>,
 ): OperationOutput<O> | undefined {

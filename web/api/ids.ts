@@ -6,5 +6,5 @@ import { ApiError } from './client.ts'
 export const generateDocumentId: () => string = customAlphabet('abcdefghijklmnopqrstuvwxyz234567', 20)
 
 /** Says whether the server refused an id because it is stored already. */
-export const isDuplicateIdError = (error: unknown): boolean =>
+export const isDocumentAlreadyExistsError = (error: unknown): boolean =>
   error instanceof ApiError && error.type === 'document_already_exists'

@@ -4,11 +4,11 @@
  */
 import type { UploadedFile as StoredFile } from '#contract/files.ts'
 import {
-  deleteFileRoute,
-  getFileRoute,
-  uploadChunkRoute,
-  uploadFileRoute,
-} from '#contract/generated-routes.ts'
+  deleteFileEndpoint,
+  getFileEndpoint,
+  uploadChunkEndpoint,
+  uploadFileEndpoint,
+} from '#contract/generated-endpoints.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
 import { ApiError, callApiOperation, getApiOperationPath, toApiError } from './client.ts'
 import { readFallbackCookies } from './cookie-fallback.ts'
@@ -41,7 +41,7 @@ export async function uploadPicture(file: File, options: UploadOptions = {}): Pr
 
 /** Deletes an upload that no record uses. Failures are ignored: the server purges unused files after a day. */
 export async function discardUpload(fileId: string): Promise<void> {
-  await callApiOperation(deleteFileRoute, { fileId }).catch(() => {})
+  await callApiOperation(deleteFileEndpoint, { fileId }).catch(() => {})
 }
 
 /**
@@ -61,7 +61,7 @@ export function splitIntoUploadChunks(size: number): Chunk[] {
 /** Reads how much of an upload has arrived; undefined when the server has purged it. */
 async function storedPart(fileId: string, signal?: AbortSignal): Promise<StoredFile | undefined> {
   try {
-    return await callApiOperation(getFileRoute, { fileId }, signal)
+    return await callApiOperation(getFileEndpoint, { fileId }, signal)
   } catch (error) {
     if (error instanceof ApiError && error.code === 404) return undefined
     throw error
@@ -84,8 +84,8 @@ function send(
   xhr.open(
     'POST',
     fileId === undefined
-      ? getApiOperationPath(uploadFileRoute, {})
-      : getApiOperationPath(uploadChunkRoute, { fileId }),
+      ? getApiOperationPath(uploadFileEndpoint, {})
+      : getApiOperationPath(uploadChunkEndpoint, { fileId }),
   )
   if (file.size > uploadChunkBytes)
     xhr.setRequestHeader('content-range', `bytes ${start}-${end - 1}/${file.size}`)

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { generateDocumentId, isDuplicateIdError } from '../api/ids.ts'
+import { generateDocumentId, isDocumentAlreadyExistsError } from '../api/ids.ts'
 
 type Ways<Answer> = {
   /** Stores the record under this id. */
@@ -26,7 +26,7 @@ export function useIdempotentCreate() {
     try {
       return await ways.store(id)
     } catch (error) {
-      if (!isDuplicateIdError(error)) throw error
+      if (!isDocumentAlreadyExistsError(error)) throw error
       return ways.find(id)
     }
   }

@@ -1,7 +1,7 @@
 /** Applies changes from the socket to what every member page shows; screens that show more subscribe themselves. */
 
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { catchUpRoute } from '#contract/generated-routes.ts'
+import { catchUpEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
 import { chatQueryKeys, groupQueryKeys } from '#web/api/query-keys.ts'
@@ -88,7 +88,7 @@ export function startLiveUpdates(queryClient: QueryClient, account: string): () 
   const catchUpWithLoading = () => {
     const ago = Math.ceil(performance.now() / 1000)
     if (ago > maxSecondsAgo) return resync()
-    callApiOperation(catchUpRoute, { ago, collections: 'users,groupMembers,posts' }).then(
+    callApiOperation(catchUpEndpoint, { ago, collections: 'users,groupMembers,posts' }).then(
       (missed) => (missed.resync ? resync() : changed(missed.changes.filter(mayHide))),
       resync,
     )

@@ -2,7 +2,7 @@
  * Elects one tab to hold the socket: the one with the lock, which forwards its messages to the others. When it closes,
  * the next tab takes over from the last position it received, so that nothing is missed.
  */
-import { catchUpRoute } from '#contract/generated-routes.ts'
+import { catchUpEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '../api/client.ts'
 import { connectLiveSocket, type LiveSocket, type LiveSocketMessage } from './socket.ts'
 
@@ -38,7 +38,7 @@ export function subscribeToSharedSocket(
         url: `${location.origin.replace(/^http/, 'ws')}/v1/live`,
         account,
         since: position,
-        missedSince: (since) => callApiOperation(catchUpRoute, { since }),
+        missedSince: (since) => callApiOperation(catchUpEndpoint, { since }),
         onMessage: (message) => {
           channel.postMessage(message)
           receive(message)

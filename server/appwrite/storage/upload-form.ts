@@ -1,10 +1,10 @@
 /** Reads which upload a request of the dialect belongs to: `fileId` begins one, `x-appwrite-id` continues it. */
 import { throwFailure } from '#server/errors.ts'
-import type { UploadFormReader } from '#server/files/multipart-upload.ts'
+import type { UploadRequestReader } from '#server/files/multipart-upload.ts'
 import { generateId, isValidPublicId, serverGeneratedIdPlaceholder } from '#server/ids.ts'
 import { validatePermissionStrings } from '../permission-strings.ts'
 
-export const appwriteUploadFormReader: UploadFormReader = {
+export const appwriteUploadFormReader: UploadRequestReader = {
   continuedId({ headers }) {
     const id = headers['x-appwrite-id']
     if (id !== undefined && !isValidPublicId(id)) throwFailure('storage_invalid_appwrite_id')

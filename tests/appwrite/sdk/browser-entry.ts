@@ -6,7 +6,12 @@ import * as thirteen from 'appwrite'
 import * as newest from 'appwrite-newest'
 import { createNewestSdkScript } from './newest-sdk-script.ts'
 import { createSdk13Script } from './sdk-13-script.ts'
-import type { SdkScriptHelpers, SdkScriptOutsideHelpers, SdkTestScript, SdkTestUser } from './sdk-script.ts'
+import type {
+  SdkScriptHelpers,
+  SdkScriptOutsideHelpers,
+  SdkTestScript,
+  SdkTestUser,
+} from './sdk-script-helpers.ts'
 
 declare global {
   var askOutside: (what: keyof SdkScriptOutsideHelpers, ...given: string[]) => Promise<never>

@@ -1,6 +1,6 @@
 /**
  * Calls by the newest SDK: its paths, its grammar, its realtime by messages. Every method of the classes that we serve is
- * called, or stands in not-served.ts with the reason why nobody answers.
+ * called, or stands in unsupported-sdk-methods.ts with the reason why nobody answers.
  */
 
 import {
@@ -18,7 +18,7 @@ import {
   sendUntilEventReceived,
   specialCharactersSearchText,
   summarizeReceivedEvents,
-} from './sdk-script.ts'
+} from './sdk-script-helpers.ts'
 import {
   dummySdkArguments,
   expectedUnsupportedRefusals,

@@ -5,7 +5,7 @@ import type { ApiClient, MemberClient } from '#api-client/member-client.ts'
 import { sendMessageOperation } from '#contract/chat.ts'
 import { createNoisePng, createPng } from '#scripts/harness/image-fixtures.ts'
 import { fetchCodeSentTo, fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
-import type { SdkScriptOutsideHelpers } from './sdk-script.ts'
+import type { SdkScriptOutsideHelpers } from './sdk-script-helpers.ts'
 
 export function createSdkScriptOutsideHelpers(
   visitor: ApiClient,

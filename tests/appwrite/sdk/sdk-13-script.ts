@@ -12,7 +12,7 @@ import {
   sendUntilEventReceived,
   specialCharactersSearchText,
   summarizeReceivedEvents,
-} from './sdk-script.ts'
+} from './sdk-script-helpers.ts'
 
 type Sdk = typeof import('appwrite')
 

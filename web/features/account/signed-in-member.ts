@@ -1,6 +1,6 @@
 /** The signed-in member: its shape, and the query that loads it. Whether anybody is signed in is known before, by session.ts. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { getCurrentMemberRoute } from '#contract/generated-routes.ts'
+import { getCurrentMemberEndpoint } from '#contract/generated-endpoints.ts'
 import type { CurrentMember as Member } from '#contract/people.ts'
 import { callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
 
@@ -21,9 +21,9 @@ export const isOwnedBySignedInMember = (me: Pick<SignedInMember, 'id'>, ownerId:
 /** Loads even while the browser believes itself offline, and again when the tab gets the focus. */
 export const signedInMemberQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: async () => normalizeSignedInMember(await callApiOperation(getCurrentMemberRoute, {})),
+  queryFn: async () => normalizeSignedInMember(await callApiOperation(getCurrentMemberEndpoint, {})),
   initialData: () => {
-    const me = takePrefetchedAnswer(getCurrentMemberRoute, {})
+    const me = takePrefetchedAnswer(getCurrentMemberEndpoint, {})
     return me && normalizeSignedInMember(me)
   },
   networkMode: 'always',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { BellOff, EyeOff, Info, type LucideIcon, MessageCircleOff } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { previewBlockRoute } from '#contract/generated-routes.ts'
+import type { previewBlockEndpoint } from '#contract/generated-endpoints.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { isQueryLoading } from '#web/api/query-state.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -110,7 +110,7 @@ export function BlockDialog({ person, open, leavesPage, onClose }: Props) {
 }
 
 type GroupsProps = {
-  groups: OperationOutput<typeof previewBlockRoute>['groups']
+  groups: OperationOutput<typeof previewBlockEndpoint>['groups']
   staysIn: readonly string[]
   onChange: (groupId: string, stays: boolean) => void
 }

@@ -2,7 +2,11 @@
 
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { MemberBlock } from '#contract/blocks.ts'
-import { blockMemberRoute, unblockMemberRoute, updateBlockRoute } from '#contract/generated-routes.ts'
+import {
+  blockMemberEndpoint,
+  unblockMemberEndpoint,
+  updateBlockEndpoint,
+} from '#contract/generated-endpoints.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { blockQueryKeys, chatQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
@@ -19,7 +23,7 @@ export function useBlockMember(person: BlockedPerson, onBlocked: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
     mutationFn: (removeFrom: string[]) =>
-      callApiOperation(blockMemberRoute, { personId: person.$id, removeFrom }),
+      callApiOperation(blockMemberEndpoint, { personId: person.$id, removeFrom }),
     onSuccess: () => {
       onBlocked()
       purgeMemberFromCache(client, person.$id)
@@ -36,7 +40,7 @@ export function useBlockMember(person: BlockedPerson, onBlocked: () => void) {
 
 /** Lifts the member's own block. What that shows again is found by loading everything anew. */
 async function unblock(client: QueryClient, person: Pick<BlockedPerson, '$id'>) {
-  await callApiOperation(unblockMemberRoute, { personId: person.$id })
+  await callApiOperation(unblockMemberEndpoint, { personId: person.$id })
   await client.invalidateQueries()
   toast({ title: 'Unblocked' })
 }
@@ -71,7 +75,7 @@ export function useToggleBlockNewerAccounts({ $id: blockId }: Pick<MemberBlock, 
         },
     )
   return useMutation({
-    mutationFn: (newerAccounts: boolean) => callApiOperation(updateBlockRoute, { blockId, newerAccounts }),
+    mutationFn: (newerAccounts: boolean) => callApiOperation(updateBlockEndpoint, { blockId, newerAccounts }),
     onMutate: show,
     onError: (error, newerAccounts) => {
       show(!newerAccounts)

@@ -1,14 +1,14 @@
 /** Queries of blocks: the member's own list, and what a block of somebody would mean. */
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { listBlocksRoute, previewBlockRoute } from '#contract/generated-routes.ts'
+import { listBlocksEndpoint, previewBlockEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { blockQueryKeys } from '#web/api/query-keys.ts'
 
 /** Whom the member has blocked, newest first. */
 export const blockedMembersQuery = infiniteQueryOptions({
   queryKey: blockQueryKeys.list,
-  queryFn: ({ pageParam, signal }) => callApiOperation(listBlocksRoute, { cursor: pageParam }, signal),
+  queryFn: ({ pageParam, signal }) => callApiOperation(listBlocksEndpoint, { cursor: pageParam }, signal),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next }) => next,
 })
@@ -17,6 +17,6 @@ export const blockedMembersQuery = infiniteQueryOptions({
 export const blockPreviewQuery = (personId: string) =>
   queryOptions({
     queryKey: blockQueryKeys.preview(personId),
-    queryFn: ({ signal }) => callApiOperation(previewBlockRoute, { personId }, signal),
+    queryFn: ({ signal }) => callApiOperation(previewBlockEndpoint, { personId }, signal),
     retry: 1,
   })

@@ -6,7 +6,7 @@ import type { Conversation } from '#contract/chat.ts'
 import { ApiError } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { PersonMenuButton } from '#web/features/blocks/person-menu-button.tsx'
-import { MessageRequestBar } from '#web/features/message-requests/message-request-bar.tsx'
+import { ConversationStandingBar } from '#web/features/message-requests/conversation-standing-bar.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -73,7 +73,7 @@ export function ConversationThread({ conversationId, opener }: Props) {
         </p>
       ) : (
         <>
-          {conversation.data && <MessageRequestBar conversation={conversation.data} />}
+          {conversation.data && <ConversationStandingBar conversation={conversation.data} />}
           <MessageComposer
             conversationId={conversationId}
             sending={sending.sending}

@@ -4,12 +4,12 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { Conversation } from '#contract/chat.ts'
 import {
-  countUnreadConversationsRoute,
-  getConversationRoute,
-  listConversationsRoute,
-  openConversationRoute,
-  searchPeopleRoute,
-} from '#contract/generated-routes.ts'
+  countUnreadConversationsEndpoint,
+  getConversationEndpoint,
+  listConversationsEndpoint,
+  openConversationEndpoint,
+  searchPeopleEndpoint,
+} from '#contract/generated-endpoints.ts'
 import type { Person } from '#contract/people.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys, peopleQueryKeys } from '#web/api/query-keys.ts'
@@ -21,19 +21,19 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 
 export const conversationsQuery = queryOptions({
   queryKey: chatQueryKeys.list,
-  queryFn: async ({ signal }) => (await callApiOperation(listConversationsRoute, {}, signal)).documents,
+  queryFn: async ({ signal }) => (await callApiOperation(listConversationsEndpoint, {}, signal)).documents,
 })
 
 export const conversationQuery = (conversationId: string) =>
   queryOptions({
     queryKey: chatQueryKeys.one(conversationId),
-    queryFn: ({ signal }) => callApiOperation(getConversationRoute, { conversationId }, signal),
+    queryFn: ({ signal }) => callApiOperation(getConversationEndpoint, { conversationId }, signal),
   })
 
 /** The number of conversations with unread messages. */
 export const unreadConversationCountQuery = queryOptions({
   queryKey: chatQueryKeys.unread,
-  queryFn: async ({ signal }) => (await callApiOperation(countUnreadConversationsRoute, {}, signal)).count,
+  queryFn: async ({ signal }) => (await callApiOperation(countUnreadConversationsEndpoint, {}, signal)).count,
 })
 
 /** Finds people by name to whom the member may write. A failed search finds nobody and is only logged. */
@@ -42,9 +42,9 @@ export const chatPersonSearchQuery = (term: string) =>
     queryKey: peopleQueryKeys.search(term),
     queryFn: async ({ signal }): Promise<Person[]> => {
       try {
-        return (await callApiOperation(searchPeopleRoute, { term, who: 'others' }, signal)).documents.filter(
-          ({ can }) => can.write,
-        )
+        return (
+          await callApiOperation(searchPeopleEndpoint, { term, who: 'others' }, signal)
+        ).documents.filter(({ can }) => can.write)
       } catch (error) {
         if (signal.aborted) throw error
         console.error(error)
@@ -64,7 +64,7 @@ export function useStartChat() {
   const navigate = useNavigate()
   const { data: me } = useQuery(signedInMemberQuery)
   const { mutate, isPending } = useSingleFlightMutation({
-    mutationFn: (personId: string) => callApiOperation(openConversationRoute, { personId }),
+    mutationFn: (personId: string) => callApiOperation(openConversationEndpoint, { personId }),
     onSuccess: (conversation: Conversation) => {
       queryClient.setQueryData(chatQueryKeys.one(conversation.$id), conversation)
       void queryClient.invalidateQueries({ queryKey: chatQueryKeys.list })

@@ -2,18 +2,18 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
-  approveJoinRequestRoute,
-  createGroupRoute,
-  deleteGroupRoute,
-  getGroupRoute,
-  handOverGroupRoute,
-  leaveGroupRoute,
-  rejectJoinRequestRoute,
-  removeMemberRoute,
-  requestToJoinRoute,
-  updateGroupRoute,
-  withdrawJoinRequestRoute,
-} from '#contract/generated-routes.ts'
+  approveJoinRequestEndpoint,
+  createGroupEndpoint,
+  deleteGroupEndpoint,
+  getGroupEndpoint,
+  handOverGroupEndpoint,
+  leaveGroupEndpoint,
+  rejectJoinRequestEndpoint,
+  removeMemberEndpoint,
+  requestToJoinEndpoint,
+  updateGroupEndpoint,
+  withdrawJoinRequestEndpoint,
+} from '#contract/generated-endpoints.ts'
 import type { GroupMember } from '#contract/group-members.ts'
 import type { JoinRequest } from '#contract/group-requests.ts'
 import type { Group } from '#contract/groups.ts'
@@ -48,9 +48,9 @@ export function useCreateGroup(send: Send) {
       storedOnce(group, photo, {
         store: (groupId) =>
           saveWithUpload(photo, send, (imageId) =>
-            callApiOperation(createGroupRoute, { ...group, groupId, imageId, isPrivate: true }),
+            callApiOperation(createGroupEndpoint, { ...group, groupId, imageId, isPrivate: true }),
           ),
-        find: (groupId) => callApiOperation(getGroupRoute, { groupId }),
+        find: (groupId) => callApiOperation(getGroupEndpoint, { groupId }),
       }),
     onError: (error) => {
       if (isAbort(error)) return
@@ -72,7 +72,11 @@ export function useUpdateGroup(groupId: string, send: Send) {
   return useMutation({
     mutationFn: ({ photo, ...group }: GroupFormValues) =>
       saveWithUpload(photo, send, (imageId) =>
-        callApiOperation(updateGroupRoute, { ...group, imageId: photo === null ? null : imageId, groupId }),
+        callApiOperation(updateGroupEndpoint, {
+          ...group,
+          imageId: photo === null ? null : imageId,
+          groupId,
+        }),
       ),
     onError: (error) => {
       if (isAbort(error)) return
@@ -90,7 +94,7 @@ export function useUpdateGroup(groupId: string, send: Send) {
 export function useDeleteGroup(groupId: string, onDeleted: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
-    mutationFn: (name: string) => callApiOperation(deleteGroupRoute, { groupId, name }),
+    mutationFn: (name: string) => callApiOperation(deleteGroupEndpoint, { groupId, name }),
     onError: (error) => showGroupErrorToast(error, 'Failed to delete group. Please try again.'),
     onSuccess: () => {
       onDeleted()
@@ -105,7 +109,7 @@ export function useDeleteGroup(groupId: string, onDeleted: () => void) {
 
 /** Requests to join a group; sends nothing while the member is not known. */
 export const sendJoinRequest = async (groupId: string, userId: string) =>
-  userId ? callApiOperation(requestToJoinRoute, { groupId, userId }) : undefined
+  userId ? callApiOperation(requestToJoinEndpoint, { groupId, userId }) : undefined
 
 export function useRequestToJoinGroup({ $id: groupId }: Pick<Group, '$id'>) {
   const me = useSignedInMember()
@@ -130,7 +134,7 @@ export function useRequestToJoinGroup({ $id: groupId }: Pick<Group, '$id'>) {
 export function useWithdrawJoinRequest({ $id: groupId, requestId }: Pick<Group, '$id' | 'requestId'>) {
   const client = useQueryClient()
   return useSingleFlightMutation({
-    mutationFn: () => callApiOperation(withdrawJoinRequestRoute, { requestId: requestId ?? '' }),
+    mutationFn: () => callApiOperation(withdrawJoinRequestEndpoint, { requestId: requestId ?? '' }),
     onError: (error) => {
       showGroupErrorToast(error, 'Failed to withdraw your request. Please try again.')
       void invalidateGroups(client)
@@ -147,12 +151,12 @@ export type JoinRequestDecision = 'approve' | 'reject'
 
 const decisions = {
   approve: {
-    operation: approveJoinRequestRoute,
+    operation: approveJoinRequestEndpoint,
     done: { title: 'Request approved!', text: 'The user has been added to the group.' },
     failed: 'Failed to approve request.',
   },
   reject: {
-    operation: rejectJoinRequestRoute,
+    operation: rejectJoinRequestEndpoint,
     done: { title: 'Request rejected', text: 'The join request has been declined.' },
     failed: 'Failed to reject request.',
   },
@@ -192,7 +196,7 @@ export function useDecideJoinRequest(request: Pick<JoinRequest, '$id' | 'groupId
 export function useLeaveGroup({ $id: groupId, name }: Pick<Group, '$id' | 'name'>) {
   const client = useQueryClient()
   return useSingleFlightMutation({
-    mutationFn: () => callApiOperation(leaveGroupRoute, { groupId }),
+    mutationFn: () => callApiOperation(leaveGroupEndpoint, { groupId }),
     onError: (error) => showGroupErrorToast(error, 'Failed to leave the group. Please try again.'),
     onSuccess: (group) => {
       client.setQueryData<Group>(groupQueryKeys.one(groupId), group)
@@ -207,13 +211,13 @@ export type GroupMemberAction = 'remove' | 'handOver'
 
 const changes = {
   remove: {
-    operation: removeMemberRoute,
+    operation: removeMemberEndpoint,
     title: 'Member removed',
     text: (name: string) => `${name} is no longer in the group.`,
     failed: 'Failed to remove the member. Please try again.',
   },
   handOver: {
-    operation: handOverGroupRoute,
+    operation: handOverGroupEndpoint,
     title: 'Group handed over',
     text: (name: string) => `${name} is the admin now.`,
     failed: 'Failed to hand the group over. Please try again.',

@@ -2,13 +2,13 @@
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import {
-  getGroupRoute,
-  listGroupPostsRoute,
-  listGroupsRoute,
-  listMembersRoute,
-  listPendingJoinRequestsRoute,
-  searchGroupsRoute,
-} from '#contract/generated-routes.ts'
+  getGroupEndpoint,
+  listGroupPostsEndpoint,
+  listGroupsEndpoint,
+  listMembersEndpoint,
+  listPendingJoinRequestsEndpoint,
+  searchGroupsEndpoint,
+} from '#contract/generated-endpoints.ts'
 import type { Group } from '#contract/groups.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { groupQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
@@ -19,7 +19,7 @@ const first = undefined as string | undefined
 
 export const groupsQuery = infiniteQueryOptions({
   queryKey: groupQueryKeys.list,
-  queryFn: ({ pageParam, signal }) => callApiOperation(listGroupsRoute, { cursor: pageParam }, signal),
+  queryFn: ({ pageParam, signal }) => callApiOperation(listGroupsEndpoint, { cursor: pageParam }, signal),
   initialPageParam: first,
   getNextPageParam: ({ next }) => next,
 })
@@ -28,7 +28,7 @@ export const groupsQuery = infiniteQueryOptions({
 export const groupSearchQuery = (term: string) =>
   queryOptions({
     queryKey: groupQueryKeys.search(term),
-    queryFn: ({ signal }) => callApiOperation(searchGroupsRoute, { term }, signal),
+    queryFn: ({ signal }) => callApiOperation(searchGroupsEndpoint, { term }, signal),
   })
 
 /** One group. When the member turns out to have left it, its posts leave the cache. */
@@ -39,7 +39,7 @@ export const groupQuery = (groupId: string) =>
       const before = client.getQueryData<Group>(groupQueryKeys.one(groupId))
       const wasIn = before !== undefined && isGroupMember(before.membership)
       try {
-        const group = await callApiOperation(getGroupRoute, { groupId }, signal)
+        const group = await callApiOperation(getGroupEndpoint, { groupId }, signal)
         if (wasIn && !isGroupMember(group.membership)) purgeGroupPostsFromCache(client, groupId)
         return group
       } catch (error) {
@@ -56,14 +56,14 @@ export const isGroupNotFoundError = (error: unknown): boolean =>
 /** A group's posts, newest first. */
 export const groupPostsQuery = (groupId: string) =>
   createPostPagesQuery(postQueryKeys.ofGroup(groupId), (cursor, signal) =>
-    callApiOperation(listGroupPostsRoute, { groupId, cursor }, signal),
+    callApiOperation(listGroupPostsEndpoint, { groupId, cursor }, signal),
   )
 
 export const groupMembersQuery = (groupId: string) =>
   infiniteQueryOptions({
     queryKey: groupQueryKeys.members(groupId),
     queryFn: ({ pageParam, signal }) =>
-      callApiOperation(listMembersRoute, { groupId, cursor: pageParam }, signal),
+      callApiOperation(listMembersEndpoint, { groupId, cursor: pageParam }, signal),
     initialPageParam: first,
     getNextPageParam: ({ next }) => next,
   })
@@ -72,7 +72,7 @@ export const joinRequestsQuery = (groupId: string) =>
   infiniteQueryOptions({
     queryKey: groupQueryKeys.requests(groupId),
     queryFn: ({ pageParam, signal }) =>
-      callApiOperation(listPendingJoinRequestsRoute, { groupId, cursor: pageParam }, signal),
+      callApiOperation(listPendingJoinRequestsEndpoint, { groupId, cursor: pageParam }, signal),
     initialPageParam: first,
     getNextPageParam: ({ next }) => next,
   })

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import type { Conversation } from '#contract/chat.ts'
-import { acceptMessageRequestRoute, declineMessageRequestRoute } from '#contract/generated-routes.ts'
+import { acceptMessageRequestEndpoint, declineMessageRequestEndpoint } from '#contract/generated-endpoints.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
@@ -22,7 +22,7 @@ export function useDecideMessageRequest(
   const refresh = () => client.invalidateQueries({ queryKey: chatQueryKeys.conversations })
   return useSingleFlightMutation({
     mutationFn: (decision: MessageRequestDecision) =>
-      callApiOperation(decision === 'accept' ? acceptMessageRequestRoute : declineMessageRequestRoute, {
+      callApiOperation(decision === 'accept' ? acceptMessageRequestEndpoint : declineMessageRequestEndpoint, {
         conversationId,
       }),
     onError: (error, decision) => {

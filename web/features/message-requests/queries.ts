@@ -1,7 +1,7 @@
 /** Queries of message requests. Their keys are under those of conversations, so that a change of one refreshes them. */
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { countMessageRequestsRoute, listMessageRequestsRoute } from '#contract/generated-routes.ts'
+import { countMessageRequestsEndpoint, listMessageRequestsEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 
@@ -9,7 +9,7 @@ import { chatQueryKeys } from '#web/api/query-keys.ts'
 export const messageRequestsQuery = infiniteQueryOptions({
   queryKey: [...chatQueryKeys.conversations, 'requests'] as const,
   queryFn: ({ pageParam, signal }) =>
-    callApiOperation(listMessageRequestsRoute, { cursor: pageParam }, signal),
+    callApiOperation(listMessageRequestsEndpoint, { cursor: pageParam }, signal),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next }) => next,
 })
@@ -17,5 +17,5 @@ export const messageRequestsQuery = infiniteQueryOptions({
 /** How many wait, and whether there are conversations with restricted members. */
 export const messageRequestCountQuery = queryOptions({
   queryKey: [...chatQueryKeys.conversations, 'request-count'] as const,
-  queryFn: ({ signal }) => callApiOperation(countMessageRequestsRoute, {}, signal),
+  queryFn: ({ signal }) => callApiOperation(countMessageRequestsEndpoint, {}, signal),
 })

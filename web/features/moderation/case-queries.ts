@@ -1,6 +1,6 @@
 /** Queries of moderators: the cases of a tab, and one with its evidence. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { getCaseRoute, listCasesRoute } from '#contract/generated-routes.ts'
+import { getCaseEndpoint, listCasesEndpoint } from '#contract/generated-endpoints.ts'
 import type { moderationCaseTabs } from '#contract/moderation/cases.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { moderationQueryKeys } from '#web/api/query-keys.ts'
@@ -10,7 +10,8 @@ export type ModerationTab = (typeof moderationCaseTabs)[number]
 export const moderationCasesQuery = (tab: ModerationTab) =>
   infiniteQueryOptions({
     queryKey: moderationQueryKeys.list(tab),
-    queryFn: ({ pageParam, signal }) => callApiOperation(listCasesRoute, { tab, cursor: pageParam }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      callApiOperation(listCasesEndpoint, { tab, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
   })
@@ -18,5 +19,5 @@ export const moderationCasesQuery = (tab: ModerationTab) =>
 export const caseQuery = (caseId: string) =>
   queryOptions({
     queryKey: moderationQueryKeys.one(caseId),
-    queryFn: ({ signal }) => callApiOperation(getCaseRoute, { caseId }, signal),
+    queryFn: ({ signal }) => callApiOperation(getCaseEndpoint, { caseId }, signal),
   })

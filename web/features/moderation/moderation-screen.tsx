@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import {
-  claimCaseRoute,
-  decideCaseRoute,
-  enterModerationRoute,
-  releaseCaseRoute,
-} from '#contract/generated-routes.ts'
+  claimCaseEndpoint,
+  decideCaseEndpoint,
+  enterModerationEndpoint,
+  releaseCaseEndpoint,
+} from '#contract/generated-endpoints.ts'
 import { maxModerationReasonLength } from '#contract/limits.ts'
 import type { ModerationCase, ModerationCaseSummary } from '#contract/moderation/cases.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
@@ -93,7 +93,7 @@ function EntryForm() {
   const client = useQueryClient()
   const [password, setPassword] = useState('')
   const entering = useSingleFlightMutation({
-    mutationFn: () => callApiOperation(enterModerationRoute, { password }),
+    mutationFn: () => callApiOperation(enterModerationEndpoint, { password }),
     onSuccess: () => client.resetQueries({ queryKey: moderationQueryKeys.all }),
   })
   function enter(event: FormEvent) {
@@ -245,7 +245,7 @@ function Decision({ shown }: { shown: ModerationCase }) {
   })
   if (status === 'decided') return <p className="card p-5">Decided: {shown.decision}</p>
   const decide = (decision: 'dismiss' | 'suspend', days?: (typeof lengths)[number][1]) =>
-    act.mutate(() => callApiOperation(decideCaseRoute, { caseId, decision, text, days }))
+    act.mutate(() => callApiOperation(decideCaseEndpoint, { caseId, decision, text, days }))
   const withoutReason = text.trim() === ''
   return (
     <section aria-label="Decision" className="card space-y-4 p-5 md:p-7">
@@ -283,7 +283,7 @@ function Decision({ shown }: { shown: ModerationCase }) {
             <Button
               kind="quiet"
               busy={act.isPending}
-              onClick={() => act.mutate(() => callApiOperation(releaseCaseRoute, { caseId }))}
+              onClick={() => act.mutate(() => callApiOperation(releaseCaseEndpoint, { caseId }))}
             >
               Release
             </Button>
@@ -292,7 +292,7 @@ function Decision({ shown }: { shown: ModerationCase }) {
       ) : (
         <Button
           busy={act.isPending}
-          onClick={() => act.mutate(() => callApiOperation(claimCaseRoute, { caseId }))}
+          onClick={() => act.mutate(() => callApiOperation(claimCaseEndpoint, { caseId }))}
         >
           Claim
         </Button>

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
-import { listMyReportsRoute } from '#contract/generated-routes.ts'
+import { listMyReportsEndpoint } from '#contract/generated-endpoints.ts'
 import type { Report } from '#contract/moderation/reports.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { reportQueryKeys } from '#web/api/query-keys.ts'
@@ -9,7 +9,7 @@ import { reasonLabels } from './report-reasons.ts'
 
 const myReportsQuery = infiniteQueryOptions({
   queryKey: reportQueryKeys.list,
-  queryFn: ({ pageParam, signal }) => callApiOperation(listMyReportsRoute, { cursor: pageParam }, signal),
+  queryFn: ({ pageParam, signal }) => callApiOperation(listMyReportsEndpoint, { cursor: pageParam }, signal),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next }) => next,
 })

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Ban, CircleCheck, Lock } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { createReportRoute } from '#contract/generated-routes.ts'
+import { createReportEndpoint } from '#contract/generated-endpoints.ts'
 import { maxReportedMessages, maxReportNoteLength } from '#contract/limits.ts'
 import type { ReportDesk, ReportReason, ReportSubjectKind } from '#contract/moderation/reports.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
@@ -50,7 +50,7 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
   const [blocking, setBlocking] = useState(false)
   const sending = useSingleFlightMutation({
     mutationFn: () =>
-      callApiOperation(createReportRoute, {
+      callApiOperation(createReportEndpoint, {
         subject: { kind: subject.kind, id: subject.id },
         reason: reason as ReportReason,
         note,

@@ -1,7 +1,7 @@
 /** Muting and unmuting. */
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { muteMemberRoute, unmuteMemberRoute } from '#contract/generated-routes.ts'
+import { muteMemberEndpoint, unmuteMemberEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys, muteQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
@@ -17,7 +17,7 @@ const failed = () =>
 export function useMuteMember(person: MutablePerson) {
   const client = useQueryClient()
   return useSingleFlightMutation({
-    mutationFn: () => callApiOperation(muteMemberRoute, { personId: person.$id }),
+    mutationFn: () => callApiOperation(muteMemberEndpoint, { personId: person.$id }),
     onSuccess: () => {
       client.setQueryData(muteQueryKeys.one(person.$id), true)
       purgeMutedPostsFromCache(client, person.$id)
@@ -42,7 +42,7 @@ export function useUnmuteMember(person: Pick<MutablePerson, '$id'>, onUnmuted?: 
 }
 
 async function unmute(client: QueryClient, { $id: personId }: Pick<MutablePerson, '$id'>): Promise<void> {
-  await callApiOperation(unmuteMemberRoute, { personId })
+  await callApiOperation(unmuteMemberEndpoint, { personId })
   client.setQueryData(muteQueryKeys.one(personId), false)
   client.setQueryData<string[]>(muteQueryKeys.justMuted, (ids) => ids?.filter((id) => id !== personId))
   void client.invalidateQueries({ queryKey: postQueryKeys.all })

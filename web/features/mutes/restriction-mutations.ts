@@ -1,7 +1,7 @@
 /** Restricting a member and ending it. */
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { restrictMemberRoute, unrestrictMemberRoute } from '#contract/generated-routes.ts'
+import { restrictMemberEndpoint, unrestrictMemberEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
@@ -17,7 +17,7 @@ const failed = () =>
 export function useRestrictMember(person: RestrictablePerson) {
   const client = useQueryClient()
   return useSingleFlightMutation({
-    mutationFn: () => callApiOperation(restrictMemberRoute, { personId: person.$id }),
+    mutationFn: () => callApiOperation(restrictMemberEndpoint, { personId: person.$id }),
     onSuccess: () => {
       showRestriction(client, person.$id, true)
       toast({
@@ -43,7 +43,7 @@ async function unrestrict(
   client: QueryClient,
   { $id: personId }: Pick<RestrictablePerson, '$id'>,
 ): Promise<void> {
-  await callApiOperation(unrestrictMemberRoute, { personId })
+  await callApiOperation(unrestrictMemberEndpoint, { personId })
   showRestriction(client, personId, false)
   toast({ title: 'Unrestricted' })
 }

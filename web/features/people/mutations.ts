@@ -1,7 +1,7 @@
 /** Updating the member's own profile. */
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { updateProfileRoute } from '#contract/generated-routes.ts'
+import { updateProfileEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
@@ -14,7 +14,7 @@ export function useUpdateProfile(personId: string, send: (file: File) => Promise
   return useMutation({
     mutationFn: ({ photo, name, bio }: ProfileFormValues) =>
       saveWithUpload(photo, send, (imageId) =>
-        callApiOperation(updateProfileRoute, { personId, name, bio, imageId }),
+        callApiOperation(updateProfileEndpoint, { personId, name, bio, imageId }),
       ),
     onError: (error) => {
       // The member cancelled the upload or left the page.

@@ -11,12 +11,12 @@ import {
 } from '@tanstack/react-query'
 import { useRef } from 'react'
 import {
-  followRoute,
-  getPersonRoute,
-  listPeopleRoute,
-  searchPeopleRoute,
-  unfollowRoute,
-} from '#contract/generated-routes.ts'
+  followEndpoint,
+  getPersonEndpoint,
+  listPeopleEndpoint,
+  searchPeopleEndpoint,
+  unfollowEndpoint,
+} from '#contract/generated-endpoints.ts'
 import { homePeopleCount } from '#contract/limits.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import type { Person, Profile } from '#contract/people.ts'
@@ -26,15 +26,15 @@ import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
-type PeoplePage = OperationOutput<typeof listPeopleRoute>
+type PeoplePage = OperationOutput<typeof listPeopleEndpoint>
 
 const others = { limit: homePeopleCount, who: 'others' } as const
 
 /** The newest members without the signed-in one. */
 export const newestPeopleQuery = queryOptions({
   queryKey: peopleQueryKeys.home,
-  queryFn: ({ signal }) => callApiOperation(listPeopleRoute, others, signal),
-  initialData: () => takePrefetchedAnswer(listPeopleRoute, others),
+  queryFn: ({ signal }) => callApiOperation(listPeopleEndpoint, others, signal),
+  initialData: () => takePrefetchedAnswer(listPeopleEndpoint, others),
 })
 
 export const createPeoplePagesQuery = (
@@ -52,7 +52,7 @@ export type PeoplePagesQuery = ReturnType<typeof createPeoplePagesQuery>
 
 /** All members, newest first, with the signed-in one. */
 export const allPeopleQuery = createPeoplePagesQuery(peopleQueryKeys.everybody, (cursor, signal) =>
-  callApiOperation(listPeopleRoute, { cursor }, signal),
+  callApiOperation(listPeopleEndpoint, { cursor }, signal),
 )
 
 /** Joins the pages into one list; somebody who moved between two requests appears once. */
@@ -64,13 +64,13 @@ export const flattenPeoplePages = ({ pages }: { pages: readonly PeoplePage[] }):
 export const peopleSearchQuery = (term: string) =>
   queryOptions({
     queryKey: peopleQueryKeys.found(term),
-    queryFn: ({ signal }) => callApiOperation(searchPeopleRoute, { term }, signal),
+    queryFn: ({ signal }) => callApiOperation(searchPeopleEndpoint, { term }, signal),
   })
 
 export const profileQuery = (personId: string) =>
   queryOptions({
     queryKey: peopleQueryKeys.one(personId),
-    queryFn: ({ signal }) => callApiOperation(getPersonRoute, { personId }, signal),
+    queryFn: ({ signal }) => callApiOperation(getPersonEndpoint, { personId }, signal),
   })
 
 type List = { documents: Person[] } | InfiniteData<PeoplePage>
@@ -117,7 +117,7 @@ export function useFollowToggle(
   const mutation = useSingleFlightMutation({
     mutationKey: followKey(person.$id),
     mutationFn: (wanted: boolean) =>
-      callApiOperation(wanted ? followRoute : unfollowRoute, { personId: person.$id }),
+      callApiOperation(wanted ? followEndpoint : unfollowEndpoint, { personId: person.$id }),
     onMutate: (wanted) => {
       before.current = { following: person.following, requested: person.requested }
       const { isPrivate } = person

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { deletePostRoute } from '#contract/generated-routes.ts'
+import { deletePostEndpoint } from '#contract/generated-endpoints.ts'
 import type { Post } from '#contract/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
@@ -18,7 +18,7 @@ function useDeletePost(post: Post, onDeleted: () => void) {
   const { $id: postId } = post
   return useSingleFlightMutation({
     mutationFn: () =>
-      callApiOperation(deletePostRoute, { postId }).catch((error) => {
+      callApiOperation(deletePostEndpoint, { postId }).catch((error) => {
         // A post that is gone already is what the member wanted.
         if (!isPostNotFoundError(error)) throw error
       }),

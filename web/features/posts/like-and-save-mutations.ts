@@ -1,7 +1,12 @@
 /** Like and save: shown at once in every list, the last press wins, rolled back with a toast when it fails. */
 
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { likePostRoute, savePostRoute, unlikePostRoute, unsavePostRoute } from '#contract/generated-routes.ts'
+import {
+  likePostEndpoint,
+  savePostEndpoint,
+  unlikePostEndpoint,
+  unsavePostEndpoint,
+} from '#contract/generated-endpoints.ts'
 import type { Post } from '#contract/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
@@ -34,13 +39,13 @@ const toggles: Record<PostToggleKind, Toggle> = {
       liked: on,
       likeCount: likeCount + (liked === on ? 0 : on ? 1 : -1),
     }),
-    send: (postId, on) => callApiOperation(on ? likePostRoute : unlikePostRoute, { postId }),
+    send: (postId, on) => callApiOperation(on ? likePostEndpoint : unlikePostEndpoint, { postId }),
     list: postQueryKeys.liked,
   },
   save: {
     isOn: (post) => post.saved,
     turned: (_post, on) => ({ saved: on }),
-    send: (postId, on) => callApiOperation(on ? savePostRoute : unsavePostRoute, { postId }),
+    send: (postId, on) => callApiOperation(on ? savePostEndpoint : unsavePostEndpoint, { postId }),
     list: postQueryKeys.saved,
   },
 }

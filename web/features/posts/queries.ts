@@ -2,14 +2,14 @@
 
 import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query'
 import {
-  explorePostsRoute,
-  getHomeFeedRoute,
-  getPostRoute,
-  listLikedPostsRoute,
-  listPersonPostsRoute,
-  listSavedPostsRoute,
-  searchPostsRoute,
-} from '#contract/generated-routes.ts'
+  explorePostsEndpoint,
+  getHomeFeedEndpoint,
+  getPostEndpoint,
+  listLikedPostsEndpoint,
+  listPersonPostsEndpoint,
+  listSavedPostsEndpoint,
+  searchPostsEndpoint,
+} from '#contract/generated-endpoints.ts'
 import type { Post, PostPage } from '#contract/posts.ts'
 import { ApiError, callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
@@ -37,56 +37,56 @@ export type PostPagesQuery = ReturnType<typeof createPostPagesQuery>
 export const homeFeedQuery = {
   ...createPostPagesQuery(
     postQueryKeys.feed,
-    (cursor, signal) => callApiOperation(getHomeFeedRoute, { cursor }, signal),
-    () => takePrefetchedAnswer(getHomeFeedRoute, {}),
+    (cursor, signal) => callApiOperation(getHomeFeedEndpoint, { cursor }, signal),
+    () => takePrefetchedAnswer(getHomeFeedEndpoint, {}),
   ),
   // At its top nothing moves away under the reader.
   refetchOnWindowFocus: () => scrollY < 100,
 }
 
 /** Loads the home feed's first page as it is now. */
-export const fetchNewestHomePosts = () => callApiOperation(getHomeFeedRoute, {})
+export const fetchNewestHomePosts = () => callApiOperation(getHomeFeedEndpoint, {})
 
 /** Whose posts Explore shows beside everybody's. */
 export type ExploreAuthorFilter = 'following' | 'groups'
 
 /** Loads Explore's first page as it is now. */
 export const fetchNewestExplorePosts = (from?: ExploreAuthorFilter) =>
-  callApiOperation(explorePostsRoute, { from })
+  callApiOperation(explorePostsEndpoint, { from })
 
 /** Every post the member may read, by last edit; of some authors alone, newest first. */
 export const explorePostsQuery = (from?: ExploreAuthorFilter) =>
   createPostPagesQuery(from ? postQueryKeys.exploreFrom(from) : postQueryKeys.explore, (cursor, signal) =>
-    callApiOperation(explorePostsRoute, { cursor, from }, signal),
+    callApiOperation(explorePostsEndpoint, { cursor, from }, signal),
   )
 
 /** The member's saved posts, newest saved first. */
 export const savedPostsQuery = createPostPagesQuery(postQueryKeys.saved, (cursor, signal) =>
-  callApiOperation(listSavedPostsRoute, { cursor }, signal),
+  callApiOperation(listSavedPostsEndpoint, { cursor }, signal),
 )
 
 /** The member's liked posts, newest liked first. */
 export const likedPostsQuery = createPostPagesQuery(postQueryKeys.liked, (cursor, signal) =>
-  callApiOperation(listLikedPostsRoute, { cursor }, signal),
+  callApiOperation(listLikedPostsEndpoint, { cursor }, signal),
 )
 
 /** A person's posts that the member may read, newest first. */
 export const personPostsQuery = (personId: string) =>
   createPostPagesQuery(postQueryKeys.byPerson(personId), (cursor, signal) =>
-    callApiOperation(listPersonPostsRoute, { personId, cursor }, signal),
+    callApiOperation(listPersonPostsEndpoint, { personId, cursor }, signal),
   )
 
 /** The same person's other posts. */
 export const relatedPostsQuery = (personId: string, postId: string) =>
   createPostPagesQuery(postQueryKeys.related(personId, postId), (cursor, signal) =>
-    callApiOperation(listPersonPostsRoute, { personId, except: postId, cursor }, signal),
+    callApiOperation(listPersonPostsEndpoint, { personId, except: postId, cursor }, signal),
   )
 
 /** @param term not blank: a blank term is no search */
 export const postSearchQuery = (term: string) =>
   queryOptions({
     queryKey: postQueryKeys.search(term),
-    queryFn: ({ signal }) => callApiOperation(searchPostsRoute, { term }, signal),
+    queryFn: ({ signal }) => callApiOperation(searchPostsEndpoint, { term }, signal),
   })
 
 /** Joins the pages into one list; a post that moved between two requests appears once. */
@@ -100,7 +100,7 @@ export const postQuery = (postId: string) =>
     queryKey: postQueryKeys.one(postId),
     queryFn: async ({ client, signal }) => {
       try {
-        return await callApiOperation(getPostRoute, { postId }, signal)
+        return await callApiOperation(getPostEndpoint, { postId }, signal)
       } catch (error) {
         if (isPostNotFoundError(error) || isGroupMembershipRequiredError(error))
           removePostFromCachedLists(client, postQueryKeys.all, postId)

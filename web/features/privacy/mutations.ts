@@ -3,12 +3,12 @@
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FollowRequest } from '#contract/follow-requests.ts'
 import {
-  approveFollowRequestRoute,
-  declineFollowRequestRoute,
-  removeFollowerRoute,
-  unfollowRoute,
-  updatePrivacySettingsRoute,
-} from '#contract/generated-routes.ts'
+  approveFollowRequestEndpoint,
+  declineFollowRequestEndpoint,
+  removeFollowerEndpoint,
+  unfollowEndpoint,
+  updatePrivacySettingsEndpoint,
+} from '#contract/generated-endpoints.ts'
 import type { OperationInput } from '#contract/operation.ts'
 import type { Person, Profile } from '#contract/people.ts'
 import type { PrivacySettings } from '#contract/privacy.ts'
@@ -31,7 +31,7 @@ function refreshOwnProfile(client: QueryClient, memberId: string): void {
 }
 
 type PrivacyChoice = Pick<
-  OperationInput<typeof updatePrivacySettingsRoute>,
+  OperationInput<typeof updatePrivacySettingsEndpoint>,
   'isListed' | 'listsFor' | 'messagesFrom'
 >
 
@@ -40,7 +40,7 @@ export function useUpdatePrivacySettings() {
   const client = useQueryClient()
   const me = useSignedInMember()
   return useMutation({
-    mutationFn: (choice: PrivacyChoice) => callApiOperation(updatePrivacySettingsRoute, choice),
+    mutationFn: (choice: PrivacyChoice) => callApiOperation(updatePrivacySettingsEndpoint, choice),
     onMutate: (choice) => {
       const before = client.getQueryData<PrivacySettings>(privacyQueryKeys.settings)
       client.setQueryData<PrivacySettings>(
@@ -60,7 +60,7 @@ export function useUpdatePrivacySettings() {
   })
 }
 
-type Switch = Pick<OperationInput<typeof updatePrivacySettingsRoute>, 'isPrivate' | 'earlierPosts'>
+type Switch = Pick<OperationInput<typeof updatePrivacySettingsEndpoint>, 'isPrivate' | 'earlierPosts'>
 type WithProof = <T>(call: () => Promise<T>) => Promise<T>
 
 /** Makes the account private or public. The dialog that asked says what fails. */
@@ -68,7 +68,7 @@ export function useSwitchAccountPrivacy(withProof: WithProof, onSwitched: () => 
   const client = useQueryClient()
   const me = useSignedInMember()
   return useSingleFlightMutation({
-    mutationFn: (wanted: Switch) => withProof(() => callApiOperation(updatePrivacySettingsRoute, wanted)),
+    mutationFn: (wanted: Switch) => withProof(() => callApiOperation(updatePrivacySettingsEndpoint, wanted)),
     onSuccess: (settings) => {
       client.setQueryData(privacyQueryKeys.settings, settings)
       const { isPrivate } = settings
@@ -107,7 +107,7 @@ export function useDecideFollowRequest({ $id: requestId, person }: FollowRequest
   }
   return useSingleFlightMutation({
     mutationFn: (decision: FollowRequestDecision) =>
-      callApiOperation(decision === 'approve' ? approveFollowRequestRoute : declineFollowRequestRoute, {
+      callApiOperation(decision === 'approve' ? approveFollowRequestEndpoint : declineFollowRequestEndpoint, {
         requestId,
       }),
     onError: (error) => {
@@ -130,7 +130,7 @@ export function useDecideFollowRequest({ $id: requestId, person }: FollowRequest
 export function useWithdrawFollowRequest({ $id: personId }: Pick<Person, '$id'>, onSettled: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
-    mutationFn: () => callApiOperation(unfollowRoute, { personId }),
+    mutationFn: () => callApiOperation(unfollowEndpoint, { personId }),
     onSuccess: (state) => {
       onSettled()
       patchCachedFollowState(client, personId, state)
@@ -149,7 +149,7 @@ export function useRemoveFollower(person: NamedPerson, onRemoved?: () => void) {
   const client = useQueryClient()
   const me = useSignedInMember()
   return useSingleFlightMutation({
-    mutationFn: () => callApiOperation(removeFollowerRoute, { personId: person.$id }),
+    mutationFn: () => callApiOperation(removeFollowerEndpoint, { personId: person.$id }),
     onError: toastFailure,
     onSuccess: () => {
       onRemoved?.()

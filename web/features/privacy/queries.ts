@@ -2,23 +2,23 @@
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import {
-  countFollowRequestsRoute,
-  getPrivacySettingsRoute,
-  listFollowRequestsRoute,
-} from '#contract/generated-routes.ts'
+  countFollowRequestsEndpoint,
+  getPrivacySettingsEndpoint,
+  listFollowRequestsEndpoint,
+} from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { privacyQueryKeys } from '#web/api/query-keys.ts'
 
 export const privacySettingsQuery = queryOptions({
   queryKey: privacyQueryKeys.settings,
-  queryFn: ({ signal }) => callApiOperation(getPrivacySettingsRoute, {}, signal),
+  queryFn: ({ signal }) => callApiOperation(getPrivacySettingsEndpoint, {}, signal),
 })
 
 /** Who asks to follow the member, newest first. */
 export const followRequestsQuery = infiniteQueryOptions({
   queryKey: privacyQueryKeys.requests,
   queryFn: ({ pageParam, signal }) =>
-    callApiOperation(listFollowRequestsRoute, { cursor: pageParam }, signal),
+    callApiOperation(listFollowRequestsEndpoint, { cursor: pageParam }, signal),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next }) => next,
 })
@@ -26,5 +26,5 @@ export const followRequestsQuery = infiniteQueryOptions({
 /** How many ask to follow the member. */
 export const followRequestCountQuery = queryOptions({
   queryKey: privacyQueryKeys.requestCount,
-  queryFn: async ({ signal }) => (await callApiOperation(countFollowRequestsRoute, {}, signal)).count,
+  queryFn: async ({ signal }) => (await callApiOperation(countFollowRequestsEndpoint, {}, signal)).count,
 })

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Mail } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import type { getSettingsRoute } from '#contract/generated-routes.ts'
+import type { getSettingsEndpoint } from '#contract/generated-endpoints.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
@@ -25,7 +25,7 @@ import {
 } from './settings-box.tsx'
 import { useFreshProof } from './use-fresh-proof.tsx'
 
-type Settings = OperationOutput<typeof getSettingsRoute>
+type Settings = OperationOutput<typeof getSettingsEndpoint>
 
 /** What of the account is being changed. */
 type Open = 'email' | 'password' | undefined

@@ -2,15 +2,15 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
-  cancelEmailChangeRoute,
-  changePasswordRoute,
-  endDeviceRoute,
-  endOtherDevicesRoute,
-  renewRecoveryCodesRoute,
-  requestEmailChangeRoute,
-  requestEmailConfirmationRoute,
-  turnOffTwoStepsRoute,
-} from '#contract/generated-routes.ts'
+  cancelEmailChangeEndpoint,
+  changePasswordEndpoint,
+  endDeviceEndpoint,
+  endOtherDevicesEndpoint,
+  renewRecoveryCodesEndpoint,
+  requestEmailChangeEndpoint,
+  requestEmailConfirmationEndpoint,
+  turnOffTwoStepsEndpoint,
+} from '#contract/generated-endpoints.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
@@ -40,7 +40,7 @@ export function useChangePassword(withProof: WithProof, onDone: () => void) {
   const refresh = useSettingsRefresh()
   return useMutation({
     mutationFn: (given: { currentPassword?: string; password: string }) =>
-      withProof(() => callApiOperation(changePasswordRoute, given)),
+      withProof(() => callApiOperation(changePasswordEndpoint, given)),
     onSuccess: () => {
       toast({ text: 'Your password is changed. Other devices are signed out.' })
       onDone()
@@ -54,7 +54,7 @@ export function useRequestEmailChange(withProof: WithProof, onDone: () => void) 
   const refresh = useSettingsRefresh()
   return useMutation({
     mutationFn: (given: { email: string; password?: string }) =>
-      withProof(() => callApiOperation(requestEmailChangeRoute, given)),
+      withProof(() => callApiOperation(requestEmailChangeEndpoint, given)),
     onSuccess: ({ email, pendingEmail }) => {
       client.setQueryData(signedInMemberQuery.queryKey, (me) => me && { ...me, email })
       if (pendingEmail === null) toast({ text: `Your e-mail is now ${email}` })
@@ -68,7 +68,7 @@ export function useRequestEmailChange(withProof: WithProof, onDone: () => void) 
 export function useResendEmailChange(withProof: WithProof) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
-    mutationFn: (email: string) => withProof(() => callApiOperation(requestEmailChangeRoute, { email })),
+    mutationFn: (email: string) => withProof(() => callApiOperation(requestEmailChangeEndpoint, { email })),
     onSuccess: (_answer, email) => {
       toast({ text: `We sent a link to ${email}.` })
       return refresh()
@@ -80,7 +80,7 @@ export function useResendEmailChange(withProof: WithProof) {
 export function useCancelEmailChange() {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
-    mutationFn: () => callApiOperation(cancelEmailChangeRoute, {}),
+    mutationFn: () => callApiOperation(cancelEmailChangeEndpoint, {}),
     onSuccess: refresh,
     onError: toastFailure,
   })
@@ -88,7 +88,7 @@ export function useCancelEmailChange() {
 
 export function useRequestEmailConfirmation() {
   return useSingleFlightMutation({
-    mutationFn: () => callApiOperation(requestEmailConfirmationRoute, {}),
+    mutationFn: () => callApiOperation(requestEmailConfirmationEndpoint, {}),
     onError: toastFailure,
   })
 }
@@ -96,7 +96,7 @@ export function useRequestEmailConfirmation() {
 export function useEndDevice() {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
-    mutationFn: (deviceId: string) => callApiOperation(endDeviceRoute, { deviceId }),
+    mutationFn: (deviceId: string) => callApiOperation(endDeviceEndpoint, { deviceId }),
     onSuccess: refresh,
     onError: toastFailure,
   })
@@ -105,7 +105,7 @@ export function useEndDevice() {
 export function useEndOtherDevices(withProof: WithProof) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
-    mutationFn: () => withProof(() => callApiOperation(endOtherDevicesRoute, {})),
+    mutationFn: () => withProof(() => callApiOperation(endOtherDevicesEndpoint, {})),
     onSuccess: () => {
       toast({ text: 'Signed out everywhere else.' })
       return refresh()
@@ -117,7 +117,7 @@ export function useEndOtherDevices(withProof: WithProof) {
 export function useTurnOffTwoSteps(withProof: WithProof) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
-    mutationFn: () => withProof(() => callApiOperation(turnOffTwoStepsRoute, {})),
+    mutationFn: () => withProof(() => callApiOperation(turnOffTwoStepsEndpoint, {})),
     onSuccess: () => {
       toast({ text: 'Two steps are off.' })
       return refresh()
@@ -129,7 +129,7 @@ export function useTurnOffTwoSteps(withProof: WithProof) {
 export function useRenewRecoveryCodes(withProof: WithProof) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({
-    mutationFn: () => withProof(() => callApiOperation(renewRecoveryCodesRoute, {})),
+    mutationFn: () => withProof(() => callApiOperation(renewRecoveryCodesEndpoint, {})),
     onSuccess: refresh,
     onError: toastFailure,
   })

@@ -1,25 +1,29 @@
 /** Queries of the settings: the account itself, its devices and its log. */
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { getSettingsRoute, listDevicesRoute, listSecurityEventsRoute } from '#contract/generated-routes.ts'
+import {
+  getSettingsEndpoint,
+  listDevicesEndpoint,
+  listSecurityEventsEndpoint,
+} from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
 
 export const accountSettingsQuery = queryOptions({
   queryKey: settingsQueryKeys.account,
-  queryFn: ({ signal }) => callApiOperation(getSettingsRoute, {}, signal),
+  queryFn: ({ signal }) => callApiOperation(getSettingsEndpoint, {}, signal),
 })
 
 export const devicesQuery = queryOptions({
   queryKey: settingsQueryKeys.devices,
-  queryFn: ({ signal }) => callApiOperation(listDevicesRoute, {}, signal),
+  queryFn: ({ signal }) => callApiOperation(listDevicesEndpoint, {}, signal),
 })
 
 /** What was done with the account, newest first. */
 export const securityEventsQuery = infiniteQueryOptions({
   queryKey: settingsQueryKeys.events,
   queryFn: ({ pageParam, signal }) =>
-    callApiOperation(listSecurityEventsRoute, { cursor: pageParam }, signal),
+    callApiOperation(listSecurityEventsEndpoint, { cursor: pageParam }, signal),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next }) => next,
 })

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type LucideIcon, Mail, MailCheck, MonitorSmartphone, ShieldCheck, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { getSettingsRoute } from '#contract/generated-routes.ts'
+import type { getSettingsEndpoint } from '#contract/generated-endpoints.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -14,7 +14,7 @@ import { accountSettingsQuery } from './account-security-queries.ts'
 import { formatDeviceDescription } from './device-description.ts'
 import { RowLink, SettingsBox, SettingsIcon, type SettingsIconColor, SettingsRow } from './settings-box.tsx'
 
-type Settings = OperationOutput<typeof getSettingsRoute>
+type Settings = OperationOutput<typeof getSettingsEndpoint>
 
 /** Answers at a glance whether the account is safe. */
 export function AccountSummaryCards() {

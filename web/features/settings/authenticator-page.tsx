@@ -3,7 +3,7 @@ import { ExternalLink } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { encode } from 'uqr'
-import { beginAuthenticatorRoute, turnOnTwoStepsRoute } from '#contract/generated-routes.ts'
+import { beginAuthenticatorEndpoint, turnOnTwoStepsEndpoint } from '#contract/generated-endpoints.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
 import { CodeInput } from '#web/forms/code-input.tsx'
@@ -22,7 +22,7 @@ export function AuthenticatorPage() {
   // Each visit begins anew: nothing of a secret stays in the page.
   const query = useQuery({
     queryKey: ['authenticator'],
-    queryFn: () => withProof(() => callApiOperation(beginAuthenticatorRoute, {})),
+    queryFn: () => withProof(() => callApiOperation(beginAuthenticatorEndpoint, {})),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -104,7 +104,7 @@ function FirstCode({ onTurnedOn }: { onTurnedOn: (codes: readonly string[]) => v
     setBusy(true)
     setFailure(undefined)
     try {
-      const { recoveryCodes } = await callApiOperation(turnOnTwoStepsRoute, { code })
+      const { recoveryCodes } = await callApiOperation(turnOnTwoStepsEndpoint, { code })
       if (recoveryCodes) onTurnedOn(recoveryCodes)
       else await navigate(screenPaths.settingsPage('security'))
       await client.invalidateQueries({ queryKey: settingsQueryKeys.all })

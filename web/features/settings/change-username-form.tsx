@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { changeUsernameRoute } from '#contract/generated-routes.ts'
+import { changeUsernameEndpoint } from '#contract/generated-endpoints.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
 import { signedInMemberQuery, useSignedInMember } from '#web/features/account/signed-in-member.ts'
@@ -19,7 +19,7 @@ export function ChangeUsernameForm() {
   const { dialog, withProof } = useFreshProof()
   const [typed, setTyped] = useState<string>()
   const change = useMutation({
-    mutationFn: (username: string) => withProof(() => callApiOperation(changeUsernameRoute, { username })),
+    mutationFn: (username: string) => withProof(() => callApiOperation(changeUsernameEndpoint, { username })),
     onSuccess: ({ username }) => {
       client.setQueryData(signedInMemberQuery.queryKey, (before) => before && { ...before, username })
       toast({ text: `Your username is now @${username}` })

@@ -23,7 +23,7 @@ export const settingsSections: readonly SettingsSectionDefinition[] = [
     path: 'profile',
     label: 'Profile',
     icon: UserRound,
-    screen: lazyScreen(() => import('./profile-summary-section.tsx'), 'ProfileSummarySection'),
+    screen: lazyScreen(() => import('./profile-section.tsx'), 'ProfileSection'),
   },
   {
     path: 'account',
@@ -73,7 +73,10 @@ export const settingsSections: readonly SettingsSectionDefinition[] = [
       {
         path: 'quiet',
         title: 'Muted and restricted',
-        screen: lazyScreen(() => import('../mutes/quiet-members-screen.tsx'), 'QuietMembersScreen'),
+        screen: lazyScreen(
+          () => import('../mutes/muted-and-restricted-screen.tsx'),
+          'MutedAndRestrictedScreen',
+        ),
       },
       {
         path: 'reports',

@@ -1,13 +1,13 @@
 import { History, LogIn, LogOut, type LucideIcon, ShieldCheck, UsersRound } from 'lucide-react'
 import type { SecurityEventKind } from '#contract/account-security.ts'
-import type { listSecurityEventsRoute } from '#contract/generated-routes.ts'
+import type { listSecurityEventsEndpoint } from '#contract/generated-endpoints.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { formatDeviceDescription } from './device-description.ts'
 import { securityEventSentences } from './security-event-sentences.ts'
 import { SettingsRow } from './settings-box.tsx'
 
-export type SecurityEvent = OperationOutput<typeof listSecurityEventsRoute>['documents'][number]
+export type SecurityEvent = OperationOutput<typeof listSecurityEventsEndpoint>['documents'][number]
 
 function iconOf(event: SecurityEventKind): LucideIcon {
   if (event === 'session.create') return LogIn

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowRight, Clock, KeyRound, LifeBuoy, MonitorSmartphone, Smartphone } from 'lucide-react'
 import { Link } from 'react-router'
-import type { getSettingsRoute } from '#contract/generated-routes.ts'
+import type { getSettingsEndpoint } from '#contract/generated-endpoints.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { screenPaths } from '#web/paths.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -92,7 +92,7 @@ export function SecurityOverviewSection() {
   )
 }
 
-type TwoSteps = OperationOutput<typeof getSettingsRoute>['twoSteps']
+type TwoSteps = OperationOutput<typeof getSettingsEndpoint>['twoSteps']
 
 /** From how few recovery codes on new ones are asked for. */
 const fewCodes = 3

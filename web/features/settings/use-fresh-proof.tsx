@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { proveIdentityRoute } from '#contract/generated-routes.ts'
+import { proveIdentityEndpoint } from '#contract/generated-endpoints.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { LabelledFormField, PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -81,7 +81,7 @@ function ProofForm({ field, byCode, onClose }: FormProps) {
     const given = String(new FormData(event.currentTarget).get('proof'))
     setBusy(true)
     try {
-      await callApiOperation(proveIdentityRoute, byCode ? { code: given.trim() } : { password: given })
+      await callApiOperation(proveIdentityEndpoint, byCode ? { code: given.trim() } : { password: given })
       onClose(true)
     } catch (error) {
       setFailure(describeProofFailure(error, byCode))

@@ -4,7 +4,7 @@
  */
 import type { Message } from '#contract/chat.ts'
 import { ApiError } from '#web/api/client.ts'
-import { generateDocumentId, isDuplicateIdError } from '#web/api/ids.ts'
+import { generateDocumentId, isDocumentAlreadyExistsError } from '#web/api/ids.ts'
 import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'
 import type { PendingMessage, PendingMessageStore } from './pending-message-store.ts'
 
@@ -131,7 +131,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
       await written
       const arrivedMeanwhile = !(await store.all()).some(({ id }) => id === message.id)
       if (arrivedMeanwhile) return true
-      if (isDuplicateIdError(error)) {
+      if (isDocumentAlreadyExistsError(error)) {
         // An earlier attempt was stored and the text was edited since: this is another message.
         await remove(message.id)
         await save({ ...message, id: generateDocumentId() })

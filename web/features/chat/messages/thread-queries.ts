@@ -1,6 +1,6 @@
 /** The query of a conversation's messages, and loading and dropping older pages of it. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { listMessagesRoute } from '#contract/generated-routes.ts'
+import { listMessagesEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { type MessageThread, mergeNewestMessages, mergeOlderMessages } from './thread-merge.ts'
@@ -10,7 +10,7 @@ export const messageThreadQuery = (conversationId: string) =>
   queryOptions({
     queryKey: chatQueryKeys.messages(conversationId),
     queryFn: async ({ client, signal, queryKey }): Promise<MessageThread> => {
-      const newest = await callApiOperation(listMessagesRoute, { conversationId }, signal)
+      const newest = await callApiOperation(listMessagesEndpoint, { conversationId }, signal)
       return mergeNewestMessages(client.getQueryData(queryKey), newest)
     },
     staleTime: 0,
@@ -30,7 +30,7 @@ export async function loadOlderMessages(
 ): Promise<void> {
   const key = chatQueryKeys.messages(conversationId)
   if (queryClient.getQueryData<MessageThread>(key)?.messages[0]?.$id !== before) return
-  const page = await callApiOperation(listMessagesRoute, { conversationId, before })
+  const page = await callApiOperation(listMessagesEndpoint, { conversationId, before })
   queryClient.setQueryData<MessageThread>(key, (thread) =>
     thread?.messages[0]?.$id === before ? mergeOlderMessages(thread, page) : thread,
   )

@@ -2,7 +2,7 @@
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
-import { sendMessageRoute } from '#contract/generated-routes.ts'
+import { sendMessageEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
@@ -29,7 +29,7 @@ export function getMessageOutbox(queryClient: QueryClient, account: string): Mes
     name: `juntas:outbox:${account}`,
     isOnline: () => navigator.onLine,
     deliver: ({ id, conversationId, content }) =>
-      callApiOperation(sendMessageRoute, { conversationId, messageId: id, content, type: 'text' }),
+      callApiOperation(sendMessageEndpoint, { conversationId, messageId: id, content, type: 'text' }),
     stored(message) {
       cacheMessage(queryClient, message)
       void queryClient.invalidateQueries({ queryKey: chatQueryKeys.conversations })

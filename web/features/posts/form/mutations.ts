@@ -1,7 +1,7 @@
 /** Creating and updating posts. */
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { createPostRoute, getPostRoute, updatePostRoute } from '#contract/generated-routes.ts'
+import { createPostEndpoint, getPostEndpoint, updatePostEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { saveWithUpload } from '#web/forms/save-with-upload.ts'
@@ -29,9 +29,9 @@ export function useCreatePost(send: Send) {
       storedOnce(post, file, {
         store: (postId) =>
           saveWithUpload(file, send, (imageId) =>
-            callApiOperation(createPostRoute, { ...post, postId, imageId }),
+            callApiOperation(createPostEndpoint, { ...post, postId, imageId }),
           ),
-        find: (postId) => callApiOperation(getPostRoute, { postId }),
+        find: (postId) => callApiOperation(getPostEndpoint, { postId }),
       }),
     onError: (error) => {
       if (!isAbortError(error)) {
@@ -56,7 +56,7 @@ export function useUpdatePost(postId: string, send: Send) {
   return useMutation({
     mutationFn: ({ file, ...content }: PostEditFormValues) =>
       saveWithUpload(file, send, (imageId) =>
-        callApiOperation(updatePostRoute, { ...content, postId, imageId }),
+        callApiOperation(updatePostEndpoint, { ...content, postId, imageId }),
       ),
     onSuccess: (post) => {
       client.setQueryData(postQueryKeys.one(postId), post)

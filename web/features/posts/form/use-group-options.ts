@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { listMyGroupsRoute } from '#contract/generated-routes.ts'
+import { listMyGroupsEndpoint } from '#contract/generated-endpoints.ts'
 import type { Group } from '#contract/groups.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { groupQueryKeys } from '#web/api/query-keys.ts'
@@ -15,7 +15,7 @@ const groupOptionsQuery = queryOptions({
     const groups: GroupOption[] = []
     let cursor: string | undefined
     do {
-      const page = await callApiOperation(listMyGroupsRoute, { cursor, limit: pageSize }, signal)
+      const page = await callApiOperation(listMyGroupsEndpoint, { cursor, limit: pageSize }, signal)
       groups.push(...page.documents)
       cursor = page.next ?? undefined
     } while (cursor)

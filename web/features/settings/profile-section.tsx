@@ -5,7 +5,7 @@ import { Avatar } from '#web/ui/images/avatar.tsx'
 import { ChangeUsernameForm } from './change-username-form.tsx'
 
 /** Shows the member's profile and leads to editing it. */
-export function ProfileSummarySection() {
+export function ProfileSection() {
   const me = useSignedInMember()
   return (
     <>

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { type MessageRequestDecision, useDecideMessageRequest } from './mutations.ts'
 
 /** Says above the composer why a conversation is among the message requests, and what ends that, or how much may still be sent. */
-export function MessageRequestBar({ conversation }: { conversation: Conversation }) {
+export function ConversationStandingBar({ conversation }: { conversation: Conversation }) {
   if (conversation.restricted) return <RestrictedBar conversation={conversation} />
   if (conversation.can.accept) return <AskedBar conversation={conversation} />
   if (conversation.left === null) return null

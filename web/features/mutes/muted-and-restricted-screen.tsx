@@ -15,7 +15,7 @@ import { useUnrestrictMember } from './restriction-mutations.ts'
 import { restrictedMembersQuery } from './restriction-queries.ts'
 
 /** Lists whom the member has muted and whom the member has restricted, each newest first. */
-export function QuietMembersScreen() {
+export function MutedAndRestrictedScreen() {
   const muted = useInfiniteQuery(mutedMembersQuery)
   const restricted = useInfiniteQuery(restrictedMembersQuery)
   if (isEmpty(muted.data) && isEmpty(restricted.data))

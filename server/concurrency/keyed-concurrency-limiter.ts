@@ -1,13 +1,13 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
 /** Runs work of a key, at once or in its turn. Rejects with what the work threw. */
-export type KeyedLimiter<Key> = <T>(key: Key, work: () => Promise<T>) => Promise<T>
+export type KeyedConcurrencyLimiter<Key> = <T>(key: Key, work: () => Promise<T>) => Promise<T>
 
 /**
  * Runs at most `concurrency` works of one key at a time; up to `waiting` more wait in turn, and what exceeds these is refused.
  * @param full called when as many wait already; must throw
  */
-export function createKeyedLimiter<Key>({
+export function createKeyedConcurrencyLimiter<Key>({
   concurrency,
   waiting,
   full,
@@ -15,7 +15,7 @@ export function createKeyedLimiter<Key>({
   concurrency: number
   waiting: number
   full: () => never
-}): KeyedLimiter<Key> {
+}): KeyedConcurrencyLimiter<Key> {
   const limits = new Map<Key, { limit: LimitFunction; works: number }>()
   return async (key, work) => {
     const own = limits.get(key) ?? { limit: pLimit(concurrency), works: 0 }
