@@ -25,7 +25,7 @@ const rooms = [
     'log.ts',
     'database',
     'errors.ts',
-    'hash.ts',
+    'hash-secret.ts',
     'escape-html.ts',
   ],
   ...['concurrency', 'net', 'blobs', 'http', 'auth', 'drawing', 'images'],
