@@ -4,7 +4,7 @@ import type { PrivacySettings } from '#contract/privacy.ts'
 import { expect, fulfillWithServerError, type JourneyMember, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
-import { holdRequestsToUrl } from './request-steps.ts'
+import { holdRequestsToUrl, refuseUntilPressed } from './request-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => main(page).getByRole('heading', { level: 1 })
@@ -242,24 +242,11 @@ test('PRIV-03 PRIV-08 MUTE-12 what fails, offline too, is said where it was aske
   await expect(toastRegion(page)).toContainText('Something went wrong. Please try again.')
   await expect(onlyMe).not.toBeChecked()
 
-  // Whatever else asks meanwhile is refused too: only her press mends it.
-  const pressed = () => page.evaluate(() => document.documentElement.dataset.pressed === 'true')
-  await page.route('**/v1/me/privacy', async (route) =>
-    (await pressed()) ? route.fallback() : route.fulfill({ status: 403, json: {} }),
-  )
+  await refuseUntilPressed(page, '**/v1/me/privacy')
   await page.reload()
   const retry = main(page).getByRole('button', { name: 'Try again' })
   await expect(retry).toBeVisible()
   await expect(main(page).getByRole('link', { name: 'Blocked' })).toBeVisible()
-  await retry.evaluate(() =>
-    document.addEventListener(
-      'click',
-      () => {
-        document.documentElement.dataset.pressed = 'true'
-      },
-      { capture: true },
-    ),
-  )
   await retry.click()
   await expect(privateSwitch(page)).toBeChecked()
 })
@@ -398,12 +385,9 @@ test('REQ-03 REQ-12 the list goes on as she scrolls; a request that is withdrawn
   expect((await last.request.delete(`/v1/people/${petra.$id}/follow`, { data: {} })).ok()).toBe(true)
   await expect(request(page, 'Fan 20')).toHaveCount(0)
 
-  await page.route('**/v1/me/follow-requests', (route) => route.fulfill({ status: 403, json: {} }))
+  await refuseUntilPressed(page, '**/v1/me/follow-requests')
   await page.reload()
-  const retry = main(page).getByRole('button', { name: 'Try again' })
-  await expect(retry).toBeVisible()
-  await page.unroute('**/v1/me/follow-requests')
-  await retry.click()
+  await main(page).getByRole('button', { name: 'Try again' }).click()
   await expect(rows.first()).toContainText('Fan 19')
 })
 

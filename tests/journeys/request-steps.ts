@@ -22,3 +22,19 @@ export async function holdRequestsToUrl(page: Page, url: string): Promise<() => 
   })
   return held.resolve
 }
+
+/**
+ * Refuses what a page asks of a path until something on the page is pressed. A list that is told of a change meanwhile asks anew
+ * by itself: were the way free by then, there would be nothing left to press.
+ */
+export async function refuseUntilPressed(page: Page, url: string): Promise<void> {
+  await page.addInitScript(() => {
+    const press = () => document.documentElement.toggleAttribute('data-pressed', true)
+    document.addEventListener('click', press, { capture: true })
+  })
+  await page.route(url, async (route) =>
+    (await page.locator('html[data-pressed]').count()) > 0
+      ? route.fallback()
+      : route.fulfill({ status: 403, json: {} }),
+  )
+}
