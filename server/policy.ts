@@ -581,7 +581,10 @@ export const whereMemberMayWrite = <T extends PolicyTable>(
  * group's admin read the post.
  */
 export const whereMayListPost = (me: MemberKeyExpression, alias: string): SqlCondition =>
-  and(sharesPost(me, columnExpressionsOf<'posts'>(alias), noLock), wherePostCreatorReadable(me, alias))
+  and(
+    sharesPost(me, columnExpressionsOf<'posts'>(alias), noLock),
+    wherePostCreatorOpenAndUnblocked(me, alias),
+  )
 
 /** One ability as a condition over `alias`. */
 export const whereMemberHasAbility = <T extends keyof Abilities>(
@@ -675,7 +678,7 @@ export const conversationsOf = (me: MemberKeyExpression): RawBuilder<unknown> =>
  * The rest of the read rule for posts that are public, or found through `selectJoinedGroupKeys`. Blocked members are read once for the
  * whole statement, which walks hundreds of posts, instead of looking up each creator.
  */
-export const wherePostCreatorReadable = (me: MemberKeyExpression, alias: string): SqlCondition => {
+export const wherePostCreatorOpenAndUnblocked = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { creator_id } = columnExpressionsOf<'posts'>(alias)
   return and(
     hasOpenAccount(creator_id),

@@ -18,7 +18,7 @@ import {
   readOrCreatePostgresPassword,
 } from './initialize-postgres-cluster.ts'
 import { openPostgresLog } from './postgres-log.ts'
-import { openPostgresSocketFolder, removeStaleSocketFolder } from './postgres-socket-folder.ts'
+import { openPostgresSocketFolder, removeStaleSocketFolder } from './postgres-runtime-folder.ts'
 import { endOrphanedPostgres, isPostmasterAlive, readPostmaster } from './postmaster.ts'
 import { supervisePostgresProcess } from './supervise-process.ts'
 import { choosePostgresUser } from './unix-user.ts'

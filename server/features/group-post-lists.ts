@@ -12,7 +12,7 @@ import {
   selectJoinedGroupKeys,
   selectReadableRows,
   whereMemberHasAbility,
-  wherePostCreatorReadable,
+  wherePostCreatorOpenAndUnblocked,
 } from '../policy.ts'
 import { registerRoute } from '../route.ts'
 import { whereNotMuted } from '../views/mute-filter.ts'
@@ -49,7 +49,7 @@ export function registerGroupPostListRoutes(app: FastifyInstance, context: AppCo
     const meParam = memberKeyParameter(me.id)
     const { rows } = await sql<{ id: number }>`
       select own.id from ${selectJoinedGroupKeys(meParam)} as mine, lateral (
-        select p.id, p.created_at from posts p where p.group_id = mine.id and ${wherePostCreatorReadable(meParam, 'p')}
+        select p.id, p.created_at from posts p where p.group_id = mine.id and ${wherePostCreatorOpenAndUnblocked(meParam, 'p')}
           and ${whereNotMuted(me.id, sql.ref('p.creator_id'))}
         order by p.created_at desc, p.id desc limit ${groupPostsPageSize}
       ) own

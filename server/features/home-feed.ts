@@ -17,7 +17,7 @@ import {
   memberKeyParameter,
   membersFollowedBy,
   selectJoinedGroupKeys,
-  wherePostCreatorReadable,
+  wherePostCreatorOpenAndUnblocked,
 } from '../policy.ts'
 import { registerRoute } from '../route.ts'
 import { whereNotMuted } from '../views/mute-filter.ts'
@@ -76,7 +76,7 @@ export async function selectHomeFeedPostKeys(
       ) newest order by newest.created_at desc, newest.post desc limit ${limit}
     ), leading_groups as (
       select mine.id from ${groups} as mine, lateral (
-        select p.created_at, p.id as post from posts p where p.group_id = mine.id and ${wherePostCreatorReadable(meParam, 'p')} and ${heard} ${older}
+        select p.created_at, p.id as post from posts p where p.group_id = mine.id and ${wherePostCreatorOpenAndUnblocked(meParam, 'p')} and ${heard} ${older}
         order by p.created_at desc, p.id desc limit 1
       ) newest order by newest.created_at desc, newest.post desc limit ${limit}
     )
@@ -87,7 +87,7 @@ export async function selectHomeFeedPostKeys(
       ) own
       union all
       select shared.id, shared.created_at from leading_groups g, lateral (
-        select p.id, p.created_at from posts p where p.group_id = g.id and ${wherePostCreatorReadable(meParam, 'p')} and ${heard} ${older}
+        select p.id, p.created_at from posts p where p.group_id = g.id and ${wherePostCreatorOpenAndUnblocked(meParam, 'p')} and ${heard} ${older}
         order by p.created_at desc, p.id desc limit ${limit}
       ) shared
     ) merged

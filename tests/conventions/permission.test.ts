@@ -137,7 +137,7 @@ const looksUp = new RegExp(
   String.raw`\b(?:from|join)\s+(?:${tables})\b|\b(?:from|join)\s+\$\{sql\.table|(?:selectFrom|[jJ]oin)\('(?:${tables})\b`,
 )
 const asksRule =
-  /\b(?:whereAccessRuleAllows|whereMemberMayRead|whereMayListPost|wherePostCreatorReadable|whereMemberMayWrite|whereMemberHasAbility|permitted)\(/
+  /\b(?:whereAccessRuleAllows|whereMemberMayRead|whereMayListPost|wherePostCreatorOpenAndUnblocked|whereMemberMayWrite|whereMemberHasAbility|permitted)\(/
 
 const lookUps = (text: string) =>
   declarationsOf(text).flatMap(({ name, text: declaration }) =>

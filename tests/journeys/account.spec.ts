@@ -1,7 +1,7 @@
 import { screenRoutes } from '#web/paths.ts'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, signUpFormFixture, test, waitThroughQueryRetries } from './fixtures.ts'
-import { collectRequestBodies, holdRequestsToUrl } from './request-steps.ts'
+import { collectRequestBodies, holdRequestsToUrl } from './network-steps.ts'
 
 const visitorScreens = [
   'signIn',

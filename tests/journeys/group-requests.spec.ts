@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, type JourneyMember, type JourneyMemberWithPage, test, toastRegion } from './fixtures.ts'
 import { answerJoinRequest, createGroupViaApi, submitJoinRequest } from './group-steps.ts'
-import { holdRequestsToUrl } from './request-steps.ts'
+import { holdRequestsToUrl } from './network-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const toast = (page: Page) => toastRegion(page).getByRole('listitem')

@@ -10,8 +10,8 @@ import {
   uploadExpectTimeoutOptions,
 } from './fixtures.ts'
 import { answerJoinRequest, createGroupViaApi, submitJoinRequest } from './group-steps.ts'
+import { holdRequestsToUrl } from './network-steps.ts'
 import { publishPostViaApi, toUploadFilePayload } from './post-steps.ts'
-import { holdRequestsToUrl } from './request-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const card = (page: Page, name: string) => main(page).getByRole('article', { name })

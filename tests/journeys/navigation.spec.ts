@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { holdRequestsToUrl } from './request-steps.ts'
+import { holdRequestsToUrl } from './network-steps.ts'
 
 const entries = [
   ['Home', '/'],

@@ -8,8 +8,8 @@ import {
   waitThroughQueryRetries,
 } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
+import { holdRequestsToUrl } from './network-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
-import { holdRequestsToUrl } from './request-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })

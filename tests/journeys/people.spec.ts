@@ -9,8 +9,8 @@ import {
   toastRegion,
   waitThroughQueryRetries,
 } from './fixtures.ts'
+import { holdRequestsToUrl } from './network-steps.ts'
 import { filesApiPath, publishPostViaApi, toUploadFilePayload } from './post-steps.ts'
-import { holdRequestsToUrl } from './request-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const userCard = (page: Page, person: JourneyMember) =>

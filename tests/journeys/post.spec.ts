@@ -10,8 +10,8 @@ import {
   waitThroughQueryRetries,
 } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
+import { holdRequestsToUrl } from './network-steps.ts'
 import { filesApiPath, publishPostViaApi } from './post-steps.ts'
-import { holdRequestsToUrl } from './request-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const back = (page: Page) => main(page).getByRole('button', { name: 'Back' })

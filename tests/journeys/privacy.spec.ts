@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 import type { PrivacySettings } from '#contract/privacy.ts'
 import { expect, fulfillWithServerError, type JourneyMember, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
+import { holdRequestsToUrl, refuseUntilPressed } from './network-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
-import { holdRequestsToUrl, refuseUntilPressed } from './request-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => main(page).getByRole('heading', { level: 1 })

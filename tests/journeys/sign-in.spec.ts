@@ -1,6 +1,6 @@
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, signUpFormFixture, test, toastRegion } from './fixtures.ts'
-import { collectRequestBodies, fulfillWithUnauthorized, holdRequestsToUrl } from './request-steps.ts'
+import { collectRequestBodies, fulfillWithUnauthorized, holdRequestsToUrl } from './network-steps.ts'
 
 const failed = 'Login failed. Please try again.'
 

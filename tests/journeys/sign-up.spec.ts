@@ -8,7 +8,7 @@ import {
   test,
   toastRegion,
 } from './fixtures.ts'
-import { collectRequestBodies, holdRequestsToUrl } from './request-steps.ts'
+import { collectRequestBodies, holdRequestsToUrl } from './network-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 

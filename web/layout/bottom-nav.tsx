@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router'
 import { screenPaths } from '#web/paths.ts'
-import { LazyUnreadBadge } from './deferred-parts.tsx'
+import { LazyUnreadConversationsBadge } from './deferred-parts.tsx'
 import {
   ariaCurrentOf,
   getNavigationLinkState,
@@ -39,7 +39,7 @@ function BottomLink({ entry }: { entry: NavigationEntry }) {
         <Icon size={22} strokeWidth={1.9} className="group-aria-[current=page]:stroke-[2.3]" />
       </span>
       {shortLabel}
-      {to === screenPaths.chat() && <LazyUnreadBadge />}
+      {to === screenPaths.chat() && <LazyUnreadConversationsBadge />}
     </Link>
   )
 }

@@ -7,7 +7,9 @@ const Tasks = lazy(async () => {
 })
 const Badge = lazy(async () => {
   await waitForNextPaint()
-  return { default: (await import('#web/features/chat/unread-badge.tsx')).UnreadBadge }
+  return {
+    default: (await import('#web/features/chat/unread-conversations-badge.tsx')).UnreadConversationsBadge,
+  }
 })
 
 const Pull = lazy(async () => {
@@ -22,7 +24,7 @@ export const LazyBackgroundTasks = () => (
   </Suspense>
 )
 
-export const LazyUnreadBadge = () => (
+export const LazyUnreadConversationsBadge = () => (
   <Suspense>
     <Badge />
   </Suspense>

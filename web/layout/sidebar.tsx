@@ -7,7 +7,7 @@ import { BrandLink } from '#web/ui/brand.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { LazyUnreadBadge } from './deferred-parts.tsx'
+import { LazyUnreadConversationsBadge } from './deferred-parts.tsx'
 
 import {
   ariaCurrentOf,
@@ -86,7 +86,7 @@ function SidebarLink({ entry }: { entry: NavigationEntry }) {
     >
       <Icon size={22} strokeWidth={1.9} className="flex-none" />
       {label}
-      {to === screenPaths.chat() && <LazyUnreadBadge />}
+      {to === screenPaths.chat() && <LazyUnreadConversationsBadge />}
     </Link>
   )
 }

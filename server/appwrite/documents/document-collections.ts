@@ -12,9 +12,9 @@ import * as posts from './post-collections.ts'
 
 const definitions: Record<CollectionName, DocumentDefinition> = {
   users: people.userDocumentDefinition,
-  follows: people.followDocumentDefinition,
+  follows: people.followEdgeDocumentDefinition,
   posts: posts.postDocumentDefinition,
-  saves: posts.saveDocumentDefinition,
+  saves: posts.savedPostDocumentDefinition,
   conversations: chat.conversationDocumentDefinition,
   messages: chat.messageDocumentDefinition,
   groups: groups.groupDocumentDefinition,

@@ -98,7 +98,7 @@ export const userDocumentDefinition: DocumentDefinition = {
   },
 }
 
-export const followDocumentDefinition: DocumentDefinition = {
+export const followEdgeDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: false,
   limit: 'follow',
   fields: {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import * as fields from '#contract/field-schemas.ts'
 import { maskArrayLengths } from '#server/database/prepared-statements.ts'
 import { setPostLike } from '#server/features/likes-and-saves.ts'
-import { whereMayListPost, whereMayReadLikers, wherePostCreatorReadable } from '#server/policy.ts'
+import { whereMayListPost, whereMayReadLikers, wherePostCreatorOpenAndUnblocked } from '#server/policy.ts'
 import { buildAppwriteFilePreviewUrl } from '../picture-urls.ts'
 import { createQueryableReference, createQueryableTextList } from '../queries/sql-filters.ts'
 import {
@@ -27,7 +27,7 @@ export const postDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: true,
   limit: 'post',
   /** Leaves out what a group's admin reads of a member behind a block: its creator would be null. */
-  listFilter: (me) => wherePostCreatorReadable(me, 't'),
+  listFilter: (me) => wherePostCreatorOpenAndUnblocked(me, 't'),
   fields: {
     creator: {
       read: () => documentRowColumn('creator_id'),
@@ -71,7 +71,7 @@ export const postDocumentDefinition: DocumentDefinition = {
   },
 }
 
-export const saveDocumentDefinition: DocumentDefinition = {
+export const savedPostDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: false,
   limit: 'like',
   /** Hides the mark on a post that its owner can no longer read; the row stays. */
