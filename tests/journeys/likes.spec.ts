@@ -56,6 +56,39 @@ test('LIKE-02 LIKE-03 LIKE-04 LIKE-12 CARD-11 a like is shown before it is store
   await expect.poll(async () => (await stored(ana, post)).liked).toBe(false)
 })
 
+test('LIKE-02 what the page had asked for before she pressed does not take her like back', async ({
+  member,
+  signedUp,
+}) => {
+  const [{ page }, bea] = [await signedUp('ana'), await member('bea')]
+  const post = await publishPostViaApi(bea, { caption: `Jarras de ${bea.username}` })
+  await blockPageLiveUpdates(page)
+  await page.goto('/explore')
+  const late = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  await page.route(
+    `**/v1/posts/${post.$id}`,
+    async (route) => {
+      const answer = await route.fetch()
+      asked.resolve()
+      await late.promise
+      // The page may have given this answer up.
+      await route.fulfill({ response: answer }).catch(() => {})
+    },
+    { times: 1 },
+  )
+  await main(page).getByRole('link', { name: post.caption }).click()
+  await asked.promise
+  const changed = await bea.request.patch(`/v1/posts/${post.$id}`, { data: { location: 'Cádiz' } })
+  expect(changed.status()).toBe(200)
+  const stored = page.waitForResponse((answer) => answer.url().endsWith('/like'))
+  await like(page).click()
+  await stored
+  late.resolve()
+  await expect(main(page)).toContainText('Cádiz')
+  await expect(like(page)).toHaveAccessibleName('Like, 1 like')
+})
+
 test('LIKE-09 SAV-02 SAV-05 SAV-07 a save is shown at once, and un-saving takes the post out of Saved', async ({
   member,
   signedUp,

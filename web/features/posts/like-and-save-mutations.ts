@@ -78,6 +78,7 @@ function begin(client: QueryClient, kind: PostToggleKind, shown: Post, onRest: (
       const mutation = client.getMutationCache().build(client, { mutationFn: () => send(postId, on) })
       const answer = await mutation.execute(undefined)
       if (wanted === on) patchCachedPost(client, postId, () => answer)
+      void reloadIfLoading(client, postQueryKeys.one(postId))
     },
     onRollback: (error) => {
       const gone = isPostNotFoundError(error)
@@ -95,4 +96,12 @@ function begin(client: QueryClient, kind: PostToggleKind, shown: Post, onRest: (
       void invalidateQueriesIncludingLoading(client, list)
     },
   })
+}
+
+/** Asks once more for what is being loaded: asked for before the change, it would show the older state for good. */
+async function reloadIfLoading(client: QueryClient, queryKey: QueryKey): Promise<void> {
+  if (client.getQueryState(queryKey)?.fetchStatus !== 'fetching') return
+  // A first load is not asked for anew, but joined, unless it is given up.
+  await client.cancelQueries({ queryKey })
+  await client.refetchQueries({ queryKey })
 }
