@@ -20,8 +20,7 @@ export default defineConfig({
   testDir: 'tests/journeys',
   testMatch: '*.spec.ts',
   outputDir: '.cache/journeys',
-  // A journey waits for its pages more than it computes.
-  workers: 3,
+  workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // The end of patience on a busy machine, no measure.

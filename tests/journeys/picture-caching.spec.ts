@@ -126,9 +126,12 @@ for (const [list, path, open] of [
     await page.goto(path)
     await expect.poll(() => main(page).locator('[data-picture=shown]').count()).toBeGreaterThanOrEqual(2)
     await expect.poll(() => picturesInViewNotShown(page)).toBe(0)
+    await page.waitForLoadState('networkidle')
     await open(page).click()
     await expect(page).toHaveURL(/\/posts\//)
     await expect(main(page).getByRole('button', { name: 'Back' })).toBeVisible()
+    // What the page keeps of its pictures is asked for once more by itself; offline it would be lost.
+    await page.waitForLoadState('networkidle')
     await page.requestGC()
     // Routing would switch the browser's caches off.
     await iria.context.setOffline(true)
