@@ -1,5 +1,5 @@
 import { defineConfig, devices } from '@playwright/test'
-import { findChromium } from './scripts/chromium.ts'
+import { findHeadlessShell } from './scripts/chromium.ts'
 
 const quiet = [
   '--disable-gpu',
@@ -33,7 +33,7 @@ export default defineConfig({
     timezoneId: 'UTC',
     screenshot: 'only-on-failure',
     trace: 'on-first-retry',
-    launchOptions: { executablePath: findChromium(), args: [...quiet, ...asRoot] },
+    launchOptions: { executablePath: findHeadlessShell(), args: [...quiet, ...asRoot] },
   },
   projects: [
     {

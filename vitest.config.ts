@@ -1,3 +1,4 @@
+/** Configures the unit and server tests; the longest files begin first. */
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 

@@ -81,8 +81,8 @@ export const listBlocksOperation = defineOperation({
 })
 
 /** Chooses whether the block holds for newer accounts of the person's. */
-export const updateBlockOperation = defineOperation({
-  name: 'updateBlock',
+export const setBlockNewerAccountsOperation = defineOperation({
+  name: 'setBlockNewerAccounts',
   method: 'PATCH',
   path: '/me/blocks/:blockId',
   input: z.object({ blockId: fields.publicIdSchema, newerAccounts: z.boolean() }),

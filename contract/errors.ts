@@ -96,6 +96,7 @@ export const errorCatalogue = {
   avatar_icon_not_found: [404, 'The site has no icon that can be shown.'],
   avatar_remote_url_failed: [404, 'The address could not be fetched.'],
 
+  post_photo_twice: [400, 'A photo can be in a post once.'],
   post_invalid_user: [400, 'Usuario no válido para crear el post'],
   follow_self_not_allowed: [400, 'No puedes seguirte a ti misma'],
   conversation_self_not_allowed: [400, 'No puedes chatear contigo misma'],
@@ -112,6 +113,8 @@ export const errorCatalogue = {
   case_not_claimed: [409, 'Toma el caso antes de decidir'],
   case_claimed: [409, 'Otra moderadora tiene este caso'],
   case_decided: [409, 'Este caso ya está decidido'],
+  appeal_exists: [409, 'Ya pediste una revisión'],
+  appeal_own_decision: [403, 'La revisión la decide otra moderadora'],
   moderation_password_required: [403, 'Escribe tu contraseña para entrar en moderación'],
   group_membership_required: [403, 'No tienes acceso a los posts de este grupo'],
   group_request_pending: [409, 'Ya tienes una solicitud pendiente para este grupo'],
@@ -127,6 +130,9 @@ export const errorCatalogue = {
 } as const satisfies Record<string, readonly [status: number, sentence: string]>
 
 export type ErrorType = keyof typeof errorCatalogue
+
+/** Begins the message of `user_blocked` to who signs in to a suspended account; the rest is until when, and why. */
+export const suspendedSentence = 'Tu cuenta está suspendida'
 
 /** What any operation may answer, so no operation declares it. */
 export const commonErrorTypes = [

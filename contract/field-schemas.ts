@@ -22,12 +22,13 @@ export const combiningMarksCheck = z.refine<string>(
  * Refuses what is far too long before any other check reads it: putting marks in order (Unicode normalisation) takes quadratic
  * time. Blanks around a text and marks that are put together leave room.
  */
-export const boundedText = (max: number, error: string) => z.maxLength(10 * max, { error, abort: true })
+export const coarseMaxLengthCheck = (max: number, error: string) =>
+  z.maxLength(10 * max, { error, abort: true })
 
 /** Trimmed before it is counted, by JavaScript's string length; what nobody can see is too short. */
 const text = (min: number, max: number, tooShort: string, tooLong = `Maximum ${max} characters.`) =>
   z.string().check(
-    boundedText(max, tooLong),
+    coarseMaxLengthCheck(max, tooLong),
     z.trim(),
     z.minLength(min, tooShort),
     z.maxLength(max, tooLong),
@@ -38,7 +39,7 @@ const text = (min: number, max: number, tooShort: string, tooLong = `Maximum ${m
 /** One line that names somebody or something: without such marks, and with something left to see. */
 const title = (min: number, max: number, tooShort: string, tooLong = `Maximum ${max} characters.`) =>
   z.string().check(
-    boundedText(max, tooLong),
+    coarseMaxLengthCheck(max, tooLong),
     z.overwrite((typed) => typed.replace(unseen, '').trim()),
     z.refine((text) => text.length >= min && isVisibleText(text), tooShort),
     z.maxLength(max, tooLong),
@@ -47,7 +48,9 @@ const title = (min: number, max: number, tooShort: string, tooLong = `Maximum ${
 
 /** Several lines that may be left out. */
 const freeText = (max: number, tooLong: string) =>
-  z.string().check(boundedText(max, tooLong), z.trim(), z.maxLength(max, tooLong), combiningMarksCheck)
+  z
+    .string()
+    .check(coarseMaxLengthCheck(max, tooLong), z.trim(), z.maxLength(max, tooLong), combiningMarksCheck)
 
 /** A public id: chosen by the client or 20 random characters. */
 export const publicIdSchema = z
@@ -67,7 +70,7 @@ export const personNameSchema = title(
 export const usernameSchema = z
   .string()
   .check(
-    boundedText(limits.usernameLengthLimits.max, tooLongUsername),
+    coarseMaxLengthCheck(limits.usernameLengthLimits.max, tooLongUsername),
     z.trim(),
     z.normalize('NFKC'),
     z.minLength(limits.usernameLengthLimits.min, tooShortName),
@@ -109,6 +112,12 @@ export const locationSchema = text(
   limits.locationLengthLimits.min,
   limits.locationLengthLimits.max,
   'This field is required',
+)
+
+/** What a photo shows, for who does not see it. */
+export const altTextSchema = freeText(
+  limits.maxAltTextLength,
+  `Maximum ${limits.maxAltTextLength} characters.`,
 )
 
 /** As many and such as the form would make of them: a client that splits an empty text sends one empty tag. */

@@ -3,12 +3,18 @@ import * as z from 'zod/mini'
 import * as fields from './field-schemas.ts'
 import { defineOperation } from './operation.ts'
 
+/** What a picture can carry besides what is seen, and loses on the way in. */
+export const removedMetadataSchema = z.enum(['place', 'camera', 'time', 'text', 'thumbnail'])
+export type RemovedMetadata = z.infer<typeof removedMetadataSchema>
+
 /** An upload as far as it has come; all chunks have arrived once the image is stored. */
 const file = z.object({
   $id: fields.publicIdSchema,
   chunksTotal: z.number(),
   /** Chunks from the first on that need not be sent again. */
   chunksUploaded: z.number(),
+  /** What the stored picture has lost, for its owner alone, once it is stored. */
+  removed: z.optional(z.array(removedMetadataSchema)),
 })
 
 export type UploadedFile = z.infer<typeof file>
@@ -64,7 +70,7 @@ export const getFileOperation = defineOperation({
 })
 
 /**
- * Returns the image at the next larger of `imageWidthsPx`, as WebP for a client that accepts it; without a width the
+ * Returns the image at the next larger of `imageVariantWidthsPx`, as WebP for a client that accepts it; without a width the
  * sanitized original, of which a range may be requested.
  */
 export const getFileContentOperation = defineOperation({

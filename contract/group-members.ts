@@ -22,8 +22,8 @@ export const groupMemberSchema = z.object({
 export type GroupMember = z.infer<typeof groupMemberSchema>
 
 /** Who joined last comes first; empty for those who are not in the group. */
-export const listMembersOperation = defineOperation({
-  name: 'listMembers',
+export const listGroupMembersOperation = defineOperation({
+  name: 'listGroupMembers',
   method: 'GET',
   path: '/groups/:groupId/members',
   input: z.object({
@@ -45,29 +45,54 @@ export const listMembersOperation = defineOperation({
  * The membership and the admin check: of oneself, or of somebody in a group both are in. A pending or
  * rejected request is no membership.
  */
-export const checkMembershipOperation = defineOperation({
-  name: 'checkMembership',
+export const getGroupMembershipOperation = defineOperation({
+  name: 'getGroupMembership',
   method: 'GET',
   path: '/groups/:groupId/membership',
   input: z.object({ groupId: fields.publicIdSchema, userId: z.optional(fields.publicIdSchema) }),
-  output: z.object({ isMember: z.boolean(), isAdmin: z.boolean() }),
+  output: z.object({
+    isMember: z.boolean(),
+    isAdmin: z.boolean(),
+    /** When asked of oneself: how many posts of the caller others see there. */
+    postCount: z.optional(z.number()),
+  }),
   errors: ['group_not_found'],
   limit: 'read',
 })
 
-/** Ends the caller's membership; posts stay their authors'. Idempotent; an admin hands over first. */
+/**
+ * Ends the caller's membership. The caller's posts stay in the group, or are taken along: then nobody else sees them. Idempotent; an
+ * admin hands over first.
+ */
 export const leaveGroupOperation = defineOperation({
   name: 'leaveGroup',
   method: 'DELETE',
   path: '/groups/:groupId/membership',
-  input: z.object({ groupId: fields.publicIdSchema, userId: fields.actorIdSchema }),
+  input: z.object({
+    groupId: fields.publicIdSchema,
+    userId: fields.actorIdSchema,
+    posts: z.optional(z.enum(['keep', 'take'])),
+  }),
   output: groupSchema,
   errors: ['group_not_found', 'group_admin_cannot_leave', 'user_unauthorized'],
   limit: 'write',
 })
 
-export const removeMemberOperation = defineOperation({
-  name: 'removeMember',
+/**
+ * Takes all posts of the caller out of a group that the caller is no longer in, as `leaveGroup` does: nobody else sees them from then on.
+ * Answers alike where there is none.
+ */
+export const takeGroupPostsAlongOperation = defineOperation({
+  name: 'takeGroupPostsAlong',
+  method: 'POST',
+  path: '/groups/:groupId/take-along',
+  input: z.object({ groupId: fields.publicIdSchema }),
+  output: z.object({ taken: z.number() }),
+  limit: 'write',
+})
+
+export const removeGroupMemberOperation = defineOperation({
+  name: 'removeGroupMember',
   method: 'DELETE',
   path: '/groups/:groupId/members/:memberId',
   input: z.object({

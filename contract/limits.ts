@@ -2,6 +2,10 @@
 
 export const captionLengthLimits = { min: 5, max: 2200 }
 export const locationLengthLimits = { min: 1, max: 1000 }
+export const maxPostPhotos = 10
+/** A photo's description, and as much of it as a list of posts carries. */
+export const maxAltTextLength = 1000
+export const listedAltTextLength = 200
 /** Wider than any form allows; the schema holds the same bounds. */
 export const maxTagCount = 30
 export const maxTagLength = 50
@@ -36,7 +40,7 @@ export const uploadMaxBytes = 50 * 1000 * 1000
 export const uploadMaxPixels = 50_000_000
 
 /** Reading D-12: the widths a picture exists in; a request takes the next larger. */
-export const imageWidthsPx = [64, 128, 256, 320, 480, 640, 960, 1280, 1920] as const
+export const imageVariantWidthsPx = [64, 128, 256, 320, 480, 640, 960, 1280, 1920] as const
 
 /** Groups that one block may remove the blocked member from. */
 export const maxGroupRemovalsPerBlock = 50
@@ -45,5 +49,7 @@ export const maxGroupRemovalsPerBlock = 50
 export const maxReportNoteLength = 1000
 /** Why a moderator decided something. */
 export const maxModerationReasonLength = 500
+/** What a member writes who asks for a review. */
+export const maxAppealLength = 1000
 /** Messages of a conversation that a report may show beside the reported one. */
 export const maxReportedMessages = 20

@@ -54,6 +54,17 @@ export const currentMemberSchema = z.object({
   ...profileSchema.shape,
   accountId: fields.publicIdSchema,
   email: z.string(),
+  /** How the member leaves the web in a hurry, for who has turned that on. */
+  quickExit: z.optional(
+    z.object({
+      /** The neutral page that takes the place of this one. */
+      url: z.string(),
+      /** Whether the session ends too. */
+      signsOut: z.boolean(),
+    }),
+  ),
+  /** The caller looks at what is reported. */
+  moderates: z.optional(z.literal(true)),
 })
 
 export type PersonSummary = z.infer<typeof personSummarySchema>
@@ -128,6 +139,17 @@ export const unfollowOperation = defineOperation({
   input: followInput,
   output: followState,
   errors: ['user_not_found', 'user_unauthorized'],
+  limit: 'follow',
+})
+
+/** Ends that a person follows the caller, and tells nobody; answers alike where there was no follow. */
+export const removeFollowerOperation = defineOperation({
+  name: 'removeFollower',
+  method: 'DELETE',
+  path: '/me/followers/:personId',
+  input: z.object({ personId: fields.publicIdSchema }),
+  output: z.object({ removed: z.literal(true) }),
+  errors: ['user_not_found'],
   limit: 'follow',
 })
 

@@ -1,6 +1,8 @@
 /** Posts: pictures with a caption, public or of a group. */
 import * as z from 'zod/mini'
+import { shareReceiptSchema } from './audience/audience.ts'
 import * as fields from './field-schemas.ts'
+import { maxPostPhotos } from './limits.ts'
 import { defineOperation } from './operation.ts'
 import { peoplePageSchema, personSummarySchema } from './people.ts'
 
@@ -15,6 +17,9 @@ export const postImageSchema = z.object({
   thumbhash: z.string(),
 })
 
+/** One of a post's photos, with what its author says that it shows; in lists the beginning of that. */
+export const postPhotoSchema = z.extend(postImageSchema, { alt: z.string() })
+
 export const postSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
@@ -25,19 +30,39 @@ export const postSchema = z.object({
   tags: z.array(z.string()),
   groupId: z.nullable(fields.publicIdSchema),
   group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
+  /** The cover: the first of its photos. */
   imageUrl: z.string(),
   imageId: fields.publicIdSchema,
   image: postImageSchema,
+  /** All of them, in the order in which the author put them. */
+  photos: z.array(postPhotoSchema),
   likeCount: z.number(),
   liked: z.boolean(),
   saved: z.boolean(),
   /** What the one who asks may do with it; decided by the server's policy, never derived by the client. */
-  can: z.object({ edit: z.boolean(), delete: z.boolean() }),
+  can: z.object({
+    edit: z.boolean(),
+    delete: z.boolean(),
+    /** Its author is no longer in the group where the others see it. */
+    takeAlong: z.optional(z.literal(true)),
+  }),
+  /** Nobody but its creator sees it: who hid it, and why. */
+  hidden: z.optional(
+    z.object({
+      by: z.enum(['author', 'group', 'moderator']),
+      reason: z.nullable(z.string()),
+      caseId: z.nullable(fields.publicIdSchema),
+      can: z.object({ appeal: z.boolean() }),
+    }),
+  ),
   /** The caller blocked its creator and reads it as the group's admin alone: cover it. */
   blocked: z.optional(z.literal(true)),
+  /** For its creator alone; null for a post from before there were receipts. */
+  receipt: z.optional(z.nullable(shareReceiptSchema)),
 })
 
 export type PostImage = z.infer<typeof postImageSchema>
+export type PostPhoto = z.infer<typeof postPhotoSchema>
 export type Post = z.infer<typeof postSchema>
 
 export const postListSchema = z.object({ documents: z.array(postSchema) })
@@ -51,9 +76,23 @@ const postContent = {
   caption: fields.captionSchema,
   location: fields.locationSchema,
   tags: fields.tagsSchema,
-  /** A finished upload of the caller that no record uses yet. */
-  imageId: fields.publicIdSchema,
 }
+
+/** A finished upload of the caller that no record uses yet. */
+const imageId = z.optional(fields.publicIdSchema)
+
+const photoInputSchema = z.object({ imageId: fields.publicIdSchema, alt: z.optional(fields.altTextSchema) })
+export type PhotoInput = z.infer<typeof photoInputSchema>
+
+/** All photos, the cover first, in place of `imageId`; without `alt` a photo keeps the description it has. */
+const photos = z.optional(
+  z
+    .array(photoInputSchema)
+    .check(
+      z.minLength(1, 'At least one photo.'),
+      z.maxLength(maxPostPhotos, { error: 'Too many files', abort: true }),
+    ),
+)
 
 /** Null or empty is public. */
 const groupId = z.nullable(z.string())
@@ -63,17 +102,22 @@ export const createPostOperation = defineOperation({
   method: 'POST',
   path: '/posts',
   status: 201,
-  input: z.object({
-    ...postContent,
-    groupId: z.optional(groupId),
-    /** Chosen by the client, so that what is sent again is not stored again; it becomes the post's `$id`. */
-    postId: z.optional(fields.publicIdSchema),
-    userId: fields.actorIdSchema,
-  }),
+  input: z
+    .object({
+      ...postContent,
+      imageId,
+      photos,
+      groupId: z.optional(groupId),
+      /** Chosen by the client, so that what is sent again is not stored again; it becomes the post's `$id`. */
+      postId: z.optional(fields.publicIdSchema),
+      userId: fields.actorIdSchema,
+    })
+    .check(z.refine((given) => given.imageId ?? given.photos, { path: ['imageId'], error: 'Required' })),
   output: postSchema,
   errors: [
     'post_invalid_user',
     'storage_file_not_found',
+    'post_photo_twice',
     'document_already_exists',
     'user_unauthorized',
     'group_membership_required',
@@ -102,18 +146,29 @@ export const getHomeFeedOperation = defineOperation({
   limit: 'read',
 })
 
-/** What is left out stays as it is. A new picture is attached and the old one released in the same transaction. */
+/**
+ * What is left out stays as it is. New photos are attached and those left out of the list released in the same transaction;
+ * `imageId` alone replaces the cover.
+ */
 export const updatePostOperation = defineOperation({
   name: 'updatePost',
   method: 'PATCH',
   path: '/posts/:postId',
   input: z.object({
     ...z.partial(z.object({ ...postContent, groupId })).shape,
+    imageId,
+    photos,
     postId: fields.publicIdSchema,
     userId: fields.actorIdSchema,
   }),
   output: postSchema,
-  errors: ['document_not_found', 'storage_file_not_found', 'user_unauthorized', 'group_membership_required'],
+  errors: [
+    'document_not_found',
+    'storage_file_not_found',
+    'post_photo_twice',
+    'user_unauthorized',
+    'group_membership_required',
+  ],
   limit: 'edit',
 })
 
@@ -124,6 +179,17 @@ export const deletePostOperation = defineOperation({
   status: 204,
   input: z.object({ postId: fields.publicIdSchema }),
   output: z.void(),
+  errors: ['document_not_found', 'user_unauthorized'],
+  limit: 'write',
+})
+
+/** Takes a post of the caller out of a group that the caller is no longer in: nobody else sees it from then on. Idempotent. */
+export const takePostAlongOperation = defineOperation({
+  name: 'takePostAlong',
+  method: 'POST',
+  path: '/posts/:postId/take-along',
+  input: z.object({ postId: fields.publicIdSchema }),
+  output: postSchema,
   errors: ['document_not_found', 'user_unauthorized'],
   limit: 'write',
 })

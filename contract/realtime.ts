@@ -14,7 +14,7 @@
  * The server closes with one of `socketCloseCodes`. A client comes back after all of them but `goAway`.
  */
 import * as z from 'zod/mini'
-import { messageSchema } from './chat.ts'
+import { messageSchema } from './chat/conversations.ts'
 import type { CollectionName } from './collection-names.ts'
 import * as fields from './field-schemas.ts'
 import { defineOperation } from './operation.ts'
@@ -57,7 +57,7 @@ const references = {
 } as const satisfies Record<CollectionName, z.ZodMiniType>
 
 /** What a change names beside its row. */
-export type ChangeReferenceKeys<Name extends CollectionName> = Exclude<
+export type RelatedIdField<Name extends CollectionName> = Exclude<
   keyof z.infer<(typeof references)[Name]>,
   '$id'
 >
@@ -82,6 +82,15 @@ const changed = z.discriminatedUnion('collection', [
   z.object({
     collection: z.literal('followRequests'),
     kind: z.enum(['create', 'delete']),
+    document: z.object({ $id: fields.publicIdSchema }),
+  }),
+  /**
+   * The member's notifications are others now: some came, were taken back, seen or read. At most about one a second, and never
+   * caught up: after a reconnect the client counts anew.
+   */
+  z.object({
+    collection: z.literal('notifications'),
+    kind: z.literal('update'),
     document: z.object({ $id: fields.publicIdSchema }),
   }),
   z.discriminatedUnion('kind', [

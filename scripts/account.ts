@@ -3,7 +3,7 @@
  * (docs/self-hosting.md). The member is told. `npm run account -- new-key` goes on without the instance's key when it is lost.
  */
 import {
-  forgetInstanceKey,
+  acceptNewInstanceKey,
   issueRecoveryLink,
   type OperatorContext,
 } from '#server/account/operator-commands.ts'
@@ -19,7 +19,7 @@ const commands: Record<string, (context: OperatorContext, username: string) => P
   recover: async (context, username) =>
     `${await issueRecoveryLink(context, username)}\nIt works once, within an hour. The log of the account tells it, and a letter where mail is configured.`,
   'new-key': async (context) =>
-    `The next start takes the key it finds. ${await forgetInstanceKey(context)} members set their app up anew, or use a recovery code.`,
+    `The next start takes the key it finds. ${await acceptNewInstanceKey(context)} members set their app up anew, or use a recovery code.`,
 }
 
 const usage =

@@ -6,14 +6,14 @@ import { createHttpTransport } from '#api-client/http-transport.ts'
 import { type MemberClient, signUpAndSignIn } from '#api-client/member-client.ts'
 import { createPostOperation, getHomeFeedOperation } from '#contract/posts.ts'
 import { createJpeg } from './harness/image-fixtures.ts'
-import { createPostgresCluster, type RunningServer, startServer } from './harness/server-process.ts'
+import { initializeDatabaseWithoutFsync, type RunningServer, startServer } from './harness/server-process.ts'
 
 let dataDir: string
 let server: RunningServer
 let ana: MemberClient
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'juntas-built-'))
-  await createPostgresCluster(dataDir)
+  await initializeDatabaseWithoutFsync(dataDir)
   server = await startServer({ by: 'npm start', dataDir })
   const given = { name: 'Ana', username: 'ana', email: 'ana@juntas.test', password: 'correcta caballo pila' }
   ana = await signUpAndSignIn(createHttpTransport(server.url), given)

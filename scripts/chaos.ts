@@ -19,12 +19,12 @@ import {
   readStoredJournalStates,
   startJournalledWorkload,
 } from './chaos/journalled-workload.ts'
-import { startChaosServices } from './chaos/services.ts'
+import { startChaosServices } from './chaos/proxied-redis-and-s3.ts'
 import { mountTmpfsVolume } from './chaos/tmpfs-volume.ts'
 import { findJournalContradictions, openWriteJournal } from './chaos/write-journal.ts'
 import {
-  createPostgresCluster,
   findFreePort,
+  initializeDatabaseWithoutFsync,
   type RunningServer,
   startServer,
 } from './harness/server-process.ts'
@@ -71,7 +71,7 @@ async function playIn(
   }
   const dataDir = join(folder, 'data')
   const database = volume(dataDir, 800)
-  await createPostgresCluster(dataDir)
+  await initializeDatabaseWithoutFsync(dataDir)
   // Keeps the write-ahead log small enough for the volume.
   appendFileSync(join(dataDir, 'postgres/postgresql.conf'), given.settings ?? "max_wal_size = '128MB'\n")
   const pictures = volume(join(dataDir, 'files'), 100)

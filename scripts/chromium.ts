@@ -4,6 +4,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const headlessShell = 'chromium-headless-shell'
 const applications = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -13,9 +14,20 @@ const applications = [
 
 /** Path of a Chromium; `CHROMIUM_PATH` names it where it lies elsewhere. */
 export function findChromium(): string | undefined {
+  return [process.env.CHROMIUM_PATH ?? '', ...onPath(names), ...applications].find(isProgram)
+}
+
+/**
+ * Path of Chromium's headless shell, the same engine without the browser's own windows (a third of the processor time saved,
+ * decision 0154), else of a whole Chromium. Pages it leaves are not kept for Back.
+ */
+export function findHeadlessShell(): string | undefined {
+  return [process.env.CHROMIUM_PATH ?? '', ...onPath([headlessShell])].find(isProgram) ?? findChromium()
+}
+
+function onPath(programs: readonly string[]): string[] {
   const folders = (process.env.PATH ?? '').split(delimiter)
-  const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)))
-  return [process.env.CHROMIUM_PATH ?? '', ...onPath, ...applications].find(isProgram)
+  return programs.flatMap((name) => folders.map((folder) => join(folder, name)))
 }
 
 function isProgram(path: string): boolean {
@@ -30,15 +42,25 @@ function isProgram(path: string): boolean {
 export const missingChromiumMessage =
   'The journeys need a Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.'
 
-/** Finds a Chromium, installing Debian's where we may. @returns its path; undefined where neither works. */
+/** Finds a Chromium, installing Debian's and its headless shell where we may. @returns its path; undefined where neither works. */
 export function ensureChromium(): string | undefined {
-  const found = findChromium()
-  if (found || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return found
+  if (!process.env.CHROMIUM_PATH && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    const missing = [
+      ...(findChromium() ? [] : ['chromium']),
+      ...(onPath([headlessShell]).some(isProgram) ? [] : [headlessShell]),
+    ]
+    if (missing.length > 0) installDebianPackages(missing)
+  }
+  return findChromium()
+}
+
+/** Installs one by one: where a release of Debian has no headless shell the journeys go on with the whole browser. */
+function installDebianPackages(packages: readonly string[]): void {
   console.log('Installing Chromium for the journeys (first time only) …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const step of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+  const installs = packages.map((name) => ['install', '-y', '--no-install-recommends', name])
+  for (const step of [['update'], ...installs]) {
     const { status, stderr } = spawnSync('apt-get', ['-qq', ...step], { env, encoding: 'utf8' })
     if (status !== 0) console.error(stderr.trim())
   }
-  return findChromium()
 }

@@ -12,7 +12,11 @@ import type { Config } from '#server/config.ts'
 import { findEmbeddedPostgresUrl } from '#server/database/embedded-postgres.ts'
 import { findEmbeddedPostgresBinaries } from '#server/database/embedded-postgres-binaries.ts'
 import { findBrokenInvariants } from '#server/database/invariants.ts'
-import { type AppliedMigration, countKnownMigrations, countMigrations } from '#server/database/migrate.ts'
+import {
+  type AppliedMigration,
+  countProgramMigrations,
+  matchAppliedMigrations,
+} from '#server/database/migrate.ts'
 import { findMissingTimeoutStatements } from '#server/database/open-database.ts'
 import { createImageProcessor } from '#server/files/image-processor.ts'
 import { generateId } from '#server/ids.ts'
@@ -152,11 +156,11 @@ async function schema(client: Client, where: string): Promise<DoctorFinding[]> {
   )
   let known: number
   try {
-    known = countKnownMigrations(applied)
+    known = matchAppliedMigrations(applied)
   } catch (error) {
     return [wrong(String(describeStartupError(error)))]
   }
-  const missing = countMigrations() - known
+  const missing = countProgramMigrations() - known
   if (missing > 0) return [careful(`${missing} migrations are not applied yet; the next start does it.`)]
   const broken = await findBrokenInvariants(client)
   const [first] = broken

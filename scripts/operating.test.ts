@@ -9,7 +9,7 @@ import { createApiClient, signUpAndSignIn } from '#api-client/member-client.ts'
 import { createPostOperation } from '#contract/posts.ts'
 import { testPassword } from '#tests/support/world.ts'
 import { createJpeg } from './harness/image-fixtures.ts'
-import { createPostgresCluster, type RunningServer, startServer } from './harness/server-process.ts'
+import { initializeDatabaseWithoutFsync, type RunningServer, startServer } from './harness/server-process.ts'
 import { runProgram } from './run-tool.ts'
 
 const ana = { name: 'Ana', username: 'ana', email: 'ana@juntas.test', password: testPassword }
@@ -37,7 +37,7 @@ test('T27 a running instance is backed up, restored into an empty folder, and sh
   expect(taken).toMatchObject({ status: 0, output: expect.stringContaining('0 pictures') })
 
   const dataDir = join(folders, 'elsewhere')
-  await createPostgresCluster(dataDir)
+  await initializeDatabaseWithoutFsync(dataDir)
   const restored = await command('restore', [folder], { DATA_DIR: dataDir })
   expect(restored).toMatchObject({ status: 0, output: expect.stringContaining('All invariants hold.') })
   const there = await startServer({ dataDir })

@@ -3,7 +3,7 @@
  * `--keep-sign-ins` lets members stay signed in; `--check` only says whether the backup is whole.
  */
 
-import { type RestoreResult, restoreBackup } from '#server/backup/restore-backup.ts'
+import { type RestoredBackup, restoreBackup } from '#server/backup/restore-backup.ts'
 import { verifyBackup } from '#server/backup/verify-backup.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import { readConfig } from '#server/config.ts'
@@ -15,7 +15,7 @@ const given = process.argv.slice(2)
 const folder = given.find((argument) => !argument.startsWith('--'))
 const log = createServerLogger('warn')
 
-async function restore(from: string): Promise<RestoreResult> {
+async function restore(from: string): Promise<RestoredBackup> {
   const config = readConfig(process.env)
   const url = config.databaseDirectUrl ?? config.databaseUrl
   // A server that runs on this instance holds the folder's lock, and its database is not empty.

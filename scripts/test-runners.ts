@@ -21,7 +21,7 @@ export type TestSuiteResult = ProgramOutcome & {
  * Files that start whole servers, kill them, or send thousands of requests: minutes that `.ci/run` takes and `npm test` does
  * not, unless asked by name or by `--all`. No row of docs/acceptance.md is proven there alone (tests/conventions).
  */
-export const gateOnlyTestFiles = [
+export const ciOnlyTestFiles = [
   'scripts/operating.test.ts',
   'server/appwrite/storage/large-upload.test.ts',
   'server/appwrite/storage/upload-crash.test.ts',
@@ -32,7 +32,7 @@ export const gateOnlyTestFiles = [
 ]
 
 /** Stands in the titles of journeys that only the gate runs. */
-export const gateOnlyJourneyTag = '@gate'
+export const ciOnlyJourneyTag = '@gate'
 
 /** More journeys than this that pass only the second time are a failure of the run. */
 const mostUnsteady = 2
@@ -110,7 +110,7 @@ export async function runBrowserJourneys(options: {
       '--project=phone',
       '--reporter=list,json',
       '--pass-with-no-tests',
-      ...(options.gateOnly ? [] : [`--grep-invert=${gateOnlyJourneyTag}`]),
+      ...(options.gateOnly ? [] : [`--grep-invert=${ciOnlyJourneyTag}`]),
     ],
     { show: options.show, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } },
   )

@@ -2,13 +2,13 @@
  * `npm test`: the tests, then every journey in a browser; `npm test -- --all` with those that only `.ci/run` has the minutes
  * for. `npm test -- posts` runs the tests whose file names match, `npm test -- --without-journeys` the tests alone.
  */
-import { gateOnlyJourneyTag, gateOnlyTestFiles, runBrowserJourneys, runVitestSuite } from './test-runners.ts'
+import { ciOnlyJourneyTag, ciOnlyTestFiles, runBrowserJourneys, runVitestSuite } from './test-runners.ts'
 
 const options = ['--without-journeys', '--all']
 const given = process.argv.slice(2)
 const filters = given.filter((argument) => !options.includes(argument))
 const everything = filters.length > 0 || given.includes('--all')
-const left = everything ? [] : gateOnlyTestFiles.map((pattern) => `--exclude=${pattern}`)
+const left = everything ? [] : ciOnlyTestFiles.map((pattern) => `--exclude=${pattern}`)
 const suites = [await runVitestSuite({ show: true, filters: [...filters, ...left] })]
 if (filters.length === 0 && !given.includes('--without-journeys'))
   suites.push(await runBrowserJourneys({ show: true, gateOnly: everything }))
@@ -24,7 +24,7 @@ if (filters.length === 0) {
 }
 if (left.length > 0)
   console.log(
-    `\nLeft to .ci/run and \`npm test -- --all\`: ${[...gateOnlyTestFiles, `journeys tagged ${gateOnlyJourneyTag}`].join(', ')}`,
+    `\nLeft to .ci/run and \`npm test -- --all\`: ${[...ciOnlyTestFiles, `journeys tagged ${ciOnlyJourneyTag}`].join(', ')}`,
   )
 for (const skipped of suites.flatMap((suite) => suite.skipped))
   console.log(`\n– skipped on this machine: ${skipped}`)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { InstanceKey } from './auth/instance-key.ts'
+import type { InstanceKey } from './auth/sealed-secrets.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import type { InFlightQuota } from './concurrency/in-flight-quota.ts'
 import type { MemberListQueryRunner } from './concurrency/member-list-query-runner.ts'
@@ -13,7 +13,7 @@ import type { DevMessageOutbox } from './messaging/dev-outbox.ts'
 import type { MailSender } from './messaging/mail.ts'
 import type { SmsSender } from './messaging/sms.ts'
 import type { OutboundNetwork } from './net/public-address.ts'
-import type { RealtimeHub } from './realtime/hub.ts'
+import type { ChangeDelivery } from './realtime/outbox-delivery.ts'
 import type { SocketServer } from './realtime/socket-server.ts'
 import type { TransactionalStore } from './store/store.ts'
 
@@ -25,7 +25,7 @@ export type AppContext = {
   limits: RateLimits
   callerConcurrency: CallerConcurrencyLimit
   lists: MemberListQueryRunner
-  live: RealtimeHub
+  live: ChangeDelivery
   sockets: SocketServer
   mail: MailSender
   sms: SmsSender

@@ -5,20 +5,21 @@ import type { contractModules } from '#contract/api.ts'
 import { registerSettingsRoutes } from './account/account-settings-routes.ts'
 import { registerConnectedIdentityRoutes } from './account/connected-identities.ts'
 import { registerDeviceRoutes } from './account/devices.ts'
+import { registerEmailLinkRoutes } from './account/email-link-routes.ts'
 import { registerPrivacySettingsRoutes } from './account/privacy-settings.ts'
-import { registerRecoveryRoutes } from './account/recovery-routes.ts'
 import { registerSecurityLogRoutes } from './account/security-log.ts'
 import { registerTwoStepRoutes } from './account/two-steps-routes.ts'
 import { registerUsernameRoutes } from './account/username-change.ts'
 import type { AppContext, RouteRegistrar } from './app-context.ts'
 import { type ApiDialect, appwriteDialect } from './appwrite-routes.ts'
 import { authenticateRequest } from './auth/authenticate.ts'
-import { createInstanceKey } from './auth/instance-key.ts'
+import { createInstanceKey } from './auth/sealed-secrets.ts'
 import { openBlobStore } from './blobs/open-blob-store.ts'
 import { assertCollectionsComplete, juntasCollectionDefinitions } from './check-collections.ts'
 import { createMemberListQueryRunner } from './concurrency/member-list-query-runner.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/open-database.ts'
+import { registerAudienceRoutes } from './features/audience.ts'
 import { registerBlockRoutes } from './features/blocks.ts'
 import { registerConversationRoutes } from './features/conversations.ts'
 import { registerCurrentMemberRoutes } from './features/current-member.ts'
@@ -49,6 +50,7 @@ import { createCallerConcurrencyLimit } from './http/caller-concurrency.ts'
 import { limitConnectionsPerAddress } from './http/connection-limit.ts'
 import { registerCorsHooks } from './http/cors.ts'
 import { answerMalformedHttpRequest, sendErrorResponse } from './http/error-responses.ts'
+import { limitHeaderCount } from './http/header-limit.ts'
 import { limitVisitorBodies, registerJsonBodyParser } from './http/json-body.ts'
 import { openRateCounterStore } from './http/rate-limit-store.ts'
 import { createRateLimits } from './http/rate-limits.ts'
@@ -56,26 +58,30 @@ import {
   enforceBodyTimeout,
   enforceResponseTimeout,
   enforceVisitorBodyTimeout,
-  limitHeaderCount,
 } from './http/request-timeouts.ts'
 import { requireRouteMetadata } from './http/route-metadata.ts'
 import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts'
 import { registerStaticWebRoutes } from './http/static-web.ts'
-import { limitUnreadBytes } from './http/unread-bytes.ts'
+import { limitUnreadBytes } from './http/unread-response-limit.ts'
 import { generateId } from './ids.ts'
 import type { ServerLogger } from './log.ts'
 import { createDevOutbox } from './messaging/dev-outbox.ts'
 import { createMailSender } from './messaging/mail.ts'
 import { createSmsSender } from './messaging/sms.ts'
+import { registerAppealRoutes } from './moderation/appeals.ts'
 import { registerCaseRoutes } from './moderation/cases.ts'
+import { registerGroupDeskRoutes } from './moderation/group-desk.ts'
 import { registerReportRoutes } from './moderation/reports.ts'
 import type { OutboundNetwork } from './net/public-address.ts'
+import { registerNotificationPreferenceRoutes } from './notifications/notification-preferences.ts'
+import { registerNotificationRoutes } from './notifications/notification-routes.ts'
+import { startNotificationWorker } from './notifications/notification-worker.ts'
 import { registerApiDocsRoutes } from './ops/api-docs.ts'
 import { registerDevOutboxRoute } from './ops/dev-outbox-route.ts'
 import { registerHealthRoutes } from './ops/health.ts'
 import { registerMetricsRoute } from './ops/metrics.ts'
 import { scheduleExpiredRowPurge } from './ops/retention.ts'
-import { createRealtimeHub } from './realtime/hub.ts'
+import { createChangeDelivery } from './realtime/outbox-delivery.ts'
 import { createSocketServer } from './realtime/socket-server.ts'
 import { createTransactionalStore } from './store/store.ts'
 
@@ -92,9 +98,9 @@ const operator: readonly RouteRegistrar[] = [
 
 /** The routes of every noun of the contract: one that is missing does not compile. */
 const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> = {
-  account: [registerSignUpRoutes, registerCurrentMemberRoutes, registerSessionRoutes],
-  recovery: [registerRecoveryRoutes],
-  accountSecurity: [
+  signUpAndSignIn: [registerSignUpRoutes, registerCurrentMemberRoutes, registerSessionRoutes],
+  emailLinks: [registerEmailLinkRoutes],
+  accountSettings: [
     registerSettingsRoutes,
     registerUsernameRoutes,
     registerConnectedIdentityRoutes,
@@ -103,18 +109,24 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
     registerSecurityLogRoutes,
   ],
   people: [registerPeopleRoutes, registerInitialsRoutes],
-  privacy: [registerPrivacySettingsRoutes],
+  privacySettings: [registerPrivacySettingsRoutes],
   followRequests: [registerFollowRequestRoutes],
   blocks: [registerBlockRoutes],
-  mutes: [registerMuteRoutes, registerRestrictionRoutes],
+  mutesAndRestrictions: [registerMuteRoutes, registerRestrictionRoutes],
   reports: [registerReportRoutes],
   cases: [registerCaseRoutes],
+  groupReports: [registerGroupDeskRoutes],
+  appeals: [registerAppealRoutes],
   files: [registerFileRoutes],
+  audience: [registerAudienceRoutes],
   posts: [registerHomeFeedRoutes, registerPostRoutes, registerPostListRoutes, registerLikeAndSaveRoutes],
   groups: [registerGroupRoutes, registerGroupPostListRoutes],
   groupRequests: [registerJoinRequestRoutes],
   groupMembers: [registerGroupMemberRoutes],
-  chat: [registerConversationRoutes, registerMessageRoutes, registerMessageRequestRoutes],
+  conversations: [registerConversationRoutes, registerMessageRoutes],
+  messageRequests: [registerMessageRequestRoutes],
+  notifications: [registerNotificationRoutes],
+  notificationPreferences: [registerNotificationPreferenceRoutes],
   realtime: [registerRealtimeRoutes],
 }
 
@@ -167,7 +179,8 @@ export async function buildApp(given: {
   const instanceKey = createInstanceKey(config, database)
   await instanceKey.assertMatchesDatabase()
   const outbox = config.production ? null : createDevOutbox()
-  const live = await createRealtimeHub({ config, log, database })
+  const live = await createChangeDelivery({ config, log, database })
+  const notifications = startNotificationWorker({ database, log, notify: live.notify })
   const context: AppContext = {
     config,
     log,
@@ -179,7 +192,10 @@ export async function buildApp(given: {
     sockets: createSocketServer(app, { config, log, database, live }),
     mail: await createMailSender(config, log, outbox),
     sms: createSmsSender(config, log, outbox),
-    store: createTransactionalStore(database, live.notify),
+    store: createTransactionalStore(database, (changes) => {
+      live.notify(changes)
+      notifications.wake()
+    }),
     blobs: await openBlobStore(config),
     images: createImageProcessor(),
     uploadSlots: createUploadQuota(),
@@ -214,6 +230,7 @@ export async function buildApp(given: {
   for (const register of [...operator, ...Object.values(product).flat(), ...(dialect?.routes ?? [])])
     register(app, context)
   app.addHook('onClose', scheduleExpiredRowPurge(context))
+  app.addHook('onClose', () => notifications.close())
   app.addHook('onClose', async () => context.images.close())
   await registerStaticWebRoutes(app, config, methodsAt)
   return app

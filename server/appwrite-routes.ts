@@ -5,30 +5,30 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppContext, RouteRegistrar } from './app-context.ts'
 import { registerAppwriteAccountRoutes } from './appwrite/account/account.ts'
-import { registerCredentialRoutes } from './appwrite/account/credentials.ts'
-import { registerEmailLinkPageRoutes } from './appwrite/account/email-link-pages.ts'
-import { registerIdentityRoutes } from './appwrite/account/identities.ts'
+import { registerAppwriteCredentialChangeRoutes } from './appwrite/account/credential-changes.ts'
+import { registerEmailLinkPageRoutes } from './appwrite/account/email-link-page-routes.ts'
+import { registerAppwriteIdentityRoutes } from './appwrite/account/identities.ts'
 import { registerJwtRoutes } from './appwrite/account/jwts.ts'
-import { registerAccountLogRoutes } from './appwrite/account/logs.ts'
-import { registerMfaRoutes } from './appwrite/account/mfa.ts'
+import { registerAppwriteLogRoutes } from './appwrite/account/logs.ts'
+import { registerAppwriteMfaRoutes } from './appwrite/account/mfa.ts'
 import { registerOAuth2Routes } from './appwrite/account/oauth2.ts'
-import { registerPasswordRecoveryRoutes } from './appwrite/account/recovery.ts'
+import { registerAppwriteRecoveryRoutes } from './appwrite/account/recovery.ts'
 import { registerAppwriteSessionRoutes } from './appwrite/account/sessions.ts'
 import { registerAppwriteTokenRoutes } from './appwrite/account/tokens.ts'
 import { registerContactVerificationRoutes } from './appwrite/account/verification.ts'
-import { registerRemoteImageRoutes } from './appwrite/avatars/remote-images.ts'
+import { registerRemoteImageRoutes } from './appwrite/avatars/remote-image-routes.ts'
 import { registerAvatarRoutes } from './appwrite/avatars/routes.ts'
 import { documentCollections } from './appwrite/documents/document-collections.ts'
 import { registerDocumentRoutes } from './appwrite/documents/routes.ts'
 import { addAppwriteProjectGuard } from './appwrite/project.ts'
 import { registerAppwriteRealtime } from './appwrite/realtime/routes.ts'
 import { registerStorageRoutes } from './appwrite/storage/routes.ts'
-import type { CollectionDefinitions } from './check-collections.ts'
+import type { CollectionsToCheck } from './check-collections.ts'
 import type { Config } from './config.ts'
 import { noRouteInput, registerRoute } from './route.ts'
 
 export type ApiDialect = {
-  documents: CollectionDefinitions['documents']
+  documents: CollectionsToCheck['documents']
   /** Refuses requests for other projects, before anything else is looked at. */
   guard(app: FastifyInstance, config: Config): void
   routes: readonly RouteRegistrar[]
@@ -38,16 +38,16 @@ const routes: readonly RouteRegistrar[] = [
   registerPing,
   closeEndedSockets,
   registerAppwriteAccountRoutes,
-  registerCredentialRoutes,
+  registerAppwriteCredentialChangeRoutes,
   registerAppwriteSessionRoutes,
   registerAppwriteTokenRoutes,
-  registerPasswordRecoveryRoutes,
+  registerAppwriteRecoveryRoutes,
   registerContactVerificationRoutes,
   registerJwtRoutes,
   registerOAuth2Routes,
-  registerIdentityRoutes,
-  registerAccountLogRoutes,
-  registerMfaRoutes,
+  registerAppwriteIdentityRoutes,
+  registerAppwriteLogRoutes,
+  registerAppwriteMfaRoutes,
   registerEmailLinkPageRoutes,
   registerDocumentRoutes,
   registerAppwriteRealtime,

@@ -9,7 +9,7 @@ import { collectionDefinitionsByName } from './store/collection-definitions.ts'
 
 const actions = ['read', 'create', 'update', 'updated', 'delete'] as const
 
-export type CollectionDefinitions = {
+export type CollectionsToCheck = {
   collections: Record<string, { table: string; audience?: unknown }>
   rules: Record<string, Partial<Record<(typeof actions)[number], unknown>>>
   /** Of the dialect, where there is one. */
@@ -17,7 +17,7 @@ export type CollectionDefinitions = {
   channels: readonly string[]
 }
 
-export const juntasCollectionDefinitions: CollectionDefinitions = {
+export const juntasCollectionDefinitions: CollectionsToCheck = {
   collections: collectionDefinitionsByName,
   rules: accessRules,
   channels: collectionNames,
@@ -29,7 +29,7 @@ export function assertCollectionsComplete({
   rules,
   documents,
   channels,
-}: CollectionDefinitions): void {
+}: CollectionsToCheck): void {
   const names = new Set([...Object.keys(collections), ...Object.keys(documents ?? {}), ...channels])
   for (const name of names) {
     const collection = collections[name]

@@ -50,6 +50,8 @@ test.each([
   [{ ALIAS_DATABASE: 'base/vieja' }, 'ALIAS_DATABASE'],
   [{ ALIAS_BUCKET: '_fotos' }, 'ALIAS_BUCKET'],
   [{ ALIAS_COLLECTIONS: 'personas=users,__proto__=posts' }, 'ALIAS_COLLECTIONS'],
+  [{ HELP_LINES: 'España=016' }, 'HELP_LINES'],
+  [{ HELP_LINES: 'ES=javascript' }, 'HELP_LINES'],
   [{ ALLOWED_ORIGINS: '*' }, 'ALLOWED_ORIGINS'],
   [{ ALLOWED_ORIGINS: 'https://*.example' }, 'ALLOWED_ORIGINS'],
   [{ ALLOWED_ORIGINS: 'https://app.example/path' }, 'ALLOWED_ORIGINS'],

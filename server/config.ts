@@ -7,7 +7,7 @@ import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { isValidPublicId } from './ids.ts'
-import { describeMissingTls, requireSmtpStartTls } from './service-tls.ts'
+import { describeMissingTls, smtpUrlRequiringStartTls } from './require-service-tls.ts'
 
 const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent, schema.optional())
@@ -59,6 +59,21 @@ export const environmentSettingsSchema = z.object({
   MAIL_FROM: withDefault(z.string(), 'Juntas <hola@localhost>').describe('Sender of e-mails.'),
   CONTACT: optional(z.string().max(200)).describe(
     'Where members reach the operator, as an e-mail address or in words: shown where no mail server is configured.',
+  ),
+  QUICK_EXIT_URL: withDefault(z.url({ protocol: /^https?$/ }), 'https://www.wikipedia.org/').describe(
+    'The neutral page that the web opens in its place for a member who leaves in a hurry.',
+  ),
+  HELP_LINES: withDefault(
+    z
+      .string()
+      .transform((text) => (text === 'off' ? [] : text.split(',').map((pair) => pair.trim())))
+      .refine(
+        (pairs) => pairs.every((pair) => /^[A-Z]{2}=\+?\d[\d ]{1,18}$/.test(pair)),
+        'must be COUNTRY=number pairs, or off',
+      ),
+    'ES=016',
+  ).describe(
+    'Help lines that a member reads of after a report, as comma-separated COUNTRY=number pairs, or off. Of those that answer day and night and are on no bill.',
   ),
   SMS_URL: optional(z.url({ protocol: /^https?$/ })).describe(
     'HTTP gateway for text messages: receives POST {to, text}.',
@@ -129,6 +144,8 @@ export type Config = {
   smtpUrl?: string
   mailFrom: string
   contact?: string
+  quickExitUrl: string
+  helpLines: { country: string; number: string }[]
   smsUrl?: string
   oauth: OAuthProvider[]
   allowedOrigins: string[]
@@ -229,9 +246,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
           secretAccessKey: given.S3_SECRET_ACCESS_KEY as string,
         }
       : undefined,
-    smtpUrl: given.SMTP_URL && tlsRequired ? requireSmtpStartTls(given.SMTP_URL) : given.SMTP_URL,
+    smtpUrl: given.SMTP_URL && tlsRequired ? smtpUrlRequiringStartTls(given.SMTP_URL) : given.SMTP_URL,
     mailFrom: given.MAIL_FROM,
     contact: given.CONTACT,
+    quickExitUrl: given.QUICK_EXIT_URL,
+    helpLines: given.HELP_LINES.map((pair) => ({ country: pair.slice(0, 2), number: pair.slice(3) })),
     smsUrl: given.SMS_URL,
     oauth,
     allowedOrigins: given.ALLOWED_ORIGINS,

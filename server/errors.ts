@@ -66,6 +66,7 @@ const byConstraint: Record<string, ErrorType> = {
   users_name_reserved: 'user_name_reserved',
   files_public_id: 'storage_file_already_exists',
   posts_image: 'storage_file_in_use',
+  post_photos_file: 'storage_file_in_use',
   users_image: 'storage_file_in_use',
   groups_image: 'storage_file_in_use',
   follows_not_self: 'follow_self_not_allowed',

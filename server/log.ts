@@ -1,3 +1,4 @@
+/** Creates the server's logger, which redacts secrets and members' content. */
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino'
 
 export type ServerLogger = Logger

@@ -5,14 +5,18 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPostgresCluster, type RunningServer, startServer } from '#scripts/harness/server-process.ts'
+import {
+  initializeDatabaseWithoutFsync,
+  type RunningServer,
+  startServer,
+} from '#scripts/harness/server-process.ts'
 import { findEmbeddedPostgresUrl } from './database/embedded-postgres.ts'
 
 let dataDir: string
 let server: RunningServer
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'juntas-main-'))
-  await createPostgresCluster(dataDir)
+  await initializeDatabaseWithoutFsync(dataDir)
   server = await startServer({ dataDir })
 })
 afterAll(async () => {
@@ -66,7 +70,7 @@ test('a taken port is said in one line that names the setting, and no PostgreSQL
   const address = other.address()
   const taken = typeof address === 'object' && address ? address.port : 0
   const folder = mkdtempSync(join(tmpdir(), 'juntas-taken-'))
-  await createPostgresCluster(folder)
+  await initializeDatabaseWithoutFsync(folder)
   try {
     const said = await refusal({ PORT: String(taken), DATA_DIR: folder })
     expect(said).toContain(

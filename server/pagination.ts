@@ -20,7 +20,7 @@ export type KeysetCursorRow = { rowId: number; createdAt: Date; updatedAt: Date 
  * for those who could read it; to others it stays unknown (decision 0051). Members of a deleted group are not known any
  * more, so its rows' positions are not guarded: that the group is gone is no secret.
  */
-export const deletedRow = (
+export const selectDeletedCursorRow = (
   me: MemberKeyExpression,
   name: string,
   table: PolicyTable,
@@ -47,7 +47,7 @@ export async function findKeysetCursorRow(
   const { rows } = await sql<{ id: number; created_at: Date; updated_at: Date }>`
     select t.id, t.created_at, coalesce((to_jsonb(t) ->> 'updated_at')::timestamptz, t.created_at) as updated_at
     from ${sql.table(table)} as t where t.public_id = ${cursor} and ${whereMemberMayRead(memberKeyParameter(me.id), table, 't')}
-    union all ${deletedRow(memberKeyParameter(me.id), collection, table, cursor)}
+    union all ${selectDeletedCursorRow(memberKeyParameter(me.id), collection, table, cursor)}
     limit 1`.execute(db)
   const row = rows[0]
   if (!row) {

@@ -5,12 +5,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blockMemberOperation } from '#contract/blocks.ts'
-import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
-import { createReportOperation } from '#contract/moderation/reports.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
 import { followOperation } from '#contract/people.ts'
 import { likePostOperation, savePostOperation } from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy.ts'
+import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
+import { claimAndDecide, employModerator, reportSubject } from '#tests/support/moderation.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import {
   type AccessRuleAction,
@@ -106,7 +106,10 @@ test('A25 nobody is not everybody: without a member no rule lets anything be wri
   const vera = await w.join('Vera')
   await vera.call(updatePrivacySettingsOperation, { isPrivate: true })
   await mia.call(followOperation, { personId: vera.id })
-  await mia.call(createReportOperation, { subject: { kind: 'member', id: gala.id }, reason: 'spam' })
+  const { caseId } = await reportSubject(w.database, mia, { kind: 'member', id: gala.id }, 'spam')
+  const moderator = await w.join('Mo')
+  await employModerator(w.database, moderator)
+  await claimAndDecide(moderator, caseId, { decision: 'warn', text: 'Nadie ha pedido eso' })
   const forAll: PolicyTable[] = ['users', 'follows', 'groups']
   for (const table of Object.keys(accessRules) as PolicyTable[]) {
     for (const action of Object.keys(accessRules[table]) as AccessRuleAction[]) {

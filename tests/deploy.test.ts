@@ -53,7 +53,7 @@ describe('the image', () => {
   /** The server, and every command that works without the packages of developers. */
   const programs = [
     'server/main.ts',
-    ...[...read('scripts/setup.mjs').matchAll(/script: '(scripts\/[^']+)'.*production: true/g)].map(
+    ...[...read('scripts/run-task.mjs').matchAll(/script: '(scripts\/[^']+)'.*production: true/g)].map(
       ([, script = '']) => script,
     ),
   ]

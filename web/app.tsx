@@ -52,7 +52,15 @@ const memberScreens: Record<Exclude<ScreenName, keyof typeof visitorScreens>, La
   post: lazyScreen(() => import('./features/posts/post-screen.tsx'), 'PostScreen'),
   profile: lazyScreen(() => import('./features/people/profile-screen.tsx'), 'ProfileScreen'),
   updateProfile: lazyScreen(() => import('./features/people/edit-profile-screen.tsx'), 'EditProfileScreen'),
+  notifications: lazyScreen(
+    () => import('./features/notifications/notifications-screen.tsx'),
+    'NotificationsScreen',
+  ),
   settings: lazyScreen(() => import('./features/settings/settings-screen.tsx'), 'SettingsScreen'),
+  moderation: lazyScreen(
+    () => import('./features/moderation/console/moderation-screen.tsx'),
+    'ModerationScreen',
+  ),
 }
 
 const routesOf = (shown: Partial<Record<ScreenName, LazyScreenComponent>>): RouteObject[] =>

@@ -1,3 +1,4 @@
+/** Starts the web app: what must run before the router, the first page's data, then React. */
 import './style.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -5,12 +6,8 @@ import { BrowserRouter } from 'react-router'
 import { App, preloadFirstPage } from './app.tsx'
 import { preventBfcacheRestore } from './navigation/bfcache.ts'
 import { hideEmailLinkSecret } from './navigation/email-link-secret.ts'
+import { leaveLeftTab } from './navigation/left-tab.ts'
 import { installPopstateInterceptor } from './navigation/popstate-interceptor.ts'
-
-hideEmailLinkSecret()
-installPopstateInterceptor()
-preventBfcacheRestore()
-const ready = preloadFirstPage(location.pathname)
 
 /** How long to keep the static splash before rendering React's fallbacks (ms). */
 const splashDelayMs = 500
@@ -27,6 +24,12 @@ function render() {
   )
 }
 
-// Renders once with everything there, instead of three times: React keeps a fallback it has shown for 300 ms. No
-// `await`: the lazy code imports the chunk of this module and would wait for it in turn.
-void Promise.race([ready, new Promise((resolve) => setTimeout(resolve, splashDelayMs))]).then(render)
+if (!leaveLeftTab()) {
+  hideEmailLinkSecret()
+  installPopstateInterceptor()
+  preventBfcacheRestore()
+  const ready = preloadFirstPage(location.pathname)
+  // Renders once with everything there, instead of three times: React keeps a fallback it has shown for 300 ms. No
+  // `await`: the lazy code imports the chunk of this module and would wait for it in turn.
+  void Promise.race([ready, new Promise((resolve) => setTimeout(resolve, splashDelayMs))]).then(render)
+}

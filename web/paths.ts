@@ -18,7 +18,7 @@ export const screenRoutes = {
   followRequests: { path: '/follow-requests', reloads: true },
   groups: { path: '/groups', reloads: true },
   createGroup: { path: '/groups/create' },
-  group: { path: '/groups/:groupId', reloads: true },
+  group: { path: '/groups/:groupId/*', reloads: true },
   groupRequests: { path: '/groups/:groupId/requests', reloads: true },
   updateGroup: { path: '/update-group/:groupId' },
   chat: { path: '/chat/:conversationId?' },
@@ -29,7 +29,9 @@ export const screenRoutes = {
   post: { path: '/posts/:postId', reloads: true },
   profile: { path: '/profile/:personId/*', reloads: true },
   updateProfile: { path: '/update-profile/:personId' },
+  notifications: { path: '/notifications', reloads: true },
   settings: { path: '/settings/*' },
+  moderation: { path: '/moderation/:caseId?' },
 } as const
 
 type Screens = typeof screenRoutes

@@ -2,7 +2,7 @@
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPostgresCluster } from '#scripts/harness/server-process.ts'
+import { initializeDatabaseWithoutFsync } from '#scripts/harness/server-process.ts'
 import { openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { startNodeScript, startProductServer } from '../environment/start-processes.ts'
 import {
@@ -25,7 +25,7 @@ export const coldStartBenchmark: BenchmarkDefinition = {
   async run() {
     await using stage = await openBenchDatabasePool()
     using folder = mkdtempDisposableSync(join(tmpdir(), 'juntas-start-'))
-    await createPostgresCluster(folder.path)
+    await initializeDatabaseWithoutFsync(folder.path)
     const url = await stage.copyOf(size)
     const measured: { hello: number; external: number; embedded: number }[] = []
     for (let round = 0; round <= rounds; round += 1) {

@@ -81,7 +81,7 @@ async function compare(
     : null
   if (write?.prepare) await queryBenchDatabase(url, write.prepare)
   await using product = await startProductServer(url)
-  await using yardstick = await startBenchProgram('bench/baselines/baseline-server.ts', {
+  await using yardstick = await startBenchProgram('bench/baselines/node-pg-server.ts', {
     DATABASE_URL: url,
     BENCH_WORK: work.work,
     BENCH_COOKIE: cookie,

@@ -5,8 +5,8 @@ import { maxModerationReasonLength } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { reportReasons, reportSubjectKinds } from './reports.ts'
 
-export const moderationCaseTabs = ['open', 'mine', 'decided'] as const
-export const moderationDecisions = ['dismiss', 'suspend'] as const
+export const moderationCaseTabs = ['open', 'mine', 'decided', 'reviews'] as const
+export const moderationDecisions = ['dismiss', 'hide', 'warn', 'suspend'] as const
 export type ModerationDecision = (typeof moderationDecisions)[number]
 
 const caseSummary = {
@@ -20,12 +20,21 @@ const caseSummary = {
   /** Who has claimed it, while that holds. */
   claimed: z.nullable(z.enum(['me', 'other'])),
   decision: z.nullable(z.string()),
+  /** The gravest of what was given as wrong. */
+  reason: z.enum(reportReasons),
+  about: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() })),
+  /** The group's name, or what was written, as it was first reported. */
+  excerpt: z.nullable(z.string()),
+  group: z.nullable(z.string()),
+  /** Messages that were shown beside the reported one. */
+  furtherMessages: z.number(),
+  deletedAt: z.nullable(z.string()),
 }
 
 export const moderationCaseSummarySchema = z.object(caseSummary)
 export type ModerationCaseSummary = z.infer<typeof moderationCaseSummarySchema>
 
-const evidenceSchema = z.object({
+export const evidenceSchema = z.object({
   /** Which report it came with, and its place there. */
   place: z.string(),
   kind: z.enum(reportSubjectKinds),
@@ -39,7 +48,8 @@ const evidenceSchema = z.object({
 
 export const moderationCaseSchema = z.object({
   ...caseSummary,
-  about: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() })),
+  /** Until when the caller's claim, and the half hour on duty, hold. */
+  claimedUntil: z.nullable(z.string()),
   reports: z.array(
     z.object({
       /** Stands for its reporter, whom nobody is told. */
@@ -52,11 +62,31 @@ export const moderationCaseSchema = z.object({
       reporter: z.object({ reports: z.number(), upheld: z.number() }),
     }),
   ),
+  /** That whom it is about asked for a review, and what came of it. */
+  review: z.nullable(
+    z.object({
+      text: z.string(),
+      askedAt: z.string(),
+      outcome: z.nullable(z.enum(['upheld', 'overturned'])),
+      can: z.object({ decide: z.boolean() }),
+    }),
+  ),
+  /** Why it was decided so, as whom it is about reads it. */
+  text: z.nullable(z.string()),
   /** Earlier decisions about the same member, newest first. */
   earlier: z.array(z.object({ decision: z.string(), decidedAt: z.string() })),
   log: z.array(z.object({ act: z.string(), at: z.string(), by: z.nullable(z.enum(['me', 'other'])) })),
 })
 export type ModerationCase = z.infer<typeof moderationCaseSchema>
+
+const reasonText = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'This field is required'),
+    z.maxLength(maxModerationReasonLength, `Maximum ${maxModerationReasonLength} characters.`),
+    fields.combiningMarksCheck,
+  )
 
 const oneCase = z.object({ caseId: fields.publicIdSchema })
 
@@ -83,6 +113,10 @@ export const listCasesOperation = defineOperation({
   }),
   output: z.object({
     documents: z.array(moderationCaseSummarySchema),
+    /** How many are open, and how many wait for a review. */
+    counts: z.object({ open: z.number(), reviews: z.number() }),
+    /** Until when the caller is on duty. */
+    until: z.string(),
     next: z.nullable(fields.publicIdSchema),
   }),
   errors: ['case_not_found', 'moderation_password_required', 'general_cursor_not_found'],
@@ -144,14 +178,8 @@ export const decideCaseOperation = defineOperation({
   input: z.object({
     caseId: fields.publicIdSchema,
     decision: z.enum(moderationDecisions),
-    /** Why, on record. */
-    text: z
-      .string()
-      .check(
-        z.trim(),
-        z.minLength(1, 'This field is required'),
-        z.maxLength(maxModerationReasonLength, `Maximum ${maxModerationReasonLength} characters.`),
-      ),
+    /** Why, as whom it is about reads it. */
+    text: reasonText,
     /** How long a suspension lasts; null is for good. */
     days: z.optional(z.nullable(z.union([z.literal(1), z.literal(3), z.literal(7), z.literal(30)]))),
   }),
@@ -163,5 +191,21 @@ export const decideCaseOperation = defineOperation({
     'case_decided',
     'general_argument_invalid',
   ],
+  limit: 'write',
+})
+
+/** Decides a review that whom the case is about asked for; not by who decided the case, where there is another moderator. */
+export const decideAppealOperation = defineOperation({
+  name: 'decideAppeal',
+  method: 'POST',
+  path: '/moderation/cases/:caseId/review',
+  input: z.object({
+    caseId: fields.publicIdSchema,
+    outcome: z.enum(['upheld', 'overturned']),
+    /** Why, as whom it is about reads it. */
+    text: reasonText,
+  }),
+  output: moderationCaseSchema,
+  errors: ['case_not_found', 'moderation_password_required', 'appeal_own_decision', 'case_decided'],
   limit: 'write',
 })

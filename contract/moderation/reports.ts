@@ -69,7 +69,10 @@ export const createReportOperation = defineOperation({
     /** Left out, the reason decides; the moderators can always be chosen. */
     desk: z.optional(z.literal('moderators')),
   }),
-  output: reportSchema,
+  output: z.extend(reportSchema, {
+    /** Whom to call in danger, by country (ISO 3166), as the operator set them. */
+    helpLines: z.array(z.object({ country: z.string(), number: z.string() })),
+  }),
   errors: ['report_subject_not_found', 'report_self_not_allowed'],
   limit: 'report',
 })

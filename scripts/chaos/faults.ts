@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
-import { readPostmaster } from '#server/database/postmaster.ts'
+import { readPostmaster } from '#server/database/orphaned-postgres.ts'
 import type { RunningServer } from '../harness/server-process.ts'
 import type { FaultProxy } from './fault-proxy.ts'
-import type { ChaosServices } from './services.ts'
+import type { ChaosServices } from './proxied-redis-and-s3.ts'
 import type { TmpfsVolume } from './tmpfs-volume.ts'
 
 /** The server under test and what it runs on. */

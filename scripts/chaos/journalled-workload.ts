@@ -10,7 +10,7 @@ import {
   encodeMultipartUpload,
   sliceUploadChunk,
 } from '#api-client/raw-multipart-upload.ts'
-import { openConversationOperation } from '#contract/chat.ts'
+import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { generateId } from '#server/ids.ts'
 import { sanitizeImage } from '#server/images/sanitize.ts'
 import { createJpeg } from '../harness/image-fixtures.ts'
@@ -53,10 +53,11 @@ export async function startJournalledWorkload(
   const picture = await createJpeg()
   let going = true
   let brokenOff = 0
+  let published = 0
 
   /** Cycles through the kinds of write, so that each is in flight during some fault. */
   const work = async (me: MemberClient, n: number) => {
-    const mine: { postId: string; fileId: string }[] = []
+    const mine: { postId: string; imageIds: string[] }[] = []
     const other = people[(n + 1) % size] as MemberClient
     for (let turn = n; going; turn += 1) {
       await [say, say, follow, publish, like, makeGroup, remove, abandon][turn % 8]?.()
@@ -76,22 +77,27 @@ export async function startJournalledWorkload(
         statusOf(me, on ? 'PUT' : 'DELETE', `/v1/people/${other.id}/follow`),
       )
     }
+    /** Publishes one photo, two or three: the post is there with all of them, or not at all. */
     async function publish() {
-      const fileId = generateId()
-      const { body, headers } = await encodeMultipartUpload({ ...sliceUploadChunk(picture, 0), fileId })
-      const uploaded = await journal.record(
-        `file ${fileId}`,
-        true,
-        async () => (await me.request('POST', appwriteFilesPath, body, headers)).status,
-      )
-      if (uploaded !== 'acknowledged') return
+      const imageIds = Array.from({ length: 1 + (published % 3) }, () => generateId())
+      published += 1
+      for (const fileId of imageIds) {
+        const { body, headers } = await encodeMultipartUpload({ ...sliceUploadChunk(picture, 0), fileId })
+        const uploaded = await journal.record(
+          `file ${fileId}`,
+          true,
+          async () => (await me.request('POST', appwriteFilesPath, body, headers)).status,
+        )
+        if (uploaded !== 'acknowledged') return
+      }
       const documentId = generateId()
-      const data = { creator: me.id, caption: 'una foto', location: 'Lima', tags: [], imageId: fileId }
+      const words = { creator: me.id, caption: 'una foto', location: 'Lima', tags: [] }
+      const data = { ...words, imageId: imageIds[0], imageIds }
       const path = '/v1/databases/main/collections/posts/documents'
-      const made = await journal.record(`post ${documentId}`, true, () =>
+      const made = await journal.record(`post ${documentId}`, imageIds.join(' '), () =>
         statusOf(me, 'POST', path, { documentId, data }),
       )
-      if (made === 'acknowledged') mine.push({ postId: documentId, fileId })
+      if (made === 'acknowledged') mine.push({ postId: documentId, imageIds })
     }
     /** T19: aborts an upload at one of five points, from its first byte to after its last. */
     async function abandon() {
@@ -118,12 +124,12 @@ export async function startJournalledWorkload(
         statusOf(me, 'POST', path, { documentId, data: { name: 'Tejer', adminId: me.id } }),
       )
     }
-    /** Deletes a post; its likes and its picture go with it. */
+    /** Deletes a post; its likes and its photos go with it. */
     async function remove() {
-      const { postId, fileId } = (mine.length > 3 ? mine.shift() : undefined) ?? {}
+      const { postId, imageIds } = (mine.length > 3 ? mine.shift() : undefined) ?? {}
       if (!postId) return
       journal.mayBeGone(`like ${me.id} ${postId}`)
-      journal.mayBeGone(`file ${fileId}`)
+      for (const fileId of imageIds ?? []) journal.mayBeGone(`file ${fileId}`)
       await journal.record(`post ${postId}`, false, () => statusOf(me, 'DELETE', `/v1/posts/${postId}`))
     }
   }
@@ -163,7 +169,10 @@ export async function readStoredJournalStates(client: Client): Promise<Map<strin
     for (const { key, is } of rows) found.set(key, is)
   }
   await add(`select 'message ' || public_id as key, content as is from messages`)
-  await add(`select 'post ' || public_id as key, true as is from posts`)
+  await add(`select 'post ' || p.public_id as key, concat_ws(' ', cover.public_id, (
+      select string_agg(f.public_id, ' ' order by pp.position) from post_photos pp join files f on f.id = pp.file_id
+      where pp.post_id = p.id)) as is
+    from posts p join files cover on cover.id = p.image_id`)
   await add(`select 'group ' || public_id as key, true as is from groups`)
   await add(
     `select 'file ' || public_id as key, true as is from files where state in ('ready', 'attached', 'deleting')`,

@@ -6,7 +6,7 @@ import {
   permissionMatrix,
   permissionMatrixColumns,
   permissionOutcomeMeanings,
-} from './permission-matrix.ts'
+} from './expected-permissions.ts'
 
 export function renderPermissionsPage(): string {
   const rows = Object.entries<PermissionMatrixRow>(permissionMatrix)
@@ -18,7 +18,7 @@ ${inWords.trim()}
 
 ## The matrix
 
-The same as data, ${rows.length} rows with ${decided.length} cells: [scripts/docs/permission-matrix.ts](../scripts/docs/permission-matrix.ts), from
+The same as data, ${rows.length} rows with ${decided.length} cells: [scripts/docs/expected-permissions.ts](../scripts/docs/expected-permissions.ts), from
 which this table is made by \`npm run docs\`. The test walks every row on every path that leads there: the document API,
 the product's operations, lists, searches, nested documents, totals, every way to the bytes of an image, sockets and
 catching up.
@@ -34,7 +34,7 @@ ${rows.map(([id, row]) => `| ${id} | ${row.on}: ${row.does} | ${names.map((name)
 }
 
 const inWords = `
-The rules in words. They are written once, in [server/policy.ts](../server/policy.ts), and hold in both APIs (our operations and
+The rules in words. They are written once, in [server/policy](../server/policy/access-rules.ts), and hold in both APIs (our operations and
 the Appwrite dialect), in every list, for every byte of an image and for live updates. A visitor sees nothing but sign-in and sign-up.
 
 | what | read | create | change | delete |
@@ -56,6 +56,7 @@ the Appwrite dialect), in every list, for every byte of an image and for live up
 | mute | its owner | any member, of anybody in sight | – | its owner |
 | report | its owner, without what is kept as evidence | any member, of what she can read or could in the last seven days as far as rows tell, but of nothing of her own | – | nobody |
 | case, with its evidence | moderators on duty, but not one about, by or of a group of the moderator, or about somebody the moderator blocked | by a report | who has claimed it: decide, once | nobody |
+| case at the desk of a group, with its evidence | the group’s admin, but not one about the admin or about a member whose account is closed or with whom there is a block | by a report of a post as spam or out of place | the same: decide once, or pass it on | nobody |
 | restriction | its owner | any member, of anybody in sight | – | its owner |
 
 Who may begin to write to a member that member chooses: everyone, everyone but whom she does not follow asks first, people she

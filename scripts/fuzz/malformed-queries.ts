@@ -8,7 +8,7 @@ import {
   buildDocumentListOrders,
 } from '#server/appwrite/documents/list-documents.ts'
 import { parseAttributeSelection } from '#server/appwrite/documents/select-fields.ts'
-import { parseAppwriteQueries } from '#server/appwrite/queries/queries.ts'
+import { parseAppwriteQueries } from '#server/appwrite/queries/parse-queries.ts'
 import { Failure } from '#server/errors.ts'
 import { memberKeyParameter } from '#server/policy.ts'
 import { type RandomInteger, seededRandom } from '../harness/seeded-random.ts'

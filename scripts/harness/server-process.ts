@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findEmbeddedPostgresUrl, startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
-import { readPostmaster } from '#server/database/postmaster.ts'
+import { readPostmaster } from '#server/database/orphaned-postgres.ts'
 import { createServerLogger } from '#server/log.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -17,7 +17,7 @@ const commands = {
   sources: [node, 'server/main.ts'],
   built: [node, '--max-semi-space-size=16', 'dist/server/main.js'],
   'npm start': ['npm', 'start'],
-  product: [node, 'scripts/harness/product-server.ts'],
+  product: [node, 'scripts/harness/server-without-appwrite.ts'],
 }
 
 /** Disposed of, it is stopped. */
@@ -47,7 +47,7 @@ export async function startServer(
   options: { by?: keyof typeof commands; env?: Record<string, string>; dataDir?: string } = {},
 ): Promise<RunningServer> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'juntas-server-'))
-  if (!options.dataDir && !options.env?.DATABASE_URL) await createPostgresCluster(dataDir)
+  if (!options.dataDir && !options.env?.DATABASE_URL) await initializeDatabaseWithoutFsync(dataDir)
   const env = { ...ownEnvironment(), PORT: String(await findFreePort()), DATA_DIR: dataDir, ...options.env }
   const { by = 'sources' } = options
   const [program = '', ...args] = commands[by]
@@ -115,7 +115,7 @@ export function signalProcesses(name: NodeJS.Signals, pids: number[]): void {
 }
 
 /** Makes the database without fsync, because initdb is slow on a busy disk; the server then runs it as usual. */
-export async function createPostgresCluster(dataDir: string): Promise<void> {
+export async function initializeDatabaseWithoutFsync(dataDir: string): Promise<void> {
   const made = await startEmbeddedPostgres({ dataDir, log: createServerLogger('silent'), durable: false })
   await made.stop()
 }

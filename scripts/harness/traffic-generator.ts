@@ -15,7 +15,7 @@ import {
   sliceUploadChunk,
 } from '#api-client/raw-multipart-upload.ts'
 import { buildLiveSocketUrl } from '#api-client/realtime-urls.ts'
-import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
 import { createPostOperation, explorePostsOperation, getHomeFeedOperation } from '#contract/posts.ts'
 import { catchUpOperation, type SocketServerFrame } from '#contract/realtime.ts'
 import { sanitizeImage } from '#server/images/sanitize.ts'

@@ -4,11 +4,16 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import sharp from 'sharp'
 import { type MemberClient, type RequestTransport, signUpAndSignIn } from '#api-client/member-client.ts'
-import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
 import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
 import { createGroupOperation } from '#contract/groups.ts'
 import { followOperation, updateProfileOperation } from '#contract/people.ts'
-import { createPostOperation, likePostOperation, savePostOperation } from '#contract/posts.ts'
+import {
+  createPostOperation,
+  likePostOperation,
+  type PhotoInput,
+  savePostOperation,
+} from '#contract/posts.ts'
 import { demoConversations, demoFollows, demoGroups, demoMembers, demoPosts } from './demo-data.ts'
 import { drawFace } from './draw-face.ts'
 
@@ -75,11 +80,24 @@ async function createPosts(
   pool: Pool,
 ): Promise<void> {
   // Creates the oldest first, so that the order of ids is the order of times.
-  for (const { by, picture, group, likedBy, hoursAgo, ...words } of demoPosts.toReversed()) {
+  for (const {
+    by,
+    picture,
+    alt = '',
+    more = [],
+    group,
+    likedBy,
+    hoursAgo,
+    ...words
+  } of demoPosts.toReversed()) {
     const author = memberCalled(by)
-    const imageId = await author.upload(await readDemoPictureJpeg(picture), `${picture}.jpg`)
+    const photos: PhotoInput[] = []
+    for (const photo of [{ picture, alt }, ...more]) {
+      const bytes = await readDemoPictureJpeg(photo.picture)
+      photos.push({ imageId: await author.upload(bytes, `${photo.picture}.jpg`), alt: photo.alt })
+    }
     const groupId = group ? groupIds.get(group) : null
-    const post = await author.call(createPostOperation, { ...words, imageId, groupId })
+    const post = await author.call(createPostOperation, { ...words, photos, groupId })
     for (const fan of likedBy) {
       // Only members of the group may like a group's post.
       if (await mayRead(memberCalled(fan), post.$id))

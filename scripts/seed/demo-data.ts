@@ -94,6 +94,10 @@ export const demoMembers: DemoMember[] = [
 export type DemoPost = {
   by: string
   picture: string
+  /** What the picture shows. */
+  alt?: string
+  /** Further photos of the post. */
+  more?: { picture: string; alt: string }[]
   caption: string
   location: string
   tags: string[]
@@ -162,6 +166,12 @@ export const demoPosts: DemoPost[] = [
   {
     by: 'nuria.b',
     picture: 'lemons',
+    alt: 'Six lemons on blue tiles, one of them cut in half.',
+    more: [
+      { picture: 'oranges', alt: 'A bowl of oranges with their leaves on a wooden table.' },
+      { picture: 'bougain', alt: 'A blue door under a bougainvillea.' },
+      { picture: 'parasols', alt: '' },
+    ],
     caption: 'Limones del huerto y azulejos de la abuela.\n\nSe reparten el domingo: traed bolsa.',
     location: 'Xàtiva',
     tags: ['huerto', 'limones', 'domingo'],

@@ -3,7 +3,7 @@ import type { AppContext } from '../app-context.ts'
 import type { AccountRow } from '../auth/verified-contact.ts'
 import { type AccountNoticeKind, renderLinkEmail } from '../messaging/message-templates.ts'
 import type { RequestContext } from '../route.ts'
-import { getServerPublicUrl } from './email-links.ts'
+import { getServerPublicUrl } from './email-link-urls.ts'
 
 /** Sends a notice, unless the account has no address or it got many today: what it tells of has happened already. */
 export async function sendAccountNoticeEmail(

@@ -1,18 +1,18 @@
 /** Serves the settings of the caller's account: overview, proof, password, e-mail address. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import * as settings from '#contract/account-security.ts'
+import * as settings from '#contract/account-settings.ts'
 import type { AppContext } from '../app-context.ts'
 import { revokeOneTimeTokensOfKind } from '../auth/one-time-tokens.ts'
 import { verifyPassword } from '../auth/password-hash.ts'
 import { throwFailure } from '../errors.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
-import { selectCallerAccount } from './account-update.ts'
+import { selectCallerAccount } from './caller-account-row.ts'
 import { listConnectedIdentities } from './connected-identities.ts'
 import { listCallerDevices } from './devices.ts'
 import { replaceUnverifiedEmail, requestEmailChange } from './email-change.ts'
-import { buildWebEmailLink } from './email-links.ts'
+import { buildWebEmailLink } from './email-link-urls.ts'
 import { sendVerificationEmail } from './email-verification.ts'
 import { assertFreshProof, proveByCode, proveByPassword } from './fresh-proof.ts'
 import { replacePassword } from './password-change.ts'
@@ -20,7 +20,7 @@ import { selectCallerTwoSteps } from './second-step.ts'
 import { findUsernameFixedUntil } from './username-change.ts'
 
 export function registerSettingsRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, settings.getSettingsOperation, async (_input, ctx) => {
+  registerRoute(app, context, settings.getAccountSettingsOperation, async (_input, ctx) => {
     const { caller, database, config, outbox } = ctx
     const account = await selectCallerAccount(database.kysely, caller)
     const devices = await listCallerDevices(ctx)

@@ -1,7 +1,7 @@
 /** What the owner of an account sees and changes of it: password, e-mail address, devices, log, and the proof before some of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as settings from '#contract/account-security.ts'
-import * as recovery from '#contract/recovery.ts'
+import * as settings from '#contract/account-settings.ts'
+import * as recovery from '#contract/email-links.ts'
 import {
   extractCookieHeader,
   fetchNewestMessageTo,
@@ -41,7 +41,7 @@ describe('the overview', () => {
   test('SET-06 tells address, password and devices as they are', async () => {
     const ana = await w.join('Ana')
     await signInElsewhere(ana, android)
-    const seen = await ana.call(settings.getSettingsOperation, {})
+    const seen = await ana.call(settings.getAccountSettingsOperation, {})
     expect(seen).toMatchObject({
       email: ana.email,
       emailVerified: false,
@@ -53,7 +53,7 @@ describe('the overview', () => {
     })
     await prove(ana)
     // Confirming for the first time ends other sessions.
-    expect(await ana.call(settings.getSettingsOperation, {})).toMatchObject({
+    expect(await ana.call(settings.getAccountSettingsOperation, {})).toMatchObject({
       emailVerified: true,
       deviceCount: 1,
     })
@@ -114,14 +114,14 @@ describe('the e-mail address', () => {
       email: eva.email,
       pendingEmail: email,
     })
-    expect(await eva.call(settings.getSettingsOperation, {})).toMatchObject({ email: eva.email })
+    expect(await eva.call(settings.getAccountSettingsOperation, {})).toMatchObject({ email: eva.email })
     expect(await statusOf(await signInElsewhere(eva))).toBe(200)
     const given = { email, password: testPassword }
     expect((await w.visitor.request('POST', '/v1/sessions', given)).status).toBe(401)
     const { link, userId, secret } = await fetchSentLinkSecret(w, email)
     expect(link.pathname).toBe('/verify')
     await eva.call(settings.cancelEmailChangeOperation, {})
-    expect(await eva.call(settings.getSettingsOperation, {})).toMatchObject({ pendingEmail: null })
+    expect(await eva.call(settings.getAccountSettingsOperation, {})).toMatchObject({ pendingEmail: null })
     expect((await eva.ask(recovery.confirmEmailOperation, { userId, secret })).body).toMatchObject({
       type: 'user_invalid_token',
     })
@@ -167,7 +167,7 @@ describe('the e-mail address', () => {
     ).toMatchObject({ type: 'user_invalid_token' })
     const { userId, secret } = await fetchSentLinkSecret(w, second)
     await iris.call(recovery.confirmEmailOperation, { userId, secret })
-    expect((await iris.call(settings.getSettingsOperation, {})).email).toBe(second)
+    expect((await iris.call(settings.getAccountSettingsOperation, {})).email).toBe(second)
   })
 })
 

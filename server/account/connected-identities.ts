@@ -1,7 +1,7 @@
 /** Lists the providers that open the caller's account, and disconnects one unless it is the last way in. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
-import { disconnectIdentityOperation, type getSettingsOperation } from '#contract/account-security.ts'
+import { disconnectIdentityOperation, type getAccountSettingsOperation } from '#contract/account-settings.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
@@ -22,7 +22,7 @@ export function registerConnectedIdentityRoutes(app: FastifyInstance, context: A
 export async function listConnectedIdentities({
   caller,
   database,
-}: RequestContext): Promise<OperationOutput<typeof getSettingsOperation>['identities']> {
+}: RequestContext): Promise<OperationOutput<typeof getAccountSettingsOperation>['identities']> {
   const rows = await database.kysely
     .selectFrom('identities')
     .select(['public_id', 'provider', 'provider_email'])

@@ -1,9 +1,10 @@
 /**
  * Changes an e-mail address that its owner has proven: the account keeps the old one until the new mailbox has answered, and
- * the old mailbox can undo it for seven days (decision 0120).
+ * the old mailbox can undo it for seven days (decision 0120), because somebody else may have made the change.
  */
 import { sql } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
+import { forgetBrowsers } from '../auth/known-browsers.ts'
 import {
   consumeOneTimeLink,
   issueOneTimeLink,
@@ -12,14 +13,16 @@ import {
   revokeOneTimeTokensOfKind,
 } from '../auth/one-time-tokens.ts'
 import { verifyPassword } from '../auth/password-hash.ts'
+import { removeSecondFactors } from '../auth/second-factors.ts'
 import { revokeSessions } from '../auth/session.ts'
 import type { AccountRow } from '../auth/verified-contact.ts'
 import { throwFailure } from '../errors.ts'
+import { generateId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import type { RequestContext } from '../route.ts'
-import { consumeAccountEmailLimit } from './account-email-limits.ts'
-import { type AccountUpdate, updateCallerAccount } from './account-update.ts'
-import { type buildWebEmailLink, type EmailLinkProof, getServerPublicUrl } from './email-links.ts'
+import { consumeAccountMessageLimit } from './account-message-limits.ts'
+import { type AccountUpdate, updateCallerAccount } from './caller-account-row.ts'
+import { type buildWebEmailLink, type EmailLinkProof, getServerPublicUrl } from './email-link-urls.ts'
 
 /** Builds the link of a letter, to the screen or page of the door that was used. */
 export type EmailLinkBuilder = typeof buildWebEmailLink
@@ -49,7 +52,7 @@ export async function requestEmailChange(
     .executeTakeFirst()
   if (holder && !tellHolder) return throwFailure('user_email_already_exists')
   mail.assertAvailable()
-  const mayBeSent = await consumeAccountEmailLimit(ctx, 'email-change', email)
+  const mayBeSent = await consumeAccountMessageLimit(ctx, 'email-change', email)
   const { account, secret } = await store.transact(async ({ db }) => {
     const account = await updateCallerAccount(
       db,
@@ -149,3 +152,64 @@ export const replaceUnverifiedEmail = (
       event: 'email.update',
     })
   })
+
+/**
+ * Gives an account its former address back, by the letter that went there when it was changed. Whoever changed it knew
+ * the password, so nothing of theirs stays: no session, no password, no phone, no other way in.
+ * @returns the secret with which the owner chooses a new password
+ * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 when the address has become another account's
+ */
+export async function undoEmailChange(
+  { request, store }: Pick<RequestContext, 'request' | 'store'>,
+  proof: EmailLinkProof,
+): Promise<EmailLinkProof> {
+  return store.transact(async ({ db }) => {
+    const { id, account_id, sent_to, created_at } = await consumeOneTimeLink(
+      db,
+      ['email-undo'],
+      proof.userId,
+      proof.secret,
+    )
+    if (account_id === null || sent_to === null) return throwFailure('user_invalid_token')
+    await sql`select from accounts where id = ${account_id} for update`.execute(db)
+    await revokeSessions(db, account_id)
+    await forgetBrowsers(db, account_id)
+    // Two steps that were turned on since are theirs too; the owner's own, from before, stay.
+    const { rows } = await sql`
+      select from totp_secrets where account_id = ${account_id} and verified_at > ${created_at}`.execute(db)
+    if (rows.length > 0) await removeSecondFactors(db, account_id)
+    // Also the letters that later changes sent to addresses of whoever made them.
+    await db
+      .deleteFrom('tokens')
+      .where('account_id', '=', account_id)
+      .where(({ eb, or }) => or([eb('kind', '!=', 'email-undo'), eb('id', '>', id)]))
+      .execute()
+    await db
+      .deleteFrom('identities')
+      .where('account_id', '=', account_id)
+      .where('provider_email', '!=', sent_to)
+      .execute()
+    await db
+      .updateTable('accounts')
+      .set({
+        email: sent_to,
+        email_verified: true,
+        email_proven_at: sql<Date>`clock_timestamp()`,
+        phone: null,
+        phone_verified: false,
+        password_hash: null,
+        password_updated_at: null,
+      })
+      .where('id', '=', account_id)
+      .execute()
+    await revokeOneTimeTokens(db, account_id)
+    await recordAccountEvent(db, request, account_id, 'email.undo')
+    const shownUserId = generateId()
+    const { secret } = await issueOneTimeLink(db, 'recovery', {
+      accountId: account_id,
+      sentTo: sent_to,
+      shownUserId,
+    })
+    return { userId: shownUserId, secret }
+  })
+}

@@ -1,18 +1,18 @@
 /** Verifies that an e-mail address is the account's own. */
 import { sql } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
-import { recordTokenChange } from '../auth/account-changes.ts'
 import { consumeOneTimeLink, issueOneTimeLink, type OneTimeTokenRow } from '../auth/one-time-tokens.ts'
+import { recordTokenChange } from '../auth/token-and-file-changes.ts'
 import { giveAccountToVerifiedOwner, recordEmailProof } from '../auth/verified-contact.ts'
 import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from '../hash-secret.ts'
 import { generateId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import type { RequestContext } from '../route.ts'
-import { consumeAccountEmailLimit } from './account-email-limits.ts'
-import { selectCallerAccount } from './account-update.ts'
+import { consumeAccountMessageLimit } from './account-message-limits.ts'
+import { selectCallerAccount } from './caller-account-row.ts'
 import { confirmEmailChange, type EmailLinkBuilder } from './email-change.ts'
-import type { EmailLinkProof } from './email-links.ts'
+import type { EmailLinkProof } from './email-link-urls.ts'
 
 /**
  * Sends the link that the caller's address is confirmed by.
@@ -29,7 +29,7 @@ export async function sendVerificationEmail(
   if (email === null) return throwFailure('user_email_not_found')
   if (account.email_verified) return throwFailure('user_email_already_verified')
   mail.assertAvailable()
-  await consumeAccountEmailLimit(ctx, 'verification', email)
+  await consumeAccountMessageLimit(ctx, 'verification', email)
   const about = { accountId: account.id, sentTo: email, shownUserId: account.public_id }
   const { token, secret } = await store.transact(async ({ db }) => {
     await recordAccountEvent(db, request, account.id, 'verification.create')
@@ -47,7 +47,7 @@ export async function sendVerificationEmail(
  * @returns with the secret to choose a password by, where the account has none now
  * @throws Failure as `verifyEmail` and `confirmEmailChange`
  */
-export async function confirmEmail(
+export async function confirmCurrentOrNewEmail(
   ctx: RequestContext,
   proof: EmailLinkProof & { password?: string | undefined },
   linkTo: EmailLinkBuilder,

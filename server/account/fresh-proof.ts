@@ -9,7 +9,7 @@ import type { RequestCaller } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import type { RequestContext } from '../route.ts'
-import { selectCallerAccount } from './account-update.ts'
+import { selectCallerAccount } from './caller-account-row.ts'
 import { assertSecondFactor, selectCallerTwoSteps } from './second-step.ts'
 
 /** A PostgreSQL interval. */

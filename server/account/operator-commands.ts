@@ -7,7 +7,7 @@ import { generateId } from '../ids.ts'
 import type { MailSender } from '../messaging/mail.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import { StartupError } from '../startup-error.ts'
-import { appendUrlQuery } from './email-links.ts'
+import { appendUrlQuery } from './email-link-urls.ts'
 
 export type OperatorContext = { db: Kysely<DatabaseTables>; mail: MailSender; publicUrl: string }
 
@@ -53,7 +53,7 @@ const recordOperatorEvent = (db: Kysely<DatabaseTables>, accountId: number, even
  * wrong from then on, recovery codes are not.
  * @returns how many accounts that concerns
  */
-export async function forgetInstanceKey({ db }: Pick<OperatorContext, 'db'>): Promise<number> {
+export async function acceptNewInstanceKey({ db }: Pick<OperatorContext, 'db'>): Promise<number> {
   await sql`update instance set key_fingerprint = null`.execute(db)
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from totp_secrets`.execute(db)
   return rows[0]?.count ?? 0

@@ -1,12 +1,12 @@
 /** Changes an account's password for a caller who has shown that it is theirs. */
 import { endBrowserTrust } from '../auth/known-browsers.ts'
 import { revokeOneTimeTokens } from '../auth/one-time-tokens.ts'
-import { hashPassword } from '../auth/password-hash.ts'
+import { checkAndHashNewPassword } from '../auth/password-hash.ts'
 import type { PersonalDetails } from '../auth/password-policy.ts'
 import { type RequestCaller, revokeSessions } from '../auth/session.ts'
 import { type AccountRow, removeCredentialsAddedSinceProof } from '../auth/verified-contact.ts'
 import type { RequestContext } from '../route.ts'
-import { databaseNowSql, selectCallerAccount, updateCallerAccount } from './account-update.ts'
+import { databaseNowSql, selectCallerAccount, updateCallerAccount } from './caller-account-row.ts'
 
 /** What others can know of an account's owner: no part of a password. */
 export const personalDetailsOf = (
@@ -29,7 +29,7 @@ export async function replacePassword(
   checked: AccountRow,
   password: string,
 ): Promise<AccountRow> {
-  const password_hash = await hashPassword(password, personalDetailsOf(caller, checked))
+  const password_hash = await checkAndHashNewPassword(password, personalDetailsOf(caller, checked))
   return store.transact(async ({ db }) => {
     const change = { password_hash, password_updated_at: databaseNowSql }
     // First, for its lock: a sign-in with the old password either waits and fails, or its session ends below.

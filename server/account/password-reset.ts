@@ -1,18 +1,18 @@
-/** Gives accounts back to their owners: a forgotten password, and an e-mail address that somebody else changed. */
+/** Sets a new password in place of a forgotten one, by an e-mailed link. */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
-import { recordTokenChange } from '../auth/account-changes.ts'
-import { forgetDevices, rememberDevice, setDeviceCookie } from '../auth/known-browsers.ts'
+import { forgetBrowsers, rememberBrowser, setBrowserCookie } from '../auth/known-browsers.ts'
 import {
   consumeOneTimeLink,
   issueOneTimeLink,
   type OneTimeTokenRow,
   revokeOneTimeTokens,
 } from '../auth/one-time-tokens.ts'
-import { hashPassword } from '../auth/password-hash.ts'
+import { checkAndHashNewPassword } from '../auth/password-hash.ts'
 import { refusePersonalPassword } from '../auth/password-policy.ts'
 import { removeSecondFactors } from '../auth/second-factors.ts'
 import { revokeSessions } from '../auth/session.ts'
+import { recordTokenChange } from '../auth/token-and-file-changes.ts'
 import {
   type AccountRow,
   giveAccountToVerifiedOwner,
@@ -24,8 +24,8 @@ import { throwFailure } from '../errors.ts'
 import { generateId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import type { RequestContext } from '../route.ts'
-import { consumeAccountEmailLimit } from './account-email-limits.ts'
-import type { EmailLinkProof } from './email-links.ts'
+import { consumeAccountMessageLimit } from './account-message-limits.ts'
+import type { EmailLinkProof } from './email-link-urls.ts'
 
 /**
  * Sends the link that a new password is chosen by. It does the same work for an address nobody has: its secret is made and
@@ -40,7 +40,7 @@ export async function sendPasswordResetEmail(
 ): Promise<OneTimeTokenRow> {
   const { request, mail, store } = ctx
   mail.assertAvailable()
-  const mayBeSent = await consumeAccountEmailLimit(ctx, 'recovery', email)
+  const mayBeSent = await consumeAccountMessageLimit(ctx, 'recovery', email)
   const shownUserId = generateId()
   const { accountId, token, secret } = await store.transact(async ({ db }) => {
     const account = await db
@@ -69,7 +69,7 @@ export async function resetPassword(
   { request, reply, config, store }: RequestContext,
   { userId, secret, password }: EmailLinkProof & { password: string },
 ): Promise<{ token: OneTimeTokenRow; account: AccountRow }> {
-  const password_hash = await hashPassword(password, null)
+  const password_hash = await checkAndHashNewPassword(password, null)
   const { token, account, device } = await store.transact(async ({ db }) => {
     const token = await consumeOneTimeLink(db, ['recovery'], userId, secret)
     const account = await db
@@ -93,16 +93,16 @@ export async function resetPassword(
       await revokeOneTimeTokens(db, account.id)
       await revokeSessions(db, account.id)
       await removeCredentialsAddedSinceProof(db, account)
-      await forgetDevices(db, account.id)
+      await forgetBrowsers(db, account.id)
     } else await giveAccountToVerifiedOwner(db, account, 'email')
     if ((await wasIssuedByOperator(db, token)) && (await removeSecondFactors(db, account.id)))
       await recordAccountEvent(db, request, account.id, 'mfa.delete')
     await recordEmailProof(db, account.id)
     await setPassword(db, account.id, password_hash)
     await recordAccountEvent(db, request, account.id, 'recovery.update')
-    return { token, account, device: await rememberDevice(db, request, config, account.id) }
+    return { token, account, device: await rememberBrowser(db, request, config, account.id) }
   })
-  setDeviceCookie(reply, config, device)
+  setBrowserCookie(reply, config, device)
   return { token, account }
 }
 
@@ -126,64 +126,3 @@ const setPassword = (db: Transaction<DatabaseTables>, accountId: number, passwor
     .set({ password_hash, password_updated_at: sql<Date>`clock_timestamp()` })
     .where('id', '=', accountId)
     .execute()
-
-/**
- * Gives an account its former address back, by the letter that went there when it was changed. Whoever changed it knew
- * the password, so nothing of theirs stays: no session, no password, no phone, no other way in.
- * @returns the secret with which the owner chooses a new password
- * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 when the address has become another account's
- */
-export async function undoEmailChange(
-  { request, store }: Pick<RequestContext, 'request' | 'store'>,
-  proof: EmailLinkProof,
-): Promise<EmailLinkProof> {
-  return store.transact(async ({ db }) => {
-    const { id, account_id, sent_to, created_at } = await consumeOneTimeLink(
-      db,
-      ['email-undo'],
-      proof.userId,
-      proof.secret,
-    )
-    if (account_id === null || sent_to === null) return throwFailure('user_invalid_token')
-    await sql`select from accounts where id = ${account_id} for update`.execute(db)
-    await revokeSessions(db, account_id)
-    await forgetDevices(db, account_id)
-    // Two steps that were turned on since are theirs too; the owner's own, from before, stay.
-    const { rows } = await sql`
-      select from totp_secrets where account_id = ${account_id} and verified_at > ${created_at}`.execute(db)
-    if (rows.length > 0) await removeSecondFactors(db, account_id)
-    // Also the letters that later changes sent to addresses of whoever made them.
-    await db
-      .deleteFrom('tokens')
-      .where('account_id', '=', account_id)
-      .where(({ eb, or }) => or([eb('kind', '!=', 'email-undo'), eb('id', '>', id)]))
-      .execute()
-    await db
-      .deleteFrom('identities')
-      .where('account_id', '=', account_id)
-      .where('provider_email', '!=', sent_to)
-      .execute()
-    await db
-      .updateTable('accounts')
-      .set({
-        email: sent_to,
-        email_verified: true,
-        email_proven_at: sql<Date>`clock_timestamp()`,
-        phone: null,
-        phone_verified: false,
-        password_hash: null,
-        password_updated_at: null,
-      })
-      .where('id', '=', account_id)
-      .execute()
-    await revokeOneTimeTokens(db, account_id)
-    await recordAccountEvent(db, request, account_id, 'email.undo')
-    const shownUserId = generateId()
-    const { secret } = await issueOneTimeLink(db, 'recovery', {
-      accountId: account_id,
-      sentTo: sent_to,
-      shownUserId,
-    })
-    return { userId: shownUserId, secret }
-  })
-}

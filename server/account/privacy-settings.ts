@@ -4,19 +4,13 @@ import { type Kysely, sql } from 'kysely'
 import {
   getPrivacySettingsOperation,
   type PrivacySettings,
-  removeFollowerOperation,
   updatePrivacySettingsOperation,
-} from '#contract/privacy.ts'
+} from '#contract/privacy-settings.ts'
 import type { AppContext } from '../app-context.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { approveFollowRequest, countWaitingRequests } from '../features/follow-requests.ts'
-import {
-  memberKeyParameter,
-  selectClosedAccountFollowCount,
-  selectReadableRows,
-  whereAccessRuleAllows,
-} from '../policy.ts'
+import { approveFollowRequest, countPendingFollowRequests } from '../features/follow-requests.ts'
+import { memberKeyParameter, selectClosedAccountFollowCount, whereAccessRuleAllows } from '../policy.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 import type { WriteContext } from '../store/write-context.ts'
 import { assertFreshProof, hasFreshProof, proveByPassword } from './fresh-proof.ts'
@@ -29,7 +23,7 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
 
   registerRoute(app, context, updatePrivacySettingsOperation, async (wanted, ctx) => {
     const { me, store } = ctx
-    const { isPrivate, earlierPosts, password, isListed, listsFor, messagesFrom } = wanted
+    const { isPrivate, earlierPosts, password, isListed, listsFor, messagesFrom, quickExit } = wanted
     const opens = isPrivate === false && (await readAccount(ctx.database.kysely, me.id)).is_private
     if (opens && earlierPosts === undefined)
       throwFailure('privacy_earlier_posts_required', { field: 'earlierPosts' })
@@ -41,6 +35,7 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
         is_listed: isListed ?? account.is_listed,
         lists_for: listsFor ?? account.listsFor,
         messages_from: messagesFrom ?? account.messagesFrom,
+        quick_exit: quickExit ?? account.quickExit,
       })
       if (isPrivate === undefined || isPrivate === account.is_private) return null
       if (isPrivate) {
@@ -54,30 +49,11 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
     if (lastRequest !== null) await approveWaiting(ctx, lastRequest)
     return readSettings(ctx)
   })
-
-  registerRoute(app, context, removeFollowerOperation, async ({ personId }, { me, store }) => {
-    await store.transact(async (tx) => {
-      const meParam = memberKeyParameter(me.id)
-      const person = await selectReadableRows(tx.db, meParam, 'users')
-        .select('id')
-        .where('public_id', '=', personId)
-        .executeTakeFirst()
-      if (!person) return throwFailure('user_not_found')
-      const edge = await selectReadableRows(tx.db, meParam, 'follows')
-        .select('public_id')
-        .where('follower_id', '=', person.id)
-        .where('following_id', '=', me.id)
-        .forUpdate()
-        .executeTakeFirst()
-      if (edge) await tx.remove(me.id, 'follows', edge.public_id)
-    })
-    return { removed: true as const }
-  })
 }
 
 type PrivacyRow = Pick<
   PrivacySettings,
-  'followerCount' | 'followersOnlyPostCount' | 'listsFor' | 'messagesFrom'
+  'followerCount' | 'followersOnlyPostCount' | 'listsFor' | 'messagesFrom' | 'quickExit'
 > & {
   is_private: boolean
   is_listed: boolean
@@ -92,6 +68,7 @@ async function readAccount(
   const meParam = memberKeyParameter(me)
   const { rows } = await sql<PrivacyRow>`
     select u.is_private, u.is_listed, u.lists_for as "listsFor", u.messages_from as "messagesFrom",
+      u.quick_exit as "quickExit",
       u.followers_post_count as "followersOnlyPostCount",
       u.follower_count - ${selectClosedAccountFollowCount(meParam, 'follower_id')} as "followerCount"
     from users u where u.id = ${meParam} and ${whereAccessRuleAllows(meParam, 'update', 'users', 'u')}
@@ -107,7 +84,7 @@ async function readSettings(ctx: RequestContext): Promise<PrivacySettings> {
     ...account,
     isPrivate: is_private,
     isListed: is_listed,
-    followRequestCount: await countWaitingRequests(db, me),
+    followRequestCount: await countPendingFollowRequests(db, me),
     takesPassword: !(await hasFreshProof(ctx)),
   }
 }
@@ -116,7 +93,7 @@ async function readSettings(ctx: RequestContext): Promise<PrivacySettings> {
 async function makePrivate(tx: WriteContext, me: number): Promise<void> {
   await tx.recordAccessLoss(
     'posts',
-    sql`t.creator_id = ${me} and t.group_id is null and not t.followers_only`,
+    sql`t.creator_id = ${me} and t.group_id is null and not t.followers_only and t.hidden_by is null`,
     sql`null::bigint[]`,
   )
   await tx.updateAll('posts', sql`t.creator_id = ${me} and t.group_id is null and not t.followers_only`, {

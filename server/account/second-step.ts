@@ -1,7 +1,7 @@
 /** Takes the second step of signing in. */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
-import { endBrowserTrust, rememberDevice, setDeviceCookie } from '../auth/known-browsers.ts'
+import { endBrowserTrust, rememberBrowser, setBrowserCookie } from '../auth/known-browsers.ts'
 import {
   consumeSecondFactor,
   removeSecondFactors,
@@ -40,7 +40,7 @@ export async function assertSecondFactor(
  * @param more.turnOff turns two steps off, for whoever has lost the app
  * @throws Failure 404 `user_session_not_found` when the session ended meanwhile
  */
-export async function completeSession(
+export async function finishPendingSignIn(
   ctx: RequestContext,
   factor: SecondFactor,
   more: { trustBrowser?: boolean | undefined; turnOff?: boolean | undefined } = {},
@@ -58,15 +58,15 @@ export async function completeSession(
     const completed = account && (await completePendingSession(db, caller, factor))
     if (!completed) return throwFailure('user_session_not_found')
     await recordAccountEvent(db, request, account.id, 'session.create')
-    if (more.turnOff) await turnOffInTransaction(db, ctx)
+    if (more.turnOff) await turnOffTwoStepsInTransaction(db, ctx)
     const trusted = more.trustBrowser === true && !more.turnOff
     return {
       created: { account, ...completed },
-      browser: await rememberDevice(db, request, config, account.id, { trusted }),
+      browser: await rememberBrowser(db, request, config, account.id, { trusted }),
     }
   })
   sendSessionCookie({ request, reply, config }, created)
-  setDeviceCookie(reply, config, browser)
+  setBrowserCookie(reply, config, browser)
   if (more.turnOff) await sendAccountNoticeEmail(ctx, created.account, 'two-steps-off')
   live.notify([])
   return created
@@ -87,7 +87,7 @@ export async function consumeStepAttempt({ caller, database }: RequestContext): 
 }
 
 /** Turns two steps off, and asks every browser for what is left. Sends no letter. */
-export async function turnOffInTransaction(
+export async function turnOffTwoStepsInTransaction(
   db: Transaction<DatabaseTables>,
   { request, caller }: RequestContext,
 ): Promise<boolean> {

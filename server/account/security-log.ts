@@ -5,7 +5,7 @@ import {
   listSecurityEventsOperation,
   type SecurityEventKind,
   securityEventKinds,
-} from '#contract/account-security.ts'
+} from '#contract/account-settings.ts'
 import type { AppContext } from '../app-context.ts'
 import { registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'

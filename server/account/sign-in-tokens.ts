@@ -8,15 +8,15 @@ import {
   type OneTimeCodeKind,
   type OneTimeTokenRow,
 } from '../auth/one-time-tokens.ts'
+import { assertAccountOpen } from '../auth/suspensions.ts'
 import { type AccountRow, type ContactKind, findOrCreateVerifiedAccount } from '../auth/verified-contact.ts'
 import type { DatabaseTables } from '../database/schema.ts'
-import { throwFailure } from '../errors.ts'
 import { type CreatedSession, createSessionReplacingCurrent } from '../features/sessions.ts'
 import { generateId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import type { RequestContext } from '../route.ts'
-import { consumeAccountEmailLimit } from './account-email-limits.ts'
-import type { EmailLinkProof } from './email-links.ts'
+import { consumeAccountMessageLimit } from './account-message-limits.ts'
+import type { EmailLinkProof } from './email-link-urls.ts'
 
 /**
  * Sends a link to sign in with, whether an account has the address or not: it is found, or made, when the link comes back.
@@ -35,7 +35,7 @@ export async function sendSignInLink(
   const { mail, database } = ctx
   const { shownUserId, linkTo, phrase = '' } = letter
   mail.assertAvailable()
-  const mayBeSent = await consumeAccountEmailLimit(ctx, 'magic-url', email)
+  const mayBeSent = await consumeAccountMessageLimit(ctx, 'magic-url', email)
   const about = { accountId: null, sentTo: email, shownUserId }
   const { token, secret } = await issueOneTimeLink(database.kysely, 'magic-url', about)
   const link = linkTo({ userId: shownUserId, secret }, token)
@@ -104,5 +104,5 @@ async function ownerOf(db: Transaction<DatabaseTables>, token: OneTimeTokenRow):
     .selectAll()
     .where('id', '=', token.account_id)
     .executeTakeFirstOrThrow()
-  return account.status === 'blocked' ? throwFailure('user_blocked') : account
+  return assertAccountOpen(db, account)
 }

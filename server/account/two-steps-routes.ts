@@ -1,23 +1,23 @@
 /** Serves two steps: turning them on and off, recovery codes, and the second step of signing in. */
 import type { FastifyInstance } from 'fastify'
-import { completeSecondStepOperation } from '#contract/account.ts'
-import * as settings from '#contract/account-security.ts'
+import * as settings from '#contract/account-settings.ts'
+import { completeSecondStepOperation } from '#contract/sign-up-and-sign-in.ts'
 import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { endBrowserTrust } from '../auth/known-browsers.ts'
 import { beginAuthenticator, consumeSecondFactor, replaceRecoveryCodes } from '../auth/second-factors.ts'
 import { throwFailure } from '../errors.ts'
-import { describeCreatedSession } from '../features/sessions.ts'
+import { toCreatedSessionResponse } from '../features/sessions.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 import { sendAccountNoticeEmail } from './account-notice-emails.ts'
-import { databaseNowSql, selectCallerAccount } from './account-update.ts'
+import { databaseNowSql, selectCallerAccount } from './caller-account-row.ts'
 import { assertFreshProof, assertFreshSecondProof, recordSecondProof } from './fresh-proof.ts'
 import {
   assertSecondFactor,
-  completeSession,
   consumeStepAttempt,
+  finishPendingSignIn,
   selectCallerTwoSteps,
-  turnOffInTransaction,
+  turnOffTwoStepsInTransaction,
 } from './second-step.ts'
 
 export function registerTwoStepRoutes(app: FastifyInstance, context: AppContext): void {
@@ -46,7 +46,7 @@ export function registerTwoStepRoutes(app: FastifyInstance, context: AppContext)
     await consumeStepAttempt(ctx)
     await assertSecondFactor(ctx, given)
     const turnOff = given.factor === 'recoverycode' && given.turnOff
-    return describeCreatedSession(await completeSession(ctx, given.factor, { ...given, turnOff }))
+    return toCreatedSessionResponse(await finishPendingSignIn(ctx, given.factor, { ...given, turnOff }))
   })
 }
 
@@ -102,7 +102,7 @@ export async function verifyCallerAuthenticator(
 export async function turnOffTwoSteps(ctx: RequestContext): Promise<boolean> {
   await assertFreshSecondProof(ctx)
   const { caller, database, store } = ctx
-  const wasOn = await store.transact(({ db }) => turnOffInTransaction(db, ctx))
+  const wasOn = await store.transact(({ db }) => turnOffTwoStepsInTransaction(db, ctx))
   if (wasOn)
     await sendAccountNoticeEmail(ctx, await selectCallerAccount(database.kysely, caller), 'two-steps-off')
   return wasOn

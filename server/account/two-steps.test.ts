@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signInOperation } from '#contract/account.ts'
-import * as settings from '#contract/account-security.ts'
-import * as recovery from '#contract/recovery.ts'
+import * as settings from '#contract/account-settings.ts'
+import * as recovery from '#contract/email-links.ts'
+import { signInOperation } from '#contract/sign-up-and-sign-in.ts'
 import { buildApp } from '#server/app.ts'
 import { findTotpStep } from '#server/auth/second-factors.ts'
 import { readConfig } from '#server/config.ts'
@@ -18,7 +18,7 @@ import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/sup
 import { startSecondServerNode } from '#tests/support/second-node.ts'
 import { extractCookieHeader, fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
-import { forgetInstanceKey, issueRecoveryLink } from './operator-commands.ts'
+import { acceptNewInstanceKey, issueRecoveryLink } from './operator-commands.ts'
 
 let w: TestWorld
 beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('turning them on', () => {
     expect(await ana.ask(settings.beginAuthenticatorOperation, {})).toMatchObject({
       body: { type: 'totp_on' },
     })
-    const seen = await ana.call(settings.getSettingsOperation, {})
+    const seen = await ana.call(settings.getAccountSettingsOperation, {})
     expect(seen.twoSteps).toMatchObject({ on: true, recoveryCodesLeft: 10 })
     expect((await half(ana)).body.secondStep).toBe(true)
     const sent = await fetchSentMessagesTo(w, ana.email)
@@ -531,7 +531,7 @@ test('MFA-20 with the key lost the instance goes on with another: codes are wron
     const { secret } = await vera.call(settings.beginAuthenticatorOperation, {})
     const totp = new TOTP({ secret: Secret.fromBase32(secret) })
     const { recoveryCodes } = await vera.call(settings.turnOnTwoStepsOperation, { code: totp.generate() })
-    expect(await forgetInstanceKey({ db: own.database.kysely })).toBe(1)
+    expect(await acceptNewInstanceKey({ db: own.database.kysely })).toBe(1)
     const config = readConfig({
       DATA_DIR: own.dataDir,
       SECRET_KEY: Buffer.alloc(32, 9).toString('base64'),

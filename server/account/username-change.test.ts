@@ -1,15 +1,9 @@
-/** Taking another username, disconnecting a provider, and the link an operator makes for somebody who cannot sign in. */
+/** Taking another username, and what becomes of the old one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signUpOperation } from '#contract/account.ts'
-import * as settings from '#contract/account-security.ts'
-import * as recovery from '#contract/recovery.ts'
-import { readConfig } from '#server/config.ts'
-import { createServerLogger } from '#server/log.ts'
-import { createDevOutbox } from '#server/messaging/dev-outbox.ts'
-import { createMailSender } from '#server/messaging/mail.ts'
+import * as settings from '#contract/account-settings.ts'
+import { signUpOperation } from '#contract/sign-up-and-sign-in.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
-import { issueRecoveryLink } from './operator-commands.ts'
 
 let w: TestWorld
 beforeAll(async () => {
@@ -51,7 +45,7 @@ describe('another username', () => {
     expect(await rename(dora, username)).toMatchObject({ body: { type: 'user_username_already_exists' } })
     expect(await rename(dora, 'soporte')).toMatchObject({ body: { type: 'user_name_reserved' } })
     expect((await rename(dora, 'x')).status).toBe(400)
-    expect((await dora.call(settings.getSettingsOperation, {})).usernameFixedUntil).toBeNull()
+    expect((await dora.call(settings.getAccountSettingsOperation, {})).usernameFixedUntil).toBeNull()
     await w.database.pool.query("update sessions set proved_at = proved_at - interval '16 minutes'")
     expect(await rename(dora, 'dora.libre')).toMatchObject({
       status: 401,
@@ -65,7 +59,7 @@ describe('another username', () => {
     const refused = await rename(eva, 'eva.dos')
     expect(refused).toMatchObject({ status: 429, body: { type: 'username_too_soon' } })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(13 * 86_400)
-    const { usernameFixedUntil } = await eva.call(settings.getSettingsOperation, {})
+    const { usernameFixedUntil } = await eva.call(settings.getAccountSettingsOperation, {})
     expect(Date.parse(usernameFixedUntil ?? '') - Date.now()).toBeGreaterThan(13 * 86_400_000)
     await pass(14)
     expect((await rename(eva, 'eva.dos')).status).toBe(200)
@@ -90,86 +84,5 @@ describe('another username', () => {
       },
       (answers) => expect(countResponsesByStatus(answers)).toEqual({ 200: 1, 409: 2, 429: 1 }),
     )
-  })
-})
-
-describe('providers that open the account', () => {
-  const connect = async ({ accountId }: MemberClient, provider: string) =>
-    w.database.pool.query(
-      `insert into identities (public_id, account_id, provider, provider_uid, provider_email)
-       select $2 || a.id, a.id, $2, a.public_id, 'hana@proveedora.test' from accounts a where a.public_id = $1`,
-      [accountId, provider],
-    )
-  const forgetPassword = ({ accountId }: MemberClient) =>
-    w.database.pool.query('update accounts set password_hash = null where public_id = $1', [accountId])
-
-  test('SET-11 SET-12 are listed and disconnected; the last way in stays, at either door; nobody else’s by any id', async () => {
-    const [hana, iris] = [await w.join('Hana'), await w.join('Iris')]
-    for (const provider of ['google', 'gitlab']) await connect(hana, provider)
-    await forgetPassword(hana)
-    const { identities } = await hana.call(settings.getSettingsOperation, {})
-    expect(identities).toMatchObject([
-      { provider: 'google', email: 'hana@proveedora.test' },
-      { provider: 'gitlab' },
-    ])
-    const [google = '', gitlab = ''] = identities.map(({ $id }) => $id)
-    expect((await iris.ask(settings.disconnectIdentityOperation, { identityId: google })).status).toBe(204)
-    for (const status of [204, 204])
-      expect((await hana.ask(settings.disconnectIdentityOperation, { identityId: google })).status).toBe(
-        status,
-      )
-    const last = { status: 409, body: { type: 'user_last_way_in' } }
-    expect(await hana.ask(settings.disconnectIdentityOperation, { identityId: gitlab })).toMatchObject(last)
-    expect(await hana.request('DELETE', `/v1/account/identities/${gitlab}`)).toMatchObject(last)
-    expect((await hana.call(settings.getSettingsOperation, {})).identities).toMatchObject([
-      { provider: 'gitlab' },
-    ])
-  })
-
-  test('SET-11 of the last two that are disconnected at once one stays', {
-    timeout: raceTimeoutMs,
-  }, async () => {
-    await runRaceRounds(
-      w.database,
-      async () => {
-        const juana = await w.join('Juana')
-        for (const provider of ['google', 'gitlab']) await connect(juana, provider)
-        await forgetPassword(juana)
-        const { identities } = await juana.call(settings.getSettingsOperation, {})
-        return identities.map(
-          ({ $id }) =>
-            () =>
-              juana.ask(settings.disconnectIdentityOperation, { identityId: $id }),
-        )
-      },
-      (answers) => expect(countResponsesByStatus(answers)).toEqual({ 204: 1, 409: 1 }),
-    )
-  })
-})
-
-describe('the operator', () => {
-  test('REC-12 makes a link by which a member chooses a password; the member is told by letter and in the log', async () => {
-    const lucia = await w.join('Lucia')
-    const outbox = createDevOutbox()
-    const mail = await createMailSender(readConfig({}), createServerLogger('silent'), outbox)
-    const context = { db: w.database.kysely, mail, publicUrl: 'http://localhost:3000' }
-    const { username } = (
-      await w.database.pool.query('select username from users where public_id = $1', [lucia.id])
-    ).rows[0]
-    const link = new URL(await issueRecoveryLink(context, `@${username.toUpperCase()}`))
-    expect(`${link.origin}${link.pathname}`).toBe('http://localhost:3000/recovery/new')
-    const [letter] = outbox.entries()
-    expect(letter).toMatchObject({ to: lucia.email, kind: 'operator-recovery' })
-    expect(letter?.text).not.toContain(link.searchParams.get('secret'))
-    const { documents } = await lucia.call(settings.listSecurityEventsOperation, {})
-    expect(documents[0]).toMatchObject({ event: 'recovery.operator', browser: null })
-    const chosen = {
-      userId: link.searchParams.get('userId') ?? '',
-      secret: link.searchParams.get('secret') ?? '',
-      password: 'una nueva y larga',
-    }
-    expect((await w.visitor.ask(recovery.resetPasswordOperation, chosen)).status).toBe(200)
-    expect((await w.visitor.ask(recovery.resetPasswordOperation, chosen)).status).toBe(401)
-    await expect(issueRecoveryLink(context, 'nadie')).rejects.toThrow('Nobody is called nadie.')
   })
 })

@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/open-database.ts'
 import { resolveJwt } from './jwt.ts'
-import { findCallerOrPending, type RequestCaller, readSessionToken, type SelectForCaller } from './session.ts'
+import { findCallerOrPending, type RequestCaller, type SelectForCaller } from './session.ts'
+import { readSessionToken } from './session-cookie.ts'
 
 /**
  * Resolves the caller from whichever credential the request carries; a JWT wins over a session, as clients of the dialect

@@ -8,7 +8,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { hashSecretSha256 } from '../hash-secret.ts'
-import { toRateLimitAddress } from '../net/client-address.ts'
+import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 import { hostCookie } from './host-cookie.ts'
 
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60
@@ -35,7 +35,7 @@ export async function getKnownClientKey(
   config: Config,
   contact: string,
 ): Promise<string | null> {
-  const token = readDeviceCookie(request, config)
+  const token = readBrowserCookie(request, config)
   const device = token === null ? null : hashSecretSha256(token)
   const { rows } = await sql<{ by_device: boolean; by_network: boolean }>`
     select exists (
@@ -65,16 +65,16 @@ const isSameNetwork = (row: string, ip: string): RawBuilder<boolean> => {
  * Records the browser as known to the account; call it once it was opened.
  * @param options.trusted spares the browser the second step for thirty days, under a new token: somebody may have copied the
  * one before, or planted it
- * @returns the token for `setDeviceCookie`
+ * @returns the token for `setBrowserCookie`
  */
-export async function rememberDevice(
+export async function rememberBrowser(
   db: Kysely<DatabaseTables>,
   request: FastifyRequest,
   config: Config,
   accountId: number,
   { trusted = false }: { trusted?: boolean } = {},
 ): Promise<string> {
-  const before = readDeviceCookie(request, config)
+  const before = readBrowserCookie(request, config)
   const device = before === null || trusted ? randomBytes(32).toString('hex') : before
   if (before !== null && trusted) await replaceBrowserToken(db, accountId, before, device)
   const trustedUntil = sql`case when ${trusted}::boolean then clock_timestamp() + interval '30 days' end`
@@ -132,11 +132,11 @@ export async function isKnownBrowser(
 }
 
 /** Forgets every browser of an account, when its password was chosen anew: one of them may be whoever knew the old one. */
-export async function forgetDevices(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
+export async function forgetBrowsers(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await db.deleteFrom('known_devices').where('account_id', '=', accountId).execute()
 }
 
-export function setDeviceCookie(reply: FastifyReply, config: Config, device: string): void {
+export function setBrowserCookie(reply: FastifyReply, config: Config, device: string): void {
   const { name, options } = deviceCookie(config)
   reply.setCookie(name, device, { ...options, maxAge: cookieMaxAgeSeconds })
 }
@@ -144,7 +144,7 @@ export function setDeviceCookie(reply: FastifyReply, config: Config, device: str
 const deviceCookie = (config: Config) => hostCookie(config, 'device_juntas')
 
 /** Reads the token that the browser is known by; null for one that never signed in here. */
-export function readDeviceCookie(request: FastifyRequest, config: Config): string | null {
+export function readBrowserCookie(request: FastifyRequest, config: Config): string | null {
   const device = request.cookies[deviceCookie(config).name]
   return device && /^[0-9a-f]{64}$/.test(device) ? device : null
 }

@@ -19,7 +19,10 @@ const dummyHash = hash('nobody has this password', argon2Options)
  * @param known what is known of its owner; null where that is looked up later, and `refusePersonalPassword` called then
  * @throws Failure 400 for a password that is common or made of the personal details, 503 when too many wait already
  */
-export async function hashPassword(password: string, known: PersonalDetails | null): Promise<string> {
+export async function checkAndHashNewPassword(
+  password: string,
+  known: PersonalDetails | null,
+): Promise<string> {
   await refuseCommonPassword(password)
   if (known) refusePersonalPassword(password, known)
   return runLimited(() => hash(password, argon2Options))

@@ -8,10 +8,11 @@ import { type Selectable, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { generateId } from '../ids.ts'
-import { forgetDevices } from './known-browsers.ts'
+import { forgetBrowsers } from './known-browsers.ts'
 import { revokeOneTimeTokens } from './one-time-tokens.ts'
 import { removeSecondFactors } from './second-factors.ts'
 import { type RequestCaller, revokeSessions } from './session.ts'
+import { assertAccountOpen } from './suspensions.ts'
 
 export type AccountRow = Selectable<DatabaseTables['accounts']>
 export type ContactKind = 'email' | 'phone'
@@ -35,7 +36,7 @@ export async function findOrCreateVerifiedAccount(
       .where(kind, '=', address)
       .forUpdate()
       .executeTakeFirst()
-    if (holder?.status === 'blocked') return throwFailure('user_blocked')
+    if (holder) await assertAccountOpen(db, holder)
     if (holder?.[`${kind}_verified`]) return holder
     if (holder && !(await hasOtherVerification(db, holder, kind)))
       return giveAccountToVerifiedOwner(db, holder, kind)
@@ -79,7 +80,7 @@ export async function giveAccountToVerifiedOwner(
   await revokeOneTimeTokens(db, id, { undo: true })
   await revokeSessions(db, id, { except: keep?.id })
   await db.deleteFrom('identities').where('account_id', '=', id).execute()
-  await forgetDevices(db, id)
+  await forgetBrowsers(db, id)
   if (kind === 'email') await removePhone(db, id, keep)
   // Somebody who only claimed the address may have set them up, and its owner would be locked out.
   if (keep === null) await removeSecondFactors(db, id)

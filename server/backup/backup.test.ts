@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
-import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
 import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
 import { createGroupOperation } from '#contract/groups.ts'
 import { followOperation } from '#contract/people.ts'
@@ -105,7 +105,10 @@ beforeAll(async () => {
   const post = await ana.call(createPostOperation, {
     ...words,
     caption: 'Línea uno\nlínea "dos"\t\\N',
-    imageId,
+    photos: [
+      { imageId, alt: 'El mar' },
+      { imageId: await ana.upload(await createJpeg('#0a5c7a')), alt: 'La orilla\tde lejos' },
+    ],
   })
   await bea.call(likePostOperation, { postId: post.$id })
   const group = await ana.call(createGroupOperation, {
@@ -142,6 +145,9 @@ test('T27 what was backed up is there after a restore, to the byte, and life goe
     const here = await bea.request('GET', `${appwriteFilesPath}/${imageId}/view`)
     const copy = await again.request('GET', `${appwriteFilesPath}/${imageId}/view`)
     expect(copy.raw.equals(here.raw)).toBe(true)
+    expect(feed[0]?.photos.map(({ alt }) => alt)).toEqual(['El mar', 'La orilla\tde lejos'])
+    const second = `${appwriteFilesPath}/${feed[0]?.photos[1]?.id}/view`
+    expect((await again.request('GET', second)).raw.equals((await bea.request('GET', second)).raw)).toBe(true)
     await again.call(createPostOperation, {
       caption: 'Aquí seguimos',
       location: 'Cádiz',

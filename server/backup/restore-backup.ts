@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { BlobStore } from '#server/blobs/blob-store.ts'
 import { type BrokenInvariant, findBrokenInvariants } from '#server/database/invariants.ts'
-import { countKnownMigrations, migrate } from '#server/database/migrate.ts'
+import { matchAppliedMigrations, migrate } from '#server/database/migrate.ts'
 import type { ServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { forEachPictureConcurrently, readPictureList } from './copy-pictures.ts'
@@ -16,7 +16,7 @@ import { copyTablesIn, signInTables } from './copy-tables.ts'
 import { type BackupManifest, backupPictureFilePath } from './manifest.ts'
 import { verifyBackup } from './verify-backup.ts'
 
-export type RestoreResult = BackupManifest & { broken: BrokenInvariant[] }
+export type RestoredBackup = BackupManifest & { broken: BrokenInvariant[] }
 
 /**
  * @param options.keepSignIns keeps sessions and tokens: for a move. After going back to an older state, what was ended since must
@@ -27,9 +27,9 @@ export async function restoreBackup(
   folder: string,
   to: { url: string; blobs: BlobStore; log: ServerLogger },
   { keepSignIns = false } = {},
-): Promise<RestoreResult> {
+): Promise<RestoredBackup> {
   const manifest = await verifyBackup(folder)
-  const migrations = countKnownMigrations(manifest.migrations)
+  const migrations = matchAppliedMigrations(manifest.migrations)
   const db = new Client({ connectionString: to.url, application_name: 'juntas restore' })
   await db.connect()
   try {

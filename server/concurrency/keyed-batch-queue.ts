@@ -1,3 +1,4 @@
+/** Processes the items of each key in order and in batches, several keys at a time. */
 import pLimit from 'p-limit'
 
 /** Enqueues an item. Settles when its batch did; rejects with what the work threw. */

@@ -1,3 +1,4 @@
+/** Limits how many works of one key run at a time; a few more wait in turn, and the rest are refused. */
 import pLimit, { type LimitFunction } from 'p-limit'
 
 /** Runs work of a key, at once or in its turn. Rejects with what the work threw. */

@@ -1,3 +1,4 @@
+/** Runs concurrent work of one key once and shares its result; nothing is kept once it settles. */
 import { Failure } from '../errors.ts'
 
 /** @param signal aborts once no caller waits for the result: what has not begun by then need not begin */
@@ -8,7 +9,6 @@ export type SingleFlight<T> = (key: string, work: Work<T>, left?: AbortSignal) =
 
 type Flight<T> = { result: Promise<T>; signal: AbortSignal; join(left?: AbortSignal): void }
 
-/** Runs concurrent work of one key once and shares its result; nothing is kept once it settles. */
 export function createSingleFlight<T>(): SingleFlight<T> {
   const flights = new Map<string, Flight<T>>()
   return async function share(key: string, work: Work<T>, left?: AbortSignal): Promise<T> {

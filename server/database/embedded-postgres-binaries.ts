@@ -1,3 +1,7 @@
+/**
+ * Finds the PostgreSQL programs that npm installed for this platform, links their libraries, and copies them for
+ * another Unix user, because PostgreSQL does not run as root.
+ */
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'

@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createServerLogger } from '#server/log.ts'
 import { type EmbeddedPostgres, findEmbeddedPostgresUrl, startEmbeddedPostgres } from './embedded-postgres.ts'
-import { readPostmaster } from './postmaster.ts'
+import { readPostmaster } from './orphaned-postgres.ts'
 
 const log = createServerLogger('silent')
 let dataDir: string

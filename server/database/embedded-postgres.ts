@@ -9,17 +9,17 @@ import { join } from 'node:path'
 import type { ServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type EmbeddedPostgresBinaries, findEmbeddedPostgresBinaries } from './embedded-postgres-binaries.ts'
+import { openPostgresLog } from './embedded-postgres-log-file.ts'
 import { acquireFolderLock } from './folder-lock.ts'
 import {
   initializePostgresCluster,
-  openClusterFolderForChild,
+  openClusterFolderDescriptor,
   postgresEnvironment,
   postgresRole,
   readOrCreatePostgresPassword,
 } from './initialize-postgres-cluster.ts'
-import { openPostgresLog } from './postgres-log.ts'
-import { openPostgresSocketFolder, removeStaleSocketFolder } from './postgres-runtime-folder.ts'
-import { endOrphanedPostgres, isPostmasterAlive, readPostmaster } from './postmaster.ts'
+import { endOrphanedPostgres, isPostmasterAlive, readPostmaster } from './orphaned-postgres.ts'
+import { openPostgresSocketFolder, removeStaleSocketFolder } from './postgres-socket-folder.ts'
 import { supervisePostgresProcess } from './supervise-process.ts'
 import { choosePostgresUser } from './unix-user.ts'
 
@@ -62,7 +62,7 @@ export async function startEmbeddedPostgres(options: {
     releases.push(serverLog.close)
 
     const launch = () => {
-      const { path, descriptor } = openClusterFolderForChild(cluster, user)
+      const { path, descriptor } = openClusterFolderDescriptor(cluster, user)
       const settings: Settings = {
         ...tuning,
         ...(durable ? {} : nonDurable),

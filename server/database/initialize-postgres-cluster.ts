@@ -34,7 +34,7 @@ export const postgresEnvironment: NodeJS.ProcessEnv = {
  * Opens the cluster's folder for a child process that runs as another user. The child inherits the open folder as descriptor 3,
  * so the folders above need not let its user through.
  */
-export function openClusterFolderForChild(
+export function openClusterFolderDescriptor(
   cluster: string,
   user: UnixUser | null,
 ): { path: string; descriptor: number | null } {
@@ -72,7 +72,7 @@ export function initializePostgresCluster(options: {
   mkdirSync(draft, { mode: 0o700 })
   const initUser = user && findUnprivilegedUnixUser()
   if (initUser) lchownSync(draft, initUser.uid, initUser.gid)
-  const { path, descriptor } = openClusterFolderForChild(draft, initUser)
+  const { path, descriptor } = openClusterFolderDescriptor(draft, initUser)
 
   const run = (program: string, args: string[], input?: string) =>
     execFileSync(join(binaries.folder, 'bin', program), args, {

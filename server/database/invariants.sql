@@ -25,6 +25,11 @@ with broken (invariant, concerns) as (
     join block_pairs p on p.member_id = r.asker_id and p.other_id = r.asked_id
   union all select 'nobody follows herself', f.public_id from follows f where f.follower_id = f.following_id
 
+  -- Notifications
+  union all select 'no notification has a number beyond the last one of its member', n.public_id from notifications n
+    left join notification_marks m on m.user_id = n.user_id where n.seq > coalesce(m.last_seq, 0)
+  union all select 'a notification was not read beyond its number', n.public_id from notifications n where n.read_seq > n.seq
+
   -- Blocks
   union all select 'a block keeps its two members from each other', b.public_id from blocks b
     where (select count(*) from block_pairs p where p.block_id = b.id
@@ -56,12 +61,19 @@ with broken (invariant, concerns) as (
     where p.like_count <> (select count(*) from post_likes l where l.post_id = p.id)
   union all select 'a post has its own attached picture', p.public_id from posts p
     left join files f on f.id = p.image_id and f.state = 'attached' and f.purpose = 'post' where f.id is null
+  union all select 'photo_count is the number of photos', p.public_id from posts p
+    where p.photo_count <> 1 + (select count(*) from post_photos pp where pp.post_id = p.id)
+  union all select 'photos stand one after the other', p.public_id from posts p
+    where (select max(pp.position) from post_photos pp where pp.post_id = p.id) <> p.photo_count - 1
+  union all select 'each photo is an attached picture of one post', f.public_id from post_photos pp join files f on f.id = pp.file_id
+    where f.state <> 'attached' or f.purpose <> 'post' or exists (select from posts p where p.image_id = pp.file_id)
   union all select 'an edit is not before the beginning', p.public_id from posts p where p.updated_at < p.created_at
 
   -- Files
   union all select 'an attached file belongs to a record', f.public_id from files f
     where f.state = 'attached'
       and not exists (select from posts p where p.image_id = f.id and f.purpose = 'post')
+      and not exists (select from post_photos pp where pp.file_id = f.id and f.purpose = 'post')
       and not exists (select from users u where u.image_id = f.id and f.purpose = 'user')
       and not exists (select from groups g where g.image_id = f.id and f.purpose = 'group')
   union all select 'a profile picture is attached', u.public_id from users u

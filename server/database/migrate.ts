@@ -1,3 +1,7 @@
+/**
+ * Applies the schema's migrations in order, each once and by one node at a time, and refuses a schema that this program
+ * does not know.
+ */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -86,7 +90,7 @@ function readMigrations(folder: string): Migration[] {
  * @returns how many of this program's migrations make the same tables
  * @throws StartupError when they are not the first of this program's, unedited
  */
-export function countKnownMigrations(applied: readonly AppliedMigration[]): number {
+export function matchAppliedMigrations(applied: readonly AppliedMigration[]): number {
   const migrations = readMigrations(migrationsFolder)
   const known = replaceSquashed(migrations, applied)
   pending(migrations, known)
@@ -94,7 +98,7 @@ export function countKnownMigrations(applied: readonly AppliedMigration[]): numb
 }
 
 /** How many migrations this program has. */
-export const countMigrations = (): number => readMigrations(migrationsFolder).length
+export const countProgramMigrations = (): number => readMigrations(migrationsFolder).length
 
 /**
  * Recognises a database that ran the migrations from before they were squashed (decision 0106).

@@ -1,3 +1,7 @@
+/**
+ * Opens the configured PostgreSQL, `DATABASE_URL` or the embedded one: its pools, its query builder, and the time
+ * limits of statements, which end a slow one before its client gives up.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Client, type CustomTypesConfig, Pool, types } from 'pg'

@@ -89,7 +89,7 @@ function record(text: string): void {
  * Hides the array's length from the planner, which would otherwise plan a prepared statement anew for every length; that takes
  * longer than running it.
  */
-export const maskArrayLengths = (keys: readonly number[]): RawBuilder<number[]> =>
+export const planIndependentKeyArray = (keys: readonly number[]): RawBuilder<number[]> =>
   sql`(select ${keys}::bigint[])::bigint[]`
 
 /**

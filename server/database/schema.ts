@@ -1,5 +1,6 @@
 /** The tables as Kysely sees them. The migrations define them; a test compares the two. */
 import type { ColumnType, Generated } from 'kysely'
+import type { RemovedMetadata } from '#contract/files.ts'
 
 /** Set by the database, never by an insert. */
 type Kept<T> = ColumnType<T, never, T>
@@ -139,6 +140,7 @@ export type DatabaseTables = {
     width: number | null
     height: number | null
     thumbhash: Buffer | null
+    removed: Defaulted<RemovedMetadata[]>
     created_at: Kept<Date>
     updated_at: Kept<Date>
     name_folded: Kept<string>
@@ -163,6 +165,7 @@ export type DatabaseTables = {
     is_listed: Defaulted<boolean>
     lists_for: Defaulted<'everyone' | 'followers' | 'me'>
     messages_from: Defaulted<'everyone' | 'ask' | 'followed' | 'nobody'>
+    quick_exit: Defaulted<'off' | 'leave' | 'sign-out'>
     created_at: Kept<Date>
     updated_at: Kept<Date>
     name_folded: Kept<string>
@@ -223,6 +226,28 @@ export type DatabaseTables = {
     decision: 'dismiss' | 'hide' | 'warn' | 'suspend' | 'take-out' | 'remove-member' | null
     decided_by: number | null
     decided_at: Date | null
+    reason: string | null
+    subject_deleted_at: Date | null
+    created_at: Defaulted<Date>
+  }
+  moderation_notices: {
+    id: Generated<number>
+    public_id: string
+    member_id: number
+    case_id: number | null
+    kind: 'warning' | 'hidden' | 'upheld' | 'overturned'
+    text: string
+    read_at: Date | null
+    created_at: Defaulted<Date>
+  }
+  appeals: {
+    id: Generated<number>
+    case_id: number
+    text: string
+    outcome: 'upheld' | 'overturned' | null
+    answer: string | null
+    decided_by: number | null
+    decided_at: Date | null
     created_at: Defaulted<Date>
   }
   moderators: { member_id: number; added_by: string; created_at: Defaulted<Date> }
@@ -251,6 +276,7 @@ export type DatabaseTables = {
     reporter_id: number | null
     reason: string
     note: Defaulted<string>
+    repeated: Defaulted<boolean>
     created_at: Defaulted<Date>
   }
   evidence: {
@@ -262,6 +288,38 @@ export type DatabaseTables = {
     file_id: number | null
     kept_until: Date | null
     created_at: Defaulted<Date>
+  }
+  notifications: {
+    id: Generated<number>
+    public_id: string
+    user_id: number
+    kind: string
+    subject: string
+    post_id: number | null
+    group_id: number | null
+    group_request_id: number | null
+    follow_request_id: number | null
+    conversation_id: number | null
+    session_id: number | null
+    since: Date
+    last_at: Date
+    seq: number
+    read_seq: Defaulted<number>
+  }
+  notification_marks: {
+    user_id: number
+    last_seq: Defaulted<number>
+    seen_seq: Defaulted<number>
+    read_seq: Defaulted<number>
+  }
+  notification_preferences: { user_id: number; kind: string; here: boolean }
+  notification_throttle: { user_id: number; subject: string; actor_id: number; rung_at: Date }
+  notification_cursor: {
+    only_row: Defaulted<boolean>
+    seen: string
+    target: string | null
+    after_xid: Defaulted<string>
+    after_id: Defaulted<number>
   }
   restrictions: {
     id: Generated<number>
@@ -279,6 +337,7 @@ export type DatabaseTables = {
     admin_id: number
     is_private: Defaulted<boolean>
     member_count: Kept<number>
+    hidden_at: Date | null
     created_at: Kept<Date>
     updated_at: Kept<Date>
     name_folded: Kept<string>
@@ -312,14 +371,22 @@ export type DatabaseTables = {
     tags: Defaulted<string[]>
     group_id: number | null
     image_id: number
+    image_alt: Defaulted<string>
+    photo_count: Kept<number>
     like_count: Kept<number>
     followers_only: Defaulted<boolean>
+    hidden_by: 'author' | 'group' | 'moderator' | null
+    hidden_at: Date | null
+    shared_with: Kept<'everyone' | 'followers' | 'group' | null>
+    shared_count: number | null
+    shared_at: Kept<Date | null>
     created_at: Kept<Date>
     updated_at: Kept<Date>
     caption_folded: Kept<string>
     location_folded: Kept<string>
     tags_folded: Kept<string>
   }
+  post_photos: { post_id: number; position: number; file_id: number; alt: Defaulted<string> }
   post_likes: { post_id: number; user_id: number; created_at: Kept<Date> }
   saves: {
     id: Generated<number>

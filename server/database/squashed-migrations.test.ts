@@ -60,11 +60,21 @@ const addedColumns = [
   'users.is_listed',
   'users.lists_for',
   'users.messages_from',
+  'users.quick_exit',
   'users.followers_post_count',
   'users.privatised_at',
   'accounts.closed_at',
   'accounts.username_changed_at',
   'posts.followers_only',
+  'posts.hidden_by',
+  'posts.hidden_at',
+  'groups.hidden_at',
+  'posts.image_alt',
+  'posts.photo_count',
+  'posts.shared_with',
+  'posts.shared_count',
+  'posts.shared_at',
+  'files.removed',
   'conversations.asked_id',
   'conversations.declined_at',
   'accounts.email_proven_at',
@@ -83,6 +93,7 @@ const addedColumns = [
 
 /** Tables that came after the squashed migrations. */
 const addedTables = [
+  'post_photos',
   'held_usernames',
   'blocks',
   'block_pairs',
@@ -90,6 +101,8 @@ const addedTables = [
   'mutes',
   'restrictions',
   'moderation_cases',
+  'moderation_notices',
+  'appeals',
   'moderators',
   'suspensions',
   'moderation_log',
@@ -100,6 +113,11 @@ const addedTables = [
   'recovery_codes',
   'challenges',
   'instance',
+  'notifications',
+  'notification_marks',
+  'notification_preferences',
+  'notification_throttle',
+  'notification_cursor',
 ]
 
 /** The number of rows and a hash over all of them without derived columns, for every table but the ledger. */
@@ -176,6 +194,16 @@ describe('a database that ran the migrations from before they were squashed', ()
         expect(rows[0]?.wrong).toBe(0)
       }
     }
+  })
+
+  test('PRIV-01 has public accounts alone, and no post that followers alone see', async () => {
+    await start()
+    const { rows } = await old.pool.query(
+      `select (select count(*)::int from users) > 0 as members,
+         (select count(*)::int from users where is_private or lists_for <> 'everyone' or not is_listed) as private,
+         (select count(*)::int from posts where followers_only) as closed`,
+    )
+    expect(rows).toEqual([{ members: true, private: 0, closed: 0 }])
   })
 
   test('has the very schema of a new one', async () => {

@@ -1,9 +1,13 @@
+/**
+ * Keeps the embedded PostgreSQL running: waits until it takes connections, and restarts it with backoff when it ends by
+ * itself.
+ */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
-import { endOrphanedPostgres, readPostmaster } from './postmaster.ts'
+import { endOrphanedPostgres, readPostmaster } from './orphaned-postgres.ts'
 
 /** How long a fast shutdown may take before PostgreSQL is told to stop at once. */
 const STOP_TIMEOUT_MS = 20_000

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { drawPng } from './draw-png.ts'
-import { chooseInitialsColour, extractNameInitials } from './initials-and-color.ts'
+import { chooseAppwriteInitialsColour, extractNameInitials } from './initials-and-color.ts'
 
 test.each([
   ['María José', 'MJ'],
@@ -21,8 +21,8 @@ test.each([
 
 test('the colour follows from the letters', () => {
   // M 77 + J 74 = 151, and 151 modulo 5 is 1.
-  expect(chooseInitialsColour('MJ')).toBe('fe9567')
-  expect(chooseInitialsColour('')).toBe('fd366e')
+  expect(chooseAppwriteInitialsColour('MJ')).toBe('fe9567')
+  expect(chooseAppwriteInitialsColour('')).toBe('fd366e')
 })
 
 const drawInitials = (

@@ -17,7 +17,7 @@ export function extractNameInitials(name: string): string {
 }
 
 /** Chooses a colour by the sum of the letters' code points. @returns six hex digits */
-export function chooseInitialsColour(initials: string): string {
+export function chooseAppwriteInitialsColour(initials: string): string {
   const sum = [...initials].reduce((total, letter) => total + (letter.codePointAt(0) as number), 0)
   return colours[sum % colours.length] as string
 }
@@ -26,7 +26,7 @@ export function chooseInitialsColour(initials: string): string {
 const tints = ['f8c9d6', 'd8d0f5', 'fbdca6', 'cbe6d3', 'c9e2f2', 'f6cfb8'] as const
 
 /** Chooses a ground by the sum of the letters' codes, so that a name keeps its own. @returns six hex digits */
-export function pickInitialsBackgroundColour(name: string): string {
+export function chooseProductInitialsColour(name: string): string {
   const sum = [...name].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0)
   return tints[sum % tints.length] as string
 }

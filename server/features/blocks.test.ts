@@ -4,19 +4,19 @@ import {
   blockMemberOperation,
   listBlocksOperation,
   previewBlockOperation,
+  setBlockNewerAccountsOperation,
   unblockMemberOperation,
-  updateBlockOperation,
 } from '#contract/blocks.ts'
 import {
   countUnreadConversationsOperation,
   getConversationOperation,
   listConversationsOperation,
   listMessagesOperation,
-  markReadOperation,
+  markConversationReadOperation,
   openConversationOperation,
   sendMessageOperation,
-} from '#contract/chat.ts'
-import { listMembersOperation, removeMemberOperation } from '#contract/group-members.ts'
+} from '#contract/chat/conversations.ts'
+import { listGroupMembersOperation, removeGroupMemberOperation } from '#contract/group-members.ts'
 import {
   approveJoinRequestOperation,
   getLatestJoinRequestOperation,
@@ -129,7 +129,7 @@ describe('two who are kept from each other', () => {
         [searchPeopleOperation, { term: other.name }],
         [listFollowersOperation, { personId: who.id }],
         [listFollowingOperation, { personId: who.id }],
-        [listMembersOperation, { groupId: group }],
+        [listGroupMembersOperation, { groupId: group }],
         [getHomeFeedOperation, {}],
         [explorePostsOperation, { limit: 100 }],
         [explorePostsOperation, { from: 'following' }],
@@ -168,7 +168,7 @@ describe('two who are kept from each other', () => {
     expect(before).toHaveLength(2 * (17 + 5))
     expect(await found(scene)).toEqual([])
     const { bea, group, ana, iria } = scene
-    const seen = JSON.stringify(await bea.call(listMembersOperation, { groupId: group }))
+    const seen = JSON.stringify(await bea.call(listGroupMembersOperation, { groupId: group }))
     expect([ana.id, iria.id].every((id) => seen.includes(id))).toBe(true)
     expect(await iria.call(getGroupOperation, { groupId: group })).toMatchObject({ memberCount: 3 })
   })
@@ -298,7 +298,7 @@ describe('the conversation of two behind a block', () => {
     const unread = await asIria()
     const { rows: changes } = await w.database.pool.query('select max(id) as last from changes')
     expect((await ana.call(listMessagesOperation, { conversationId: talk })).documents).toHaveLength(2)
-    await ana.call(markReadOperation, { conversationId: talk })
+    await ana.call(markConversationReadOperation, { conversationId: talk })
     const [newest] = unread.documents
     await createAppwriteDocumentsClient(ana, 'messages').patch(String(newest?.$id), {
       readBy: [ana.id, iria.id],
@@ -312,7 +312,9 @@ describe('the conversation of two behind a block', () => {
     await ana.call(sendMessageOperation, { conversationId: talk, content: 'adiós' })
     await block(ana, iria)
     const { rows } = await w.database.pool.query<{ last: number }>('select max(id) as last from changes')
-    expect(await iria.call(markReadOperation, { conversationId: talk })).toMatchObject({ unread: false })
+    expect(await iria.call(markConversationReadOperation, { conversationId: talk })).toMatchObject({
+      unread: false,
+    })
     const told = await w.database.pool.query(
       `select distinct u.public_id as id from changes c join users u on u.id = any (c.member_ids) where c.id > $1`,
       [rows[0]?.last],
@@ -411,7 +413,7 @@ describe('blocking', () => {
     expect(again.blockId).toBe(rest.documents[0]?.$id)
     expect(await uma.call(listBlocksOperation, {})).toEqual({ documents: [], next: null })
     expect(
-      await uma.refusal(updateBlockOperation, { blockId: again.blockId, newerAccounts: false }),
+      await uma.refusal(setBlockNewerAccountsOperation, { blockId: again.blockId, newerAccounts: false }),
     ).toMatchObject({
       code: 404,
     })
@@ -465,7 +467,7 @@ describe('a group in which the admin blocked a member', () => {
       creator: { $id: iria.id, imageId: null },
     })
     expect((await asAna()).find(({ $id }) => $id === hers)).not.toHaveProperty('blocked')
-    const list = await ana.call(listMembersOperation, { groupId: group })
+    const list = await ana.call(listGroupMembersOperation, { groupId: group })
     expect(list.documents.find(({ userId }) => userId === iria.id)).toMatchObject({
       blocked: true,
       user: { imageId: null },
@@ -491,23 +493,25 @@ describe('a group in which the admin blocked a member', () => {
       ).raw.includes(post),
     ).toBe(false)
     // She who is blocked sees nothing of the admin.
-    const asIria = await iria.call(listMembersOperation, { groupId: group })
+    const asIria = await iria.call(listGroupMembersOperation, { groupId: group })
     expect(asIria).not.toHaveProperty('blockedCount')
     expect(
       JSON.stringify([asIria, await iria.call(listGroupPostsOperation, { groupId: group })]),
     ).not.toContain(ana.id)
-    const asBea = await bea.call(listMembersOperation, { groupId: group })
+    const asBea = await bea.call(listGroupMembersOperation, { groupId: group })
     expect(asBea).not.toHaveProperty('blockedCount')
 
     await block(iria, ana)
     expect((await asAna()).map(({ $id }) => $id)).toEqual([hers])
-    expect((await ana.call(listMembersOperation, { groupId: group })).documents).toHaveLength(2)
-    expect(await ana.call(listMembersOperation, { groupId: group })).not.toHaveProperty('blockedCount')
-    expect(await ana.refusal(removeMemberOperation, { groupId: group, memberId: iria.id })).toMatchObject({
+    expect((await ana.call(listGroupMembersOperation, { groupId: group })).documents).toHaveLength(2)
+    expect(await ana.call(listGroupMembersOperation, { groupId: group })).not.toHaveProperty('blockedCount')
+    expect(
+      await ana.refusal(removeGroupMemberOperation, { groupId: group, memberId: iria.id }),
+    ).toMatchObject({
       code: 404,
     })
     await unblock(iria, ana)
-    expect(await ana.call(removeMemberOperation, { groupId: group, memberId: iria.id })).toMatchObject({
+    expect(await ana.call(removeGroupMemberOperation, { groupId: group, memberId: iria.id })).toMatchObject({
       memberCount: 2,
     })
   })
@@ -572,12 +576,12 @@ describe('newer accounts from a browser of the blocked one’s', () => {
     expect(await areApart(ana, elsewhere)).toBe(false)
     expect(await ana.call(getPersonOperation, { personId: ana.id })).toMatchObject({ followerCount: 0 })
     // She decides otherwise, and back.
-    expect(await ana.call(updateBlockOperation, { blockId, newerAccounts: false })).toMatchObject({
+    expect(await ana.call(setBlockNewerAccountsOperation, { blockId, newerAccounts: false })).toMatchObject({
       newerAccounts: false,
     })
     expect(await areApart(ana, late)).toBe(false)
     expect(await areApart(ana, iria)).toBe(true)
-    await ana.call(updateBlockOperation, { blockId, newerAccounts: true })
+    await ana.call(setBlockNewerAccountsOperation, { blockId, newerAccounts: true })
     expect(await areApart(ana, late)).toBe(true)
     await unblock(ana, iria)
     expect(await areApart(ana, late)).toBe(false)

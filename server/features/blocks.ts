@@ -5,8 +5,8 @@ import {
   blockMemberOperation,
   listBlocksOperation,
   previewBlockOperation,
+  setBlockNewerAccountsOperation,
   unblockMemberOperation,
-  updateBlockOperation,
 } from '#contract/blocks.ts'
 import { listPageSize } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
@@ -104,7 +104,7 @@ export function registerBlockRoutes(app: FastifyInstance, context: AppContext): 
   registerRoute(
     app,
     context,
-    updateBlockOperation,
+    setBlockNewerAccountsOperation,
     async ({ blockId, newerAccounts }, { me, store, database, live }) => {
       const key = await store.transact(async ({ db }) => {
         const { rows } = await sql<{ id: number }>`

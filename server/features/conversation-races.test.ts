@@ -5,7 +5,7 @@ import {
   type Message,
   openConversationOperation,
   sendMessageOperation,
-} from '#contract/chat.ts'
+} from '#contract/chat/conversations.ts'
 import {
   countResponsesByStatus,
   createArrayByIndex,

@@ -4,10 +4,10 @@ import {
   getConversationOperation,
   listConversationsOperation,
   listMessagesOperation,
-  markReadOperation,
+  markConversationReadOperation,
   openConversationOperation,
   sendMessageOperation,
-} from '#contract/chat.ts'
+} from '#contract/chat/conversations.ts'
 import { searchPeopleOperation } from '#contract/people.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
@@ -160,7 +160,7 @@ describe('reading', () => {
     expect(sent.readBy).toEqual([hila.id])
 
     const told = await describeRecordedChanges(w.database, [gala, hila], () =>
-      gala.call(markReadOperation, { conversationId }),
+      gala.call(markConversationReadOperation, { conversationId }),
     )
     // The reader's other screens drop the dot, the sender's message its single check.
     expect(told).toEqual(['update conversations → Gala, Hila', 'update messages → Gala, Hila'])
@@ -168,7 +168,9 @@ describe('reading', () => {
     const { documents } = await hila.call(listMessagesOperation, { conversationId })
     expect(documents[0]?.readBy).toEqual([hila.id, gala.id])
     expect(
-      await describeRecordedChanges(w.database, [], () => gala.call(markReadOperation, { conversationId })),
+      await describeRecordedChanges(w.database, [], () =>
+        gala.call(markConversationReadOperation, { conversationId }),
+      ),
     ).toEqual([])
   })
 
@@ -183,12 +185,12 @@ describe('reading', () => {
       (await ines.call(listMessagesOperation, { conversationId })).documents
         .toReversed()
         .map((m) => m.readBy.length)
-    await julia.call(markReadOperation, { conversationId, messageId: ids[1] as string })
+    await julia.call(markConversationReadOperation, { conversationId, messageId: ids[1] as string })
     expect(await readers()).toEqual([2, 2, 1])
     expect(await julia.call(getConversationOperation, { conversationId })).toMatchObject({ unread: true })
-    await julia.call(markReadOperation, { conversationId, messageId: ids[0] as string })
+    await julia.call(markConversationReadOperation, { conversationId, messageId: ids[0] as string })
     expect(await readers()).toEqual([2, 2, 1])
-    await julia.call(markReadOperation, { conversationId, userId: julia.id })
+    await julia.call(markConversationReadOperation, { conversationId, userId: julia.id })
     expect(await readers()).toEqual([2, 2, 2])
     await julia.call(sendMessageOperation, { conversationId, content: 'cuatro' })
     expect(await julia.call(getConversationOperation, { conversationId })).toMatchObject({ unread: false })
@@ -199,7 +201,7 @@ describe('reading', () => {
     const conversationId = await talkOf(ana, bea)
     await bea.call(sendMessageOperation, { conversationId, content: 'léeme' })
     const before = await ana.call(getConversationOperation, { conversationId })
-    expect(await ana.call(markReadOperation, { conversationId })).toMatchObject({
+    expect(await ana.call(markConversationReadOperation, { conversationId })).toMatchObject({
       $updatedAt: before.$updatedAt,
     })
   })
@@ -207,18 +209,24 @@ describe('reading', () => {
   test('an empty conversation, a stranger’s message and another’s conversation', async () => {
     const kika = await w.join('Kika')
     const conversationId = await talkOf(ana, kika)
-    expect(await kika.call(markReadOperation, { conversationId })).toMatchObject({ unread: false })
+    expect(await kika.call(markConversationReadOperation, { conversationId })).toMatchObject({
+      unread: false,
+    })
     const elsewhere = await talkOf(bea, cleo)
     const { $id: messageId } = await bea.call(sendMessageOperation, {
       conversationId: elsewhere,
       content: 'x',
     })
-    expect(await kika.refusal(markReadOperation, { conversationId, messageId })).toMatchObject({
+    expect(await kika.refusal(markConversationReadOperation, { conversationId, messageId })).toMatchObject({
       code: 404,
       field: 'messageId',
     })
-    expect(await kika.refusal(markReadOperation, { conversationId: elsewhere })).toMatchObject({ code: 404 })
-    expect(await ana.refusal(markReadOperation, { conversationId, userId: kika.id })).toMatchObject({
+    expect(await kika.refusal(markConversationReadOperation, { conversationId: elsewhere })).toMatchObject({
+      code: 404,
+    })
+    expect(
+      await ana.refusal(markConversationReadOperation, { conversationId, userId: kika.id }),
+    ).toMatchObject({
       code: 403,
     })
   })

@@ -6,9 +6,9 @@ import {
   countUnreadConversationsOperation,
   getConversationOperation,
   listConversationsOperation,
-  markReadOperation,
+  markConversationReadOperation,
   openConversationOperation,
-} from '#contract/chat.ts'
+} from '#contract/chat/conversations.ts'
 import { maxListedConversations } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
 import { type AuthenticatedMember, assertActor } from '../auth/session.ts'
@@ -47,7 +47,7 @@ export function registerConversationRoutes(app: FastifyInstance, context: AppCon
         await limitNewConversation(ctx, me, personId)
         return openConversationRow(store, me.id, id)
       }))
-    return showConversation(ctx, key)
+    return readConversationForCaller(ctx, key)
   })
 
   registerRoute(app, context, listConversationsOperation, async ({ userId }, { me, database, config }) => {
@@ -73,25 +73,30 @@ export function registerConversationRoutes(app: FastifyInstance, context: AppCon
       .select('id')
       .where('public_id', '=', conversationId)
       .executeTakeFirst()
-    return found ? showConversation(ctx, found.id) : throwFailure('document_not_found')
+    return found ? readConversationForCaller(ctx, found.id) : throwFailure('document_not_found')
   })
 
-  registerRoute(app, context, markReadOperation, async ({ conversationId, messageId, userId }, ctx) => {
-    const { me, database, store } = ctx
-    assertActor(me, userId)
-    const { rows } = await sql<{ id: number; message: number | null }>`
+  registerRoute(
+    app,
+    context,
+    markConversationReadOperation,
+    async ({ conversationId, messageId, userId }, ctx) => {
+      const { me, database, store } = ctx
+      assertActor(me, userId)
+      const { rows } = await sql<{ id: number; message: number | null }>`
       select c.id, m.id as message from conversations c
       left join messages m on m.conversation_id = c.id and m.public_id = ${messageId ?? null}
       where c.public_id = ${conversationId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'conversations', 'c')}`.execute(
-      database.kysely,
-    )
-    const [found] = rows
-    if (!found) return throwFailure('document_not_found')
-    if (messageId !== undefined && found.message === null)
-      throwFailure('document_not_found', { field: 'messageId' })
-    await store.transact((tx) => markConversationRead(tx, me.id, found.id, found.message ?? undefined))
-    return showConversation(ctx, found.id)
-  })
+        database.kysely,
+      )
+      const [found] = rows
+      if (!found) return throwFailure('document_not_found')
+      if (messageId !== undefined && found.message === null)
+        throwFailure('document_not_found', { field: 'messageId' })
+      await store.transact((tx) => markConversationRead(tx, me.id, found.id, found.message ?? undefined))
+      return readConversationForCaller(ctx, found.id)
+    },
+  )
 
   registerRoute(app, context, countUnreadConversationsOperation, async (_input, { me, database }) => {
     const unreadAs = (side: 'low' | 'high', other: 'high_id' | 'low_id') => sql`(
@@ -216,7 +221,7 @@ export async function markConversationRead(
   return true
 }
 
-export async function showConversation(
+export async function readConversationForCaller(
   { me, database, config }: RequestContext,
   key: number,
 ): Promise<Conversation> {

@@ -2,12 +2,14 @@
 import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
-import { getCurrentMemberOperation } from '#contract/account.ts'
 import { usernameLengthLimits } from '#contract/limits.ts'
+import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
 import type { AppContext } from '../app-context.ts'
 import { type AuthenticatedAccount, refuseNonMember } from '../auth/session.ts'
+import type { Config } from '../config.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
+import { memberKeyParameter, selectReadableRows } from '../policy.ts'
 import { registerRoute } from '../route.ts'
 import { systemActor } from '../store/actor.ts'
 import type { WriteContext } from '../store/write-context.ts'
@@ -21,11 +23,35 @@ export function registerCurrentMemberRoutes(app: FastifyInstance, context: AppCo
     async (_input, { caller, database, config, store }) => {
       const { account } = caller
       const key = caller.member?.id ?? (await store.transact((tx) => createProfile(tx, account)))
-      const [profile] = await hydratePeople(database.kysely, config, key, [key], { counts: true })
+      const [[profile], quickExit, moderates] = await Promise.all([
+        hydratePeople(database.kysely, config, key, [key], { counts: true }),
+        readQuickExit(database.kysely, config, key),
+        isModerator(database.kysely, key),
+      ])
       if (!profile) return throwFailure('general_unauthorized_scope')
-      return { ...profile, accountId: account.publicId, email: account.email ?? '' }
+      return { ...profile, accountId: account.publicId, email: account.email ?? '', quickExit, moderates }
     },
   )
+}
+
+/** @returns undefined for a member who has no quick exit */
+async function readQuickExit(db: Kysely<DatabaseTables>, { quickExitUrl }: Config, me: number) {
+  const member = await selectReadableRows(db, memberKeyParameter(me), 'users')
+    .select('quick_exit')
+    .where('id', '=', me)
+    .executeTakeFirst()
+  if (!member || member.quick_exit === 'off') return undefined
+  return { url: quickExitUrl, signsOut: member.quick_exit === 'sign-out' }
+}
+
+/** Tells the member alone: the screens of moderation are offered to nobody else. */
+async function isModerator(db: Kysely<DatabaseTables>, member: number): Promise<true | undefined> {
+  const row = await db
+    .selectFrom('moderators')
+    .select('member_id')
+    .where('member_id', '=', member)
+    .executeTakeFirst()
+  return row && true
 }
 
 /**

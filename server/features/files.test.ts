@@ -230,3 +230,48 @@ test('D01 what a visitor sends is small and simple, and of a member’s route sh
   const huge = Object.fromEntries(Array.from({ length: 5001 }, (_, n) => [`k${n}`, n]))
   expect(await ana.request('POST', '/v1/posts', huge)).toMatchObject({ status: 400 })
 })
+
+describe('what an upload says that the picture has lost', () => {
+  test('AUD-08 its owner is told place, camera, time and text, of five pictures, again when she asks, and nobody else', async () => {
+    const picture = () => sharp({ create: { width: 64, height: 48, channels: 3, background: '#1e50c8' } })
+    const gps = { GPSLatitude: '19/1 25/1 5736/100', GPSLongitude: '99/1 8/1 100/100' }
+    const five: [Buffer, string[]][] = [
+      [
+        await picture()
+          .withExif({ IFD0: { Make: 'Telefono', DateTime: '2026:05:01 10:00:00' }, IFD3: gps })
+          .jpeg()
+          .toBuffer(),
+        ['place', 'camera', 'time'],
+      ],
+      [
+        await picture()
+          .withExif({ IFD0: { Model: 'Reflex' } })
+          .jpeg()
+          .toBuffer(),
+        ['camera'],
+      ],
+      [await picture().jpeg().toBuffer(), []],
+      [
+        await picture()
+          .withExif({ IFD0: { ImageDescription: 'Mi casa' }, IFD3: gps })
+          .png()
+          .toBuffer(),
+        ['place', 'text'],
+      ],
+      [await picture().png().toBuffer(), []],
+    ]
+    for (const [bytes, removed] of five) {
+      const sent = await sendRawUpload(ana, { bytes, path: ours })
+      expect(sent).toMatchObject({ status: 201, body: { removed } })
+      const { $id: fileId } = sent.body
+      expect(await ana.call(getFileOperation, { fileId })).toMatchObject({ removed })
+      await ana.call(createPostOperation, {
+        caption: 'Con foto',
+        location: 'Aquí',
+        tags: [],
+        imageId: fileId,
+      })
+      expect(await bea.call(getFileOperation, { fileId })).not.toHaveProperty('removed')
+    }
+  })
+})

@@ -12,9 +12,9 @@ import {
   requireServedFile,
   sendFileContent,
 } from '../files/file-response.ts'
-import { deleteFile, type FileRow, findFile } from '../files/files.ts'
 import { addMultipartRoutes, type UploadRequestReader, withUploadChunk } from '../files/multipart-upload.ts'
 import { receiveUploadChunk } from '../files/receive-upload-chunk.ts'
+import { deleteFile, type FileRow, findFile } from '../files/stored-files.ts'
 import { generateId } from '../ids.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 
@@ -23,15 +23,15 @@ type Progress = FileRow & { chunks_uploaded: number }
 export function registerFileRoutes(app: FastifyInstance, context: AppContext): void {
   addMultipartRoutes(app, (scope) => {
     registerRoute(scope, context, contract.uploadFileOperation, async (_input, ctx) =>
-      toFile(await receiveUpload(ctx, formOf())),
+      toFile(ctx.me.id, await receiveUpload(ctx, formOf())),
     )
     registerRoute(scope, context, contract.uploadChunkOperation, async ({ fileId }, ctx) =>
-      toFile(await receiveUpload(ctx, formOf(fileId))),
+      toFile(ctx.me.id, await receiveUpload(ctx, formOf(fileId))),
     )
   })
 
   registerRoute(app, context, contract.getFileOperation, async ({ fileId }, { me }) =>
-    toFile(await findFile(context, me.id, fileId)),
+    toFile(me.id, await findFile(context, me.id, fileId)),
   )
 
   registerRoute(
@@ -84,8 +84,13 @@ const formOf = (fileId?: string): UploadRequestReader => ({
   newId: () => generateId(),
 })
 
-const toFile = ({ public_id, chunks_total, chunks_uploaded }: Progress): contract.UploadedFile => ({
+/** What the picture has lost is its owner's business alone. */
+const toFile = (
+  me: number,
+  { public_id, chunks_total, chunks_uploaded, owner_id, state, removed }: Progress,
+): contract.UploadedFile => ({
   $id: public_id,
   chunksTotal: chunks_total,
   chunksUploaded: chunks_uploaded,
+  ...(owner_id === me && state !== 'uploading' && { removed }),
 })

@@ -46,7 +46,7 @@ export function registerFollowRequestRoutes(app: FastifyInstance, context: AppCo
   })
 
   registerRoute(app, context, countFollowRequestsOperation, async (_input, { me, database }) => ({
-    count: await countWaitingRequests(database.kysely, me),
+    count: await countPendingFollowRequests(database.kysely, me),
   }))
 
   registerRoute(app, context, approveFollowRequestOperation, async ({ requestId }, { me, store }) => {
@@ -71,7 +71,7 @@ export function registerFollowRequestRoutes(app: FastifyInstance, context: AppCo
 }
 
 /** Counts the requests that wait for the caller's answer. */
-export async function countWaitingRequests(
+export async function countPendingFollowRequests(
   db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,
 ): Promise<number> {

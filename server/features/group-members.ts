@@ -2,11 +2,12 @@
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
-  checkMembershipOperation,
+  getGroupMembershipOperation,
   handOverGroupOperation,
   leaveGroupOperation,
-  listMembersOperation,
-  removeMemberOperation,
+  listGroupMembersOperation,
+  removeGroupMemberOperation,
+  takeGroupPostsAlongOperation,
 } from '#contract/group-members.ts'
 import { listPageSize } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
@@ -15,15 +16,14 @@ import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { selectNewestFirstPage } from '../pagination.ts'
 import {
-  groupsAdministeredBy,
-  hasOpenAccount,
   memberKeyParameter,
   selectJoinedGroupKeys,
   whereMemberHasAbility,
   whereMemberMayRead,
+  whereNotHidden,
 } from '../policy.ts'
 import { registerRoute } from '../route.ts'
-import { systemActor } from '../store/actor.ts'
+import { lockPostsInGroup, takePostsAlong } from '../store/taken-along-posts.ts'
 import type { WriteContext } from '../store/write-context.ts'
 import { hydrateGroupMemberships } from '../views/groups.ts'
 import { findGroupKey, readGroupForCaller } from './groups.ts'
@@ -32,7 +32,7 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
   registerRoute(
     app,
     context,
-    listMembersOperation,
+    listGroupMembersOperation,
     async ({ groupId, cursor, limit = listPageSize }, ctx) => {
       const { me, database, config } = ctx
       const db = database.kysely
@@ -45,40 +45,56 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
     },
   )
 
-  registerRoute(app, context, checkMembershipOperation, async ({ groupId, userId }, { me, database }) => {
+  registerRoute(app, context, getGroupMembershipOperation, async ({ groupId, userId }, { me, database }) => {
     const group = await findGroupKey(database.kysely, me.id, groupId)
     const { rows } = await sql<{ decides: boolean }>`
       select ${whereMemberHasAbility(sql.ref('m.user_id'), 'decide', 'groups', 'g')} as decides
       from group_members m join groups g on g.id = m.group_id join users u on u.id = m.user_id
       where m.group_id = ${group} and u.public_id = ${userId ?? me.publicId}
         and ${whereMemberMayRead(memberKeyParameter(me.id), 'group_members', 'm')}`.execute(database.kysely)
-    return { isMember: rows.length > 0, isAdmin: rows[0]?.decides === true }
+    const isOwn = userId === undefined || userId === me.publicId
+    const postCount = isOwn ? await countPostsInGroup(database.kysely, me.id, group) : undefined
+    return { isMember: rows.length > 0, isAdmin: rows[0]?.decides === true, postCount }
   })
 
-  registerRoute(app, context, leaveGroupOperation, async ({ groupId, userId }, ctx) => {
+  registerRoute(app, context, leaveGroupOperation, async ({ groupId, userId, posts = 'keep' }, ctx) => {
     const { me, store } = ctx
     assertActor(me, userId)
     const key = await store.transact(async (tx) => {
       const group = await lockGroup(tx, me.id, groupId)
+      if (posts === 'take') await lockPostsInGroup(tx, me.id, group)
       const membership = await membershipOf(tx, me.id, group, me.publicId)
       if (membership) await tx.remove(me.id, 'groupMembers', membership)
+      if (posts === 'take') await takePostsAlong(tx, me.id, sql`t.group_id = ${group}`)
       return group
     })
     return readGroupForCaller(ctx, key)
   })
 
-  registerRoute(app, context, removeMemberOperation, async ({ groupId, memberId, currentUserId }, ctx) => {
-    const { me, store } = ctx
-    assertActor(me, currentUserId)
-    const key = await store.transact(async (tx) => {
-      const group = await lockGroup(tx, me.id, groupId)
-      const membership = await membershipOf(tx, me.id, group, memberId)
-      if (!membership) return throwFailure('group_member_not_found')
-      await tx.remove(me.id, 'groupMembers', membership)
-      return group
-    })
-    return readGroupForCaller(ctx, key)
-  })
+  // The group itself may be out of the caller's sight by now.
+  registerRoute(app, context, takeGroupPostsAlongOperation, async ({ groupId }, { me, store }) => ({
+    taken: await store.transact(
+      async (tx) => (await takePostsAlong(tx, me.id, sql`g.public_id = ${groupId}`)).length,
+    ),
+  }))
+
+  registerRoute(
+    app,
+    context,
+    removeGroupMemberOperation,
+    async ({ groupId, memberId, currentUserId }, ctx) => {
+      const { me, store } = ctx
+      assertActor(me, currentUserId)
+      const key = await store.transact(async (tx) => {
+        const group = await lockGroup(tx, me.id, groupId)
+        const membership = await membershipOf(tx, me.id, group, memberId)
+        if (!membership) return throwFailure('group_member_not_found')
+        await tx.remove(me.id, 'groupMembers', membership)
+        return group
+      })
+      return readGroupForCaller(ctx, key)
+    },
+  )
 
   registerRoute(app, context, handOverGroupOperation, async ({ groupId, memberId, currentUserId }, ctx) => {
     const { me, store } = ctx
@@ -100,6 +116,15 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
   })
 }
 
+/** Counts a member's posts in a group that the others see. */
+async function countPostsInGroup(db: Kysely<DatabaseTables>, me: number, group: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from posts p
+    where p.creator_id = ${me} and p.group_id = ${group} and ${whereNotHidden('p')}
+      and ${whereMemberMayRead(memberKeyParameter(me), 'posts', 'p')}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** Counts whom a member of the group has blocked in it, for that member alone. */
 async function countBlocked(db: Kysely<DatabaseTables>, me: number, group: number): Promise<number> {
   const meParam = memberKeyParameter(me)
@@ -111,41 +136,6 @@ async function countBlocked(db: Kysely<DatabaseTables>, me: number, group: numbe
     db,
   )
   return rows[0]?.count ?? 0
-}
-
-/**
- * Closes a member's account by `close`, and hands each group the member administers to its oldest member with an open
- * account; a group without one keeps its admin, out of everybody's sight. Everybody is told that the member is out of sight. All the member's groups are locked first, in
- * the order of their keys, so that a concurrent close, leave or handover is seen here, or sees this one.
- */
-export async function closeMemberAccount<T>(
-  tx: WriteContext,
-  member: number,
-  close: () => Promise<T>,
-): Promise<T> {
-  await sql`
-    select from groups g where g.id in ${selectJoinedGroupKeys(memberKeyParameter(member))} order by g.id for no key update`.execute(
-    tx.db,
-  )
-  const result = await close()
-  const { rows } = await sql<{ group: string; oldest: number }>`
-    select g.public_id as "group", oldest.user_id as oldest
-    from groups g cross join lateral (
-      select m.user_id from group_members m join users u on u.id = m.user_id
-      where m.group_id = g.id and ${hasOpenAccount(sql.ref('u.id'))}
-      order by m.created_at, m.id limit 1
-    ) oldest
-    where g.id in ${groupsAdministeredBy(memberKeyParameter(member))} order by g.id`.execute(tx.db)
-  for (const { group, oldest } of rows) {
-    await tx.update(systemActor, 'groups', group, { admin_id: oldest })
-  }
-  await tx.recordAccessLoss(
-    'groups',
-    sql`t.id in ${groupsAdministeredBy(memberKeyParameter(member))}`,
-    sql`null::bigint[]`,
-  )
-  await tx.recordAccessLoss('users', sql`t.id = ${member}`, sql`null::bigint[]`)
-  return result
 }
 
 /** Locks the group's row, so that its membership does not change until the commit. @returns the group's key */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  checkMembershipOperation,
+  getGroupMembershipOperation,
   leaveGroupOperation,
-  listMembersOperation,
+  listGroupMembersOperation,
 } from '#contract/group-members.ts'
 import {
   approveJoinRequestOperation,
@@ -55,9 +55,10 @@ describe('asking to join', () => {
       can: { decide: false, withdraw: true },
     })
     expect(request?.requestedAt).toBe(request?.$createdAt)
-    expect(await dora.call(checkMembershipOperation, { groupId })).toEqual({
+    expect(await dora.call(getGroupMembershipOperation, { groupId })).toEqual({
       isMember: false,
       isAdmin: false,
+      postCount: 0,
     })
     expect(await dora.call(getGroupOperation, { groupId })).toMatchObject({
       membership: 'pending',
@@ -146,8 +147,12 @@ describe('deciding', () => {
       'update groups → everyone',
     ])
     expect(await memberCount()).toBe(before + 1)
-    expect(await hila.call(checkMembershipOperation, { groupId })).toEqual({ isMember: true, isAdmin: false })
-    const [newest] = (await hila.call(listMembersOperation, { groupId })).documents
+    expect(await hila.call(getGroupMembershipOperation, { groupId })).toEqual({
+      isMember: true,
+      isAdmin: false,
+      postCount: 0,
+    })
+    const [newest] = (await hila.call(listGroupMembersOperation, { groupId })).documents
     expect(newest).toMatchObject({ userId: hila.id, role: 'member' })
   })
 

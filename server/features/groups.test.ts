@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listMembersOperation } from '#contract/group-members.ts'
+import { listGroupMembersOperation } from '#contract/group-members.ts'
 import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
 import {
   createGroupOperation,
@@ -54,7 +54,7 @@ describe('founding a group', () => {
       membership: 'admin',
       can: { edit: true, delete: true, decide: true, leave: false },
     })
-    const { documents } = await ana.call(listMembersOperation, { groupId: group.$id })
+    const { documents } = await ana.call(listGroupMembersOperation, { groupId: group.$id })
     expect(documents).toMatchObject([{ userId: ana.id, role: 'admin', groupId: group.$id }])
     expect(Date.parse(documents[0]?.joinedAt ?? '')).not.toBeNaN()
   })

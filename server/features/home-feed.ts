@@ -17,6 +17,7 @@ import {
   memberKeyParameter,
   membersFollowedBy,
   selectJoinedGroupKeys,
+  whereNotHidden,
   wherePostCreatorOpenAndUnblocked,
 } from '../policy.ts'
 import { registerRoute } from '../route.ts'
@@ -67,27 +68,28 @@ export async function selectHomeFeedPostKeys(
 ): Promise<number[]> {
   const meParam = memberKeyParameter(me)
   const heard = whereNotMuted(me, sql.ref('p.creator_id'))
+  const seen = whereNotHidden('p')
   const older = after ? sql`and (p.created_at, p.id) < (${after.at}, ${after.id})` : sql``
   const { rows } = await sql<{ id: number }>`
     with authors as (${authors}), leading_authors as (
       select authors.id from authors, lateral (
-        select p.created_at, p.id as post from posts p where p.creator_id = authors.id and p.group_id is null ${older}
+        select p.created_at, p.id as post from posts p where p.creator_id = authors.id and p.group_id is null and ${seen} ${older}
         order by p.created_at desc, p.id desc limit 1
       ) newest order by newest.created_at desc, newest.post desc limit ${limit}
     ), leading_groups as (
       select mine.id from ${groups} as mine, lateral (
-        select p.created_at, p.id as post from posts p where p.group_id = mine.id and ${wherePostCreatorOpenAndUnblocked(meParam, 'p')} and ${heard} ${older}
+        select p.created_at, p.id as post from posts p where p.group_id = mine.id and ${wherePostCreatorOpenAndUnblocked(meParam, 'p')} and ${heard} and ${seen} ${older}
         order by p.created_at desc, p.id desc limit 1
       ) newest order by newest.created_at desc, newest.post desc limit ${limit}
     )
     select id, created_at from (
       select own.id, own.created_at from leading_authors a, lateral (
-        select p.id, p.created_at from posts p where p.creator_id = a.id and p.group_id is null ${older}
+        select p.id, p.created_at from posts p where p.creator_id = a.id and p.group_id is null and ${seen} ${older}
         order by p.created_at desc, p.id desc limit ${limit}
       ) own
       union all
       select shared.id, shared.created_at from leading_groups g, lateral (
-        select p.id, p.created_at from posts p where p.group_id = g.id and ${wherePostCreatorOpenAndUnblocked(meParam, 'p')} and ${heard} ${older}
+        select p.id, p.created_at from posts p where p.group_id = g.id and ${wherePostCreatorOpenAndUnblocked(meParam, 'p')} and ${heard} and ${seen} ${older}
         order by p.created_at desc, p.id desc limit ${limit}
       ) shared
     ) merged

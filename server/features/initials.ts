@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { getInitialsOperation } from '#contract/people.ts'
 import type { AppContext } from '../app-context.ts'
 import type { DrawPngOptions } from '../drawing/draw-png.ts'
-import { extractNameInitials, pickInitialsBackgroundColour } from '../drawing/initials-and-color.ts'
+import { chooseProductInitialsColour, extractNameInitials } from '../drawing/initials-and-color.ts'
 import { sendCachedImage } from '../files/file-response.ts'
-import { toRateLimitAddress } from '../net/client-address.ts'
+import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 
 /** Pixels. The largest that a screen shows, on the densest display. */
@@ -19,12 +19,12 @@ export const publicInitialsCacheHeaders = {
 
 export function registerInitialsRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, getInitialsOperation, async ({ name }, ctx) => {
-    const bytes = await drawInitialsForCaller(ctx, {
+    const bytes = await drawPngForCaller(ctx, {
       kind: 'initials',
       initials: extractNameInitials(name),
       width: side,
       height: side,
-      background: pickInitialsBackgroundColour(name),
+      background: chooseProductInitialsColour(name),
       bold: true,
     })
     await sendCachedImage(ctx.reply, { type: 'image/png', bytes }, publicInitialsCacheHeaders)
@@ -32,7 +32,7 @@ export function registerInitialsRoutes(app: FastifyInstance, context: AppContext
 }
 
 /** Draws in the caller's turn: a visitor is queued by address. @throws Failure as `Images.draw` */
-export const drawInitialsForCaller = (
+export const drawPngForCaller = (
   { images, request }: RequestContext,
   drawing: DrawPngOptions,
 ): Promise<Buffer> =>

@@ -5,14 +5,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
+import { getConversationOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import {
   acceptMessageRequestOperation,
   declineMessageRequestOperation,
-  getConversationOperation,
   listMessageRequestsOperation,
-  openConversationOperation,
-} from '#contract/chat.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy.ts'
+} from '#contract/chat/message-requests.ts'
+import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import {
   countResponsesByStatus,

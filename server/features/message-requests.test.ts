@@ -1,26 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blockMemberOperation } from '#contract/blocks.ts'
 import {
-  acceptMessageRequestOperation,
-  countMessageRequestsOperation,
   countUnreadConversationsOperation,
-  declineMessageRequestOperation,
   getConversationOperation,
   listConversationsOperation,
-  listMessageRequestsOperation,
   listMessagesOperation,
-  markReadOperation,
+  markConversationReadOperation,
   openConversationOperation,
   sendMessageOperation,
-} from '#contract/chat.ts'
-import { restrictMemberOperation } from '#contract/mutes.ts'
+} from '#contract/chat/conversations.ts'
+import {
+  acceptMessageRequestOperation,
+  countMessageRequestsOperation,
+  declineMessageRequestOperation,
+  listMessageRequestsOperation,
+} from '#contract/chat/message-requests.ts'
+import { restrictMemberOperation } from '#contract/mutes-and-restrictions.ts'
 import {
   followOperation,
   getPersonOperation,
   listPeopleOperation,
   searchPeopleOperation,
 } from '#contract/people.ts'
-import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/privacy.ts'
+import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
@@ -230,8 +232,8 @@ describe('who asks first', () => {
     const { ana, iria, talk } = await prepareRequest()
     const [message] = (await ana.call(listMessagesOperation, { conversationId: talk })).documents
     const told = await describeRecordedChanges(w.database, [ana, iria], async () => {
-      await ana.call(markReadOperation, { conversationId: talk })
-      await ana.call(markReadOperation, { conversationId: talk, messageId: message?.$id })
+      await ana.call(markConversationReadOperation, { conversationId: talk })
+      await ana.call(markConversationReadOperation, { conversationId: talk, messageId: message?.$id })
       const door = createAppwriteDocumentsClient(ana, 'messages')
       expect((await door.patch(message?.$id ?? '', { readBy: [iria.id, ana.id] })).status).toBe(200)
     })
@@ -268,7 +270,7 @@ describe('who asks first', () => {
       })
     for (let turn = 0; turn < 4; turn += 1) await send(iria, talk, 'ahora sí')
     expect(await unread(ana)).toBe(1)
-    await ana.call(markReadOperation, { conversationId: talk })
+    await ana.call(markConversationReadOperation, { conversationId: talk })
     const [newest] = (await iria.call(listMessagesOperation, { conversationId: talk })).documents
     expect(newest?.readBy).toEqual([iria.id, ana.id])
     expect(await ana.call(acceptMessageRequestOperation, { conversationId: talk })).toMatchObject({
@@ -314,7 +316,7 @@ describe('who asks first', () => {
         answers.push(await iria.ask(sendMessageOperation, { conversationId: id, content: `vez ${turn}` }))
         answers.push(await iria.ask(listMessagesOperation, { conversationId: id }))
         answers.push(await iria.ask(openConversationOperation, { personId: other.id }))
-        answers.push(await iria.ask(markReadOperation, { conversationId: id }))
+        answers.push(await iria.ask(markConversationReadOperation, { conversationId: id }))
       }
       const ids = [
         [id, '<talk>'],

@@ -6,7 +6,7 @@ import {
   countMessageRequestsOperation,
   declineMessageRequestOperation,
   listMessageRequestsOperation,
-} from '#contract/chat.ts'
+} from '#contract/chat/message-requests.ts'
 import { listPageSize } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
 import { throwFailure } from '../errors.ts'
@@ -15,7 +15,7 @@ import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '.
 import { type RequestContext, registerRoute } from '../route.ts'
 import type { WriteContext } from '../store/write-context.ts'
 import { hydrateMessageRequests } from '../views/message-requests.ts'
-import { showConversation } from './conversations.ts'
+import { readConversationForCaller } from './conversations.ts'
 
 export function registerMessageRequestRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, listMessageRequestsOperation, async ({ cursor, limit = listPageSize }, ctx) => {
@@ -100,5 +100,5 @@ async function answer(
     await work(tx, waiting)
     return waiting.id
   })
-  return showConversation(ctx, key)
+  return readConversationForCaller(ctx, key)
 }

@@ -4,10 +4,10 @@ import {
   countUnreadConversationsOperation,
   listConversationsOperation,
   listMessagesOperation,
-  markReadOperation,
+  markConversationReadOperation,
   openConversationOperation,
   sendMessageOperation,
-} from '#contract/chat.ts'
+} from '#contract/chat/conversations.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
@@ -97,7 +97,7 @@ describe('sending', () => {
       expect(await ana.call(sendMessageOperation, input)).toEqual(first)
     })
     expect(told).toEqual([])
-    await bea.call(markReadOperation, { conversationId })
+    await bea.call(markConversationReadOperation, { conversationId })
     expect((await ana.call(sendMessageOperation, input)).readBy).toEqual([ana.id, bea.id])
     expect(await stored()).toHaveLength(1)
   })

@@ -1,7 +1,7 @@
 /** Serves messages: sending one exactly once, and paging back through a conversation. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
-import { listMessagesOperation, sendMessageOperation } from '#contract/chat.ts'
+import { listMessagesOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
 import { messagesPageSize } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
 import { type AuthenticatedMember, assertActor } from '../auth/session.ts'

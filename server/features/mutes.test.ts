@@ -5,17 +5,17 @@ import {
   countUnreadConversationsOperation,
   listConversationsOperation,
   listMessagesOperation,
-  markReadOperation,
+  markConversationReadOperation,
   openConversationOperation,
   sendMessageOperation,
-} from '#contract/chat.ts'
+} from '#contract/chat/conversations.ts'
 import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups.ts'
 import {
   getMuteOperation,
   listMutedMembersOperation,
   muteMemberOperation,
   unmuteMemberOperation,
-} from '#contract/mutes.ts'
+} from '#contract/mutes-and-restrictions.ts'
 import type { Operation } from '#contract/operation.ts'
 import { followOperation, listPeopleOperation, searchPeopleOperation } from '#contract/people.ts'
 import {
@@ -148,7 +148,7 @@ describe('a muted member', () => {
     await unmute(ana, iria)
     expect(await found()).toEqual(before)
     await mute(ana, iria)
-    await ana.call(markReadOperation, { conversationId: talk })
+    await ana.call(markConversationReadOperation, { conversationId: talk })
     const [newest] = (await iria.call(listMessagesOperation, { conversationId: talk })).documents
     expect(newest?.readBy).toEqual([iria.id, ana.id])
     await unmute(ana, iria)

@@ -9,6 +9,7 @@ import {
   listFollowersOperation,
   listFollowingOperation,
   listPeopleOperation,
+  removeFollowerOperation,
   searchPeopleOperation,
   unfollowOperation,
   updateProfileOperation,
@@ -96,6 +97,25 @@ export function registerPeopleRoutes(app: FastifyInstance, context: AppContext):
       else await withdrawFollowRequest(tx, ctx.me, following_id)
     })
     return { following: false, requested: false }
+  })
+
+  registerRoute(app, context, removeFollowerOperation, async ({ personId }, { me, store }) => {
+    await store.transact(async (tx) => {
+      const meParam = memberKeyParameter(me.id)
+      const person = await selectReadableRows(tx.db, meParam, 'users')
+        .select('id')
+        .where('public_id', '=', personId)
+        .executeTakeFirst()
+      if (!person) return throwFailure('user_not_found')
+      const edge = await selectReadableRows(tx.db, meParam, 'follows')
+        .select('public_id')
+        .where('follower_id', '=', person.id)
+        .where('following_id', '=', me.id)
+        .forUpdate()
+        .executeTakeFirst()
+      if (edge) await tx.remove(me.id, 'follows', edge.public_id)
+    })
+    return { removed: true as const }
   })
 
   registerRoute(app, context, isFollowingOperation, async ({ personId }, ctx) => {

@@ -1,10 +1,12 @@
-/** Serves posts: creating, reading, updating and deleting them. */
+/** Serves posts: creating, reading, updating and deleting them, and taking them out of a group that was left. */
 import type { FastifyInstance } from 'fastify'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import {
   createPostOperation,
   deletePostOperation,
   getPostOperation,
+  type PhotoInput,
+  takePostAlongOperation,
   updatePostOperation,
 } from '#contract/posts.ts'
 import type { AppContext } from '../app-context.ts'
@@ -14,38 +16,45 @@ import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { memberKeyParameter, selectReadableRows, whereMemberHasAbility } from '../policy.ts'
 import { registerRoute } from '../route.ts'
+import { takePostsAlong } from '../store/taken-along-posts.ts'
 import type { ColumnValues } from '../store/write-context.ts'
 import { hydratePosts } from '../views/posts.ts'
 
 export function registerPostRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(app, context, createPostOperation, async ({ postId, userId, groupId, ...content }, ctx) => {
-    const { me, store, config, database } = ctx
-    if (userId === '') throwFailure('post_invalid_user')
-    assertActor(me, userId)
-    const db = database.kysely
-    const group_id = groupId ? await writableGroupKey(db, me.id, groupId) : null
-    const post = await store.insert(me.id, 'posts', {
-      ...mapFieldsToColumns(content),
-      creator_id: me.id,
-      group_id,
-      ...(postId !== undefined && { public_id: postId }),
-    })
-    const [shown] = await hydratePosts(db, config, me.id, [post.id])
-    return shown ?? throwFailure('document_not_found')
-  })
+  registerRoute(
+    app,
+    context,
+    createPostOperation,
+    async ({ postId, userId, groupId, photos, ...content }, ctx) => {
+      const { me, store, config, database } = ctx
+      if (userId === '') throwFailure('post_invalid_user')
+      assertActor(me, userId)
+      const db = database.kysely
+      const group_id = groupId ? (await findGroupToPostIn(db, me.id, groupId)).id : null
+      const post = await store.insert(me.id, 'posts', {
+        ...mapFieldsToColumns(content),
+        ...photoValues(photos),
+        creator_id: me.id,
+        group_id,
+        ...(postId !== undefined && { public_id: postId }),
+      })
+      const [shown] = await hydratePosts(db, config, me.id, [post.id], 'whole')
+      return shown ?? throwFailure('document_not_found')
+    },
+  )
 
   registerRoute(
     app,
     context,
     updatePostOperation,
-    async ({ postId, userId, groupId, ...content }, { me, store, config }) => {
+    async ({ postId, userId, groupId, photos, ...content }, { me, store, config }) => {
       assertActor(me, userId)
       return store.transact(async (tx) => {
-        const values: ColumnValues = mapFieldsToColumns(content)
+        const values: ColumnValues = { ...mapFieldsToColumns(content), ...photoValues(photos) }
         if (groupId !== undefined)
-          values.group_id = groupId ? await writableGroupKey(tx.db, me.id, groupId) : null
+          values.group_id = groupId ? (await findGroupToPostIn(tx.db, me.id, groupId)).id : null
         const post = await tx.update(me.id, 'posts', postId, values)
-        const [shown] = await hydratePosts(tx.db, config, me.id, [post.id])
+        const [shown] = await hydratePosts(tx.db, config, me.id, [post.id], 'whole')
         return shown ?? throwFailure('document_not_found')
       })
     },
@@ -55,13 +64,28 @@ export function registerPostRoutes(app: FastifyInstance, context: AppContext): v
     await store.transact((tx) => tx.remove(me.id, 'posts', postId))
   })
 
+  registerRoute(app, context, takePostAlongOperation, async ({ postId }, { me, store, config }) =>
+    store.transact(async (tx) => {
+      const found = await selectReadableRows(tx.db, memberKeyParameter(me.id), 'posts')
+        .select('id')
+        .where('public_id', '=', postId)
+        .executeTakeFirst()
+      if (!found) return throwFailure('document_not_found')
+      const [taken] = await takePostsAlong(tx, me.id, sql`t.id = ${found.id}`)
+      if (taken !== undefined) await tx.recordChangeFor('posts', found.id, me.id)
+      const [shown] = await hydratePosts(tx.db, config, me.id, [found.id], 'whole')
+      if (!shown) return throwFailure('document_not_found')
+      return shown.hidden ? shown : throwFailure('user_unauthorized')
+    }),
+  )
+
   registerRoute(app, context, getPostOperation, async ({ postId }, { me, database, config }) => {
     const db = database.kysely
     const found = await selectReadableRows(db, memberKeyParameter(me.id), 'posts')
       .select('id')
       .where('public_id', '=', postId)
       .executeTakeFirst()
-    const [shown] = found ? await hydratePosts(db, config, me.id, [found.id]) : []
+    const [shown] = found ? await hydratePosts(db, config, me.id, [found.id], 'whole') : []
     return (
       shown ??
       throwFailure(
@@ -73,14 +97,28 @@ export function registerPostRoutes(app: FastifyInstance, context: AppContext): v
   })
 }
 
+/** Names the photos as the store writes them; a list takes the place of `imageId`. */
+const photoValues = (photos: readonly PhotoInput[] | undefined): ColumnValues =>
+  photos
+    ? {
+        image_id: undefined,
+        image_ids: photos.map(({ imageId }) => imageId),
+        image_alts: photos.map(({ alt }) => alt),
+      }
+    : {}
+
 /** @throws Failure group_membership_required, alike for a group the caller is not in and for none */
-async function writableGroupKey(db: Kysely<DatabaseTables>, me: number, groupId: string): Promise<number> {
+export async function findGroupToPostIn(
+  db: Kysely<DatabaseTables>,
+  me: number,
+  groupId: string,
+): Promise<{ id: number; public_id: string; name: string }> {
   const group = await selectReadableRows(db, memberKeyParameter(me), 'groups')
-    .select('id')
+    .select(['id', 'public_id', 'name'])
     .where('public_id', '=', groupId)
     .where(whereMemberHasAbility(memberKeyParameter(me), 'post', 'groups', 'groups'))
     .executeTakeFirst()
-  return group?.id ?? throwFailure('group_membership_required', { field: 'groupId' })
+  return group ?? throwFailure('group_membership_required', { field: 'groupId' })
 }
 
 /** Tells whether joining a group would make the post readable: the refusal then says so. */

@@ -13,7 +13,7 @@ import {
 } from '#contract/follow-requests.ts'
 import { followOperation, unfollowOperation } from '#contract/people.ts'
 import { createPostOperation } from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy.ts'
+import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { createArrayByIndex, raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'

@@ -5,9 +5,14 @@ import {
   declineFollowRequestOperation,
   listFollowRequestsOperation,
 } from '#contract/follow-requests.ts'
-import { followOperation, getPersonOperation, unfollowOperation } from '#contract/people.ts'
+import {
+  followOperation,
+  getPersonOperation,
+  removeFollowerOperation,
+  unfollowOperation,
+} from '#contract/people.ts'
 import { deletePostOperation, getPostOperation, updatePostOperation } from '#contract/posts.ts'
-import { removeFollowerOperation, updatePrivacySettingsOperation } from '#contract/privacy.ts'
+import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'

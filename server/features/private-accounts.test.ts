@@ -13,6 +13,7 @@ import {
   listFollowersOperation,
   listFollowingOperation,
   listPeopleOperation,
+  removeFollowerOperation,
   searchPeopleOperation,
   unfollowOperation,
 } from '#contract/people.ts'
@@ -28,11 +29,7 @@ import {
   searchPostsOperation,
   updatePostOperation,
 } from '#contract/posts.ts'
-import {
-  getPrivacySettingsOperation,
-  removeFollowerOperation,
-  updatePrivacySettingsOperation,
-} from '#contract/privacy.ts'
+import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import {
   createAppwriteDocumentsClient as documentsOf,
   buildAppwriteEqualQuery as equal,
@@ -103,6 +100,37 @@ async function pathsTo(who: MemberClient, postId: string): Promise<string[]> {
   }
   return Object.entries(lists).flatMap(([path, found]) => (found ? [path] : []))
 }
+
+describe('with nobody private', () => {
+  // That everything else is as it was is what every other test says, in whose worlds nobody is private.
+  test('PRIV-01 a new account is public, made at either door, and a stranger reads what it posts', async () => {
+    const nora = await w.join('Nora')
+    const made = await w.visitor.request<{ $id: string }>('POST', '/v1/account', {
+      userId: 'unique()',
+      email: 'olga@juntas.test',
+      password: testPassword,
+      name: 'Olga',
+    })
+    expect(made.status).toBe(201)
+    expect(await nora.call(getPrivacySettingsOperation, {})).toMatchObject({
+      isPrivate: false,
+      isListed: true,
+    })
+    const { rows } = await query(
+      `select bool_or(is_private) as private from users u join accounts a on a.id = u.account_id
+       where a.public_id = any($1)`,
+      [[nora.accountId, made.body.$id]],
+    )
+    expect(rows[0].private).not.toBe(true)
+    const postId = await createPostInGroup(w.database, nora, null)
+    expect((await ana.ask(getPostOperation, { postId })).status).toBe(200)
+    const pia = await w.join('Pia')
+    expect(await pia.call(followOperation, { personId: nora.id })).toEqual({
+      following: true,
+      requested: false,
+    })
+  })
+})
 
 describe('who reads a private account', () => {
   test('PRIV-04 a post outside groups is readable by its author and followers alone, on every path', async () => {

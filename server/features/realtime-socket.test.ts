@@ -1,6 +1,10 @@
 /** The product's websocket, `/v1/live`: what a member is sent, and how it ends. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { markReadOperation, openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import {
+  markConversationReadOperation,
+  openConversationOperation,
+  sendMessageOperation,
+} from '#contract/chat/conversations.ts'
 import { collectionNames } from '#contract/collection-names.ts'
 import { leaveGroupOperation } from '#contract/group-members.ts'
 import { createPostOperation, deletePostOperation, likePostOperation } from '#contract/posts.ts'
@@ -82,7 +86,7 @@ describe('what a member is sent', () => {
     })
     const conversation = await socket.until(changed('conversations', 'update'))
     expect(conversation.data?.document).toEqual({ $id: talk })
-    await bea.call(markReadOperation, { conversationId: talk, messageId: sent.$id })
+    await bea.call(markConversationReadOperation, { conversationId: talk, messageId: sent.$id })
     const read = await socket.until(changed('messages', 'update'))
     expect(read.data?.document).toMatchObject({ $id: sent.$id, readBy: [ana.id, bea.id] })
   })

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blockMemberOperation } from '#contract/blocks.ts'
-import { markReadOperation, openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import {
+  markConversationReadOperation,
+  openConversationOperation,
+  sendMessageOperation,
+} from '#contract/chat/conversations.ts'
 import { collectionNames } from '#contract/collection-names.ts'
 import { leaveGroupOperation } from '#contract/group-members.ts'
 import { deletePostOperation } from '#contract/posts.ts'
@@ -58,7 +62,7 @@ describe('catching up', () => {
     expect(missed.changes.filter(({ collection }) => collection === 'conversations')).toEqual([
       { collection: 'conversations', kind: 'update', document: { $id: talk } },
     ])
-    await bea.call(markReadOperation, { conversationId: talk })
+    await bea.call(markConversationReadOperation, { conversationId: talk })
     const { changes } = await ana.call(catchUpOperation, { since: missed.position, collections: 'messages' })
     const last = extractMessagesFromChanges(changes).find(({ $id }) => $id === sent[2])
     expect(last?.readBy).toEqual([ana.id, bea.id])

@@ -18,15 +18,19 @@ import {
 } from '../concurrency/keyed-concurrency-limiter.ts'
 import { throwFailure } from '../errors.ts'
 import { createMissedChangesLoader } from '../realtime/catch-up.ts'
-import { encodeFrame, type RealtimeConnection, type RealtimeProtocolSession } from '../realtime/connection.ts'
+import {
+  formatSocketFrame,
+  type RealtimeConnection,
+  type RealtimeProtocolSession,
+} from '../realtime/connection.ts'
 import type { RealtimeDocument } from '../realtime/fan-out.ts'
-import type { RealtimeHub } from '../realtime/hub.ts'
+import type { ChangeDelivery } from '../realtime/outbox-delivery.ts'
 import { registerRoute } from '../route.ts'
 import { isDocumentChange, type LoggedChange } from '../store/change-log-reader.ts'
 import {
   createProductPayloadProvider,
   loadDeletedDocumentIds,
-  readableViews,
+  readChangeReferences,
 } from '../views/change-payloads.ts'
 
 /** Catching up that may wait for the member's one before: several devices come back at once. */
@@ -36,7 +40,7 @@ export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext
   const { database, live, sockets } = context
   const db = database.kysely
   const missedBy = createMissedChangesLoader(database, {
-    readable: (collection, keys, me) => readableViews(db, collection, keys, me),
+    readable: (collection, keys, me) => readChangeReferences(db, collection, keys, me),
     deleted: (collection, changes) => loadDeletedDocumentIds(db, collection, changes),
   })
   const inTurn = createKeyedConcurrencyLimiter<number>({
@@ -79,7 +83,7 @@ function inAnswer<T>(
   })
 }
 
-function converse(connection: RealtimeConnection, live: RealtimeHub): RealtimeProtocolSession {
+function converse(connection: RealtimeConnection, live: ChangeDelivery): RealtimeProtocolSession {
   let collections: readonly CollectionName[] = []
 
   return {
@@ -88,17 +92,20 @@ function converse(connection: RealtimeConnection, live: RealtimeHub): RealtimePr
       if (caller === null) return connection.close(socketCloseCodes.sessionOver)
       if (!(await connection.signIn(caller))) return
       const greeting = { accountId: caller.account.publicId, collections, position: live.position() }
-      connection.send(encodeFrame('connected' satisfies SocketServerFrame['type'], greeting))
+      connection.send(formatSocketFrame('connected' satisfies SocketServerFrame['type'], greeting))
     },
     receive(text) {
       if (!isPing(text)) return connection.refuse('The message is not known.')
-      connection.send(encodeFrame('pong' satisfies SocketServerFrame['type'], { position: live.position() }))
+      connection.send(
+        formatSocketFrame('pong' satisfies SocketServerFrame['type'], { position: live.position() }),
+      )
     },
     // Whoever names the collections to hear of hears of nothing else.
     wants: (change) =>
       isDocumentChange(change)
         ? collections.includes(change.collection)
-        : change.collection === 'followRequests' && collections === collectionNames,
+        : (change.collection === 'followRequests' || change.collection === 'notifications') &&
+          collections === collectionNames,
     encode: (change, document) =>
       `${sharedPart(change, document)},"position":${JSON.stringify(live.position())}}}`,
   }

@@ -2,22 +2,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiOperations } from '#contract/api.ts'
 import { blockMemberOperation } from '#contract/blocks.ts'
 import {
-  countMessageRequestsOperation,
   countUnreadConversationsOperation,
   getConversationOperation,
   listConversationsOperation,
-  listMessageRequestsOperation,
   listMessagesOperation,
-  markReadOperation,
+  markConversationReadOperation,
   openConversationOperation,
   sendMessageOperation,
-} from '#contract/chat.ts'
+} from '#contract/chat/conversations.ts'
+import {
+  countMessageRequestsOperation,
+  listMessageRequestsOperation,
+} from '#contract/chat/message-requests.ts'
 import {
   getRestrictionOperation,
   listRestrictedMembersOperation,
   restrictMemberOperation,
   unrestrictMemberOperation,
-} from '#contract/mutes.ts'
+} from '#contract/mutes-and-restrictions.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
@@ -41,7 +43,7 @@ async function prepareScene() {
   const { $id: talk } = await ana.call(openConversationOperation, { personId: iria.id })
   await send(ana, talk, 'hola')
   await send(iria, talk, '¿qué tal?')
-  await ana.call(markReadOperation, { conversationId: talk })
+  await ana.call(markConversationReadOperation, { conversationId: talk })
   return { ana, iria, talk }
 }
 
@@ -83,7 +85,7 @@ test('MUTE-07 she sends as always and never sees it read, though the other opens
       (await iria.ask(sendMessageOperation, { conversationId: talk, content: `vez ${turn}` })).status,
     ).toBe(201)
     await ana.call(listMessagesOperation, { conversationId: talk })
-    await ana.call(markReadOperation, { conversationId: talk })
+    await ana.call(markConversationReadOperation, { conversationId: talk })
   }
   const { documents } = await iria.call(listMessagesOperation, { conversationId: talk })
   expect(documents.slice(0, 5).map(({ readBy }) => readBy)).toEqual(

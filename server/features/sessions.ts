@@ -1,18 +1,24 @@
 /** Serves signing in with a password, and signing out: one session for the web app and clients of the dialect. */
 import type { FastifyInstance } from 'fastify'
 import type { Selectable, Transaction } from 'kysely'
-import { getCurrentSessionOperation, signInOperation, signOutOperation } from '#contract/account.ts'
+import {
+  getCurrentSessionOperation,
+  signInOperation,
+  signOutOperation,
+} from '#contract/sign-up-and-sign-in.ts'
 import type { AppContext } from '../app-context.ts'
 import { readUserAgentHeader, recordAccountEvent } from '../auth/account-audit-log.ts'
 import {
   isKnownBrowser,
   passwordAttemptKey,
-  readDeviceCookie,
-  rememberDevice,
-  setDeviceCookie,
+  readBrowserCookie,
+  rememberBrowser,
+  setBrowserCookie,
 } from '../auth/known-browsers.ts'
 import { verifyPassword } from '../auth/password-hash.ts'
-import { clearSessionCookie, createSession, setSessionCookie } from '../auth/session.ts'
+import { createSession } from '../auth/session.ts'
+import { clearSessionCookie, setSessionCookie } from '../auth/session-cookie.ts'
+import { assertAccountOpen } from '../auth/suspensions.ts'
 import type { AccountRow } from '../auth/verified-contact.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
@@ -28,7 +34,7 @@ export type CreatedSession = {
 
 export function registerSessionRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, signInOperation, async (credentials, ctx) => {
-    return describeCreatedSession(await signInWithPassword(ctx, credentials))
+    return toCreatedSessionResponse(await signInWithPassword(ctx, credentials))
   })
 
   registerRoute(app, context, getCurrentSessionOperation, async (_input, { caller }) => ({
@@ -47,17 +53,14 @@ export function registerSessionRoutes(app: FastifyInstance, context: AppContext)
  * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address), `user_blocked`; 429
  */
 export async function signInWithPassword(
-  { request, reply, config, limits, store, database }: RequestContext,
+  ctx: RequestContext,
   { email, password }: { email: string; password: string },
 ): Promise<CreatedSession> {
-  const db = database.kysely
-  const attemptKey = await passwordAttemptKey(db, request, config, email)
-  await limits.consume(request, reply, 'sign-in-address', { subject: attemptKey })
-  const account = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
-  const isPasswordCorrect = await verifyPassword(account?.password_hash ?? null, password)
-  if (!account || !isPasswordCorrect) return throwFailure('user_invalid_credentials')
-  await limits.reset('sign-in-address', attemptKey)
-  if (account.status !== 'active') return throwFailure('user_blocked')
+  const { request, reply, config, store, database } = ctx
+  const account = await assertAccountOpen(
+    database.kysely,
+    await proveAccountByPassword(ctx, { email, password }),
+  )
   const { newSession, device } = await store.transact(async ({ db }) => {
     await assertUnchanged(db, account)
     const newSession = await createSessionReplacingCurrent(db, { request, config }, account, {
@@ -66,11 +69,29 @@ export async function signInWithPassword(
     })
     // Of two steps the browser is known after the second: a password alone proves no owner.
     const isWhole = newSession.session.pending_until === null
-    return { newSession, device: isWhole ? await rememberDevice(db, request, config, account.id) : null }
+    return { newSession, device: isWhole ? await rememberBrowser(db, request, config, account.id) : null }
   })
   sendSessionCookie({ request, reply, config }, newSession)
-  if (device !== null) setDeviceCookie(reply, config, device)
+  if (device !== null) setBrowserCookie(reply, config, device)
   return newSession
+}
+
+/**
+ * Verifies a password. @returns its account, open or closed
+ * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address); 429
+ */
+export async function proveAccountByPassword(
+  { request, reply, config, limits, database }: RequestContext,
+  { email, password }: { email: string; password: string },
+): Promise<AccountRow> {
+  const db = database.kysely
+  const attemptKey = await passwordAttemptKey(db, request, config, email)
+  await limits.consume(request, reply, 'sign-in-address', { subject: attemptKey })
+  const account = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
+  const isPasswordCorrect = await verifyPassword(account?.password_hash ?? null, password)
+  if (!account || !isPasswordCorrect) return throwFailure('user_invalid_credentials')
+  await limits.reset('sign-in-address', attemptKey)
+  return account
 }
 
 /**
@@ -102,7 +123,7 @@ export async function createSessionReplacingCurrent(
   origin: { provider: string; providerUid?: string },
 ): Promise<CreatedSession> {
   if (request.caller) await db.deleteFrom('sessions').where('id', '=', request.caller.session.id).execute()
-  const browser = readDeviceCookie(request, config)
+  const browser = readBrowserCookie(request, config)
   const created = await createSession(
     db,
     { id: account.id, publicId: account.public_id },
@@ -121,7 +142,7 @@ export async function createSessionReplacingCurrent(
 }
 
 /** What the product answers for a session that was just begun. */
-export const describeCreatedSession = ({ account, session }: CreatedSession) => ({
+export const toCreatedSessionResponse = ({ account, session }: CreatedSession) => ({
   $id: session.public_id,
   accountId: account.public_id,
   secondStep: session.pending_until !== null,

@@ -1,10 +1,10 @@
 /** Serves signing up: an account and its member's profile, both or neither. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
-import { signUpOperation } from '#contract/account.ts'
+import { signUpOperation } from '#contract/sign-up-and-sign-in.ts'
 import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
-import { hashPassword } from '../auth/password-hash.ts'
+import { checkAndHashNewPassword } from '../auth/password-hash.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { generateId } from '../ids.ts'
 import { registerRoute } from '../route.ts'
@@ -16,10 +16,10 @@ export function registerSignUpRoutes(app: FastifyInstance, context: AppContext):
     context,
     signUpOperation,
     async ({ name, username, email, password }, { request, store }) => {
-      const passwordHash = await hashPassword(password, { name, username, email })
+      const passwordHash = await checkAndHashNewPassword(password, { name, username, email })
       return store.transact(async (tx) => {
         const given = { publicId: generateId(), name, email, passwordHash }
-        const account = await createAccount(tx.db, request, given)
+        const account = await createAccountWithoutProfile(tx.db, request, given)
         const member = await tx.insert(systemActor, 'users', { account_id: account.id, name, username })
         return { $id: member.public_id, accountId: account.public_id }
       })
@@ -31,7 +31,7 @@ export function registerSignUpRoutes(app: FastifyInstance, context: AppContext):
  * Creates an account without a profile, and records it.
  * @throws Failure 409 through the unique constraints, when the id or the e-mail address is taken
  */
-export async function createAccount(
+export async function createAccountWithoutProfile(
   db: Kysely<DatabaseTables>,
   request: FastifyRequest,
   given: { publicId: string; name: string; email: string; passwordHash: string },

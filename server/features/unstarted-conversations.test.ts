@@ -7,7 +7,7 @@ import {
   listConversationsOperation,
   openConversationOperation,
   sendMessageOperation,
-} from '#contract/chat.ts'
+} from '#contract/chat/conversations.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
 import {
   buildAppwriteEqualQuery,

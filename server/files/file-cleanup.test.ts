@@ -11,8 +11,8 @@ import { generateId } from '../ids.ts'
 import { createServerLogger } from '../log.ts'
 import { createTransactionalStore } from '../store/store.ts'
 import { purgeUnusedFiles } from './file-cleanup.ts'
-import type { FileContext } from './files.ts'
 import { createImageProcessor } from './image-processor.ts'
+import type { FileContext } from './stored-files.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'juntas-sweep-'))
 const images = createImageProcessor()

@@ -1,8 +1,8 @@
 /** Deletes unused uploads, and the bytes of files whose rows were released. */
 import { sql } from 'kysely'
-import { buildFileChangesStatement } from '../auth/account-changes.ts'
-import type { FileContext } from './files.ts'
-import { giveHeldFileIdsBack, whereNotHeldAsEvidence } from './held-as-evidence.ts'
+import { buildFileChangesStatement } from '../auth/token-and-file-changes.ts'
+import { releasePublicIdsOfHeldFiles, whereNotHeldAsEvidence } from './held-as-evidence.ts'
+import type { FileContext } from './stored-files.ts'
 
 /** An upload that no post, profile or group uses after so long is deleted. */
 const unusedUploadHours = 24
@@ -32,7 +32,7 @@ export async function purgeUnusedFiles(context: FileContext): Promise<void> {
       ${buildFileChangesStatement('delete', sql`(select marked.* from marked join unused using (id) where unused.state = 'ready')`)}`.execute(
       tx,
     )
-    await giveHeldFileIdsBack(tx, sql`updated_at < ${releasedBefore}`)
+    await releasePublicIdsOfHeldFiles(tx, sql`updated_at < ${releasedBefore}`)
     const found = await sql<{ id: number; storage_key: string; expired: boolean }>`
       select id, storage_key, updated_at < ${releasedBefore} as expired
       from files where state = 'deleting' and ${whereNotHeldAsEvidence(sql.ref('files.id'))} order by updated_at limit ${batchRows}`.execute(

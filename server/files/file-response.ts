@@ -13,6 +13,7 @@ import { throwFailure } from '../errors.ts'
 import { classifyOrigin } from '../http/cors.ts'
 import { isValidPublicId } from '../ids.ts'
 import { imageMimeTypes, type VariantFormat } from '../images/variant-widths.ts'
+import type { CachedImage } from './image-cache.ts'
 import {
   chooseImageVariantName,
   type FileContext,
@@ -20,8 +21,7 @@ import {
   openImageVariant,
   openOriginalFile,
   selectReadableFile,
-} from './files.ts'
-import type { CachedImage } from './image-cache.ts'
+} from './stored-files.ts'
 
 /** What is served: its ETag, its type, and the bytes once they are needed. */
 export type FileContent = {

@@ -14,7 +14,7 @@ export const whereNotHeldAsEvidence = (fileKey: Expression<unknown>) =>
  * deleting it, or uploading under its id, would tell that somebody reported it.
  * @param which a condition over `files`
  */
-export async function giveHeldFileIdsBack(
+export async function releasePublicIdsOfHeldFiles(
   db: Kysely<DatabaseTables>,
   which: Expression<unknown>,
 ): Promise<void> {

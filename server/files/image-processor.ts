@@ -7,12 +7,13 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { ErrorType } from '#contract/errors.ts'
+import type { RemovedMetadata } from '#contract/files.ts'
 import { withDeadline } from '../concurrency/deadline.ts'
 import { createInFlightQuota } from '../concurrency/in-flight-quota.ts'
 import type { DrawPngOptions } from '../drawing/draw-png.ts'
 import { Failure, throwFailure } from '../errors.ts'
+import type { RenderOptions } from '../images/apply-preview-options.ts'
 import type { FairQueueCaller } from '../images/fair-queue.ts'
-import type { RenderOptions } from '../images/render-options.ts'
 import type { VariantFormat } from '../images/variant-widths.ts'
 import type {
   DrawnPngResult,
@@ -39,6 +40,8 @@ export type IngestedImage = {
   thumbhash: Buffer
   /** `original` and its variants: name → path. */
   files: Record<string, string>
+  /** What the upload carried besides what is seen. */
+  removed: RemovedMetadata[]
 }
 
 /** Pixels. */
@@ -150,7 +153,7 @@ export function createImageProcessor({
   )
   const overtakers = new LRUCache<number, AbortController>({ max: 1000, ttl: noOvertakingMs })
   const iconPool = createImageWorkerPool(
-    new URL('../images/icon-worker.ts', import.meta.url),
+    new URL('../images/drawing-worker.ts', import.meta.url),
     limits,
     1,
     drawingQueueLimits,

@@ -8,13 +8,13 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
-import { recordFileChange } from '../auth/account-changes.ts'
+import { recordFileChange } from '../auth/token-and-file-changes.ts'
 import { chunkBlobName } from '../blobs/blob-store.ts'
 import { createInFlightQuota } from '../concurrency/in-flight-quota.ts'
 import { createSingleFlight } from '../concurrency/single-flight.ts'
 import { Failure, throwFailure } from '../errors.ts'
 import { checkImageSignature, imageSignatureBytes } from '../images/sanitize.ts'
-import { discardFile, type FileContext, type FileRow } from './files.ts'
+import { discardFile, type FileContext, type FileRow } from './stored-files.ts'
 import { findOrCreateUpload, type ReceivedChunk, recordUploadChunk } from './upload-sessions.ts'
 
 /** The newest SDK sends eight chunks of a picture at once, and a member may do so from two devices (decision 0077). */
@@ -169,7 +169,7 @@ async function finish(context: FileContext, upload: FileRow): Promise<FileRow> {
     )
   }
 
-  const { mime, size, md5, sha256, width, height, thumbhash, files } = await images.ingest(
+  const { mime, size, md5, sha256, width, height, thumbhash, files, removed } = await images.ingest(
     upload.owner_id,
     input,
     folder,
@@ -178,7 +178,17 @@ async function finish(context: FileContext, upload: FileRow): Promise<FileRow> {
   const ready = await database.kysely.transaction().execute(async (db) => {
     const finished = await db
       .updateTable('files')
-      .set({ state: 'ready', mime_type: mime, size, signature: md5, sha256, width, height, thumbhash })
+      .set({
+        state: 'ready',
+        mime_type: mime,
+        size,
+        signature: md5,
+        sha256,
+        width,
+        height,
+        thumbhash,
+        removed,
+      })
       .where('id', '=', upload.id)
       .where('state', '=', 'uploading')
       .returningAll()

@@ -6,7 +6,7 @@ import { throwFailure } from '../errors.ts'
 import { generateId } from '../ids.ts'
 import { memberKeyParameter, whereAccessRuleAllows } from '../policy.ts'
 import { removeReleasedFileBytes } from './file-cleanup.ts'
-import { countUploadedChunksExpression, type FileContext, type FileRow } from './files.ts'
+import { countUploadedChunksExpression, type FileContext, type FileRow } from './stored-files.ts'
 
 /** A chunk that has arrived, and the upload it is part of. */
 export type ReceivedChunk = {

@@ -5,7 +5,8 @@
 import type { Server, Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '../config.ts'
-import { isLoopbackIp, toRateLimitAddress } from '../net/client-address.ts'
+import { isLoopbackIp } from '../net/loopback-ip.ts'
+import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 
 /** A household or an office behind one address, each member with a socket and the six connections of a browser. */
 const maxPerAddress = 100

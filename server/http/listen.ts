@@ -1,3 +1,4 @@
+/** Listens on the configured host and port, and closes gracefully. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'

@@ -6,7 +6,8 @@ import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimitClass } from '#contract/operation.ts'
 import type { Config } from '../config.ts'
 import { throwFailure } from '../errors.ts'
-import { getIpv6CustomerPrefix, isLocalRequest, toRateLimitAddress } from '../net/client-address.ts'
+import { isLocalRequest } from '../net/loopback-ip.ts'
+import { getIpv6CustomerPrefix, toRateLimitAddress } from '../net/rate-limit-address.ts'
 import type { RateCounterStore, RateLimitCounter, RateLimitRule } from './rate-limit-store.ts'
 
 const minute = 60
@@ -16,7 +17,7 @@ const day = 24 * hour
 /** Limits of the account routes, counted by e-mail address, phone number or account instead of caller. */
 type AccountLimitClass = 'sign-in-address' | 'password' | 'code'
 
-/** Limits of letters and text messages, counted by where they go and by who asks (account-email-limits.ts). */
+/** Limits of letters and text messages, counted by where they go and by who asks (account-message-limits.ts). */
 type LetterLimitClass =
   | 'letter'
   | 'recovery-letter'

@@ -1,18 +1,15 @@
 /**
  * Bounds how long slow clients hold connections and memory (slowloris): a JSON body must arrive within half a minute, a
- * visitor's within five seconds, the
- * chunk of an upload at a minimum rate within the server's `requestTimeout`, because mobile lines are slow, and a response
- * must be read without a pause of half a minute.
+ * visitor's within five seconds, the chunk of an upload at a minimum rate within the server's `requestTimeout`, because
+ * mobile lines are slow, and a response must be read without a pause of half a minute.
  */
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { buildErrorBody, Failure, throwFailure } from '../errors.ts'
+import { buildErrorBody, Failure } from '../errors.ts'
 
 const requestTimeoutMs = 30_000
 /** Of a visitor's body: an address and a password, a packet or two on the poorest line. */
 const visitorBodyTimeoutMs = 5000
-/** More than browsers and the proxies before us send. */
-const maxHeaders = 100
 /** The poorest mobile line carries more (decision 0076). */
 const minBytesPerSecond = 1000
 const multipart = /^multipart\/form-data/i
@@ -81,11 +78,5 @@ export function enforceResponseTimeout(app: FastifyInstance, timeoutMs = request
   app.addHook('onSend', async (_request, { raw }) => {
     // Node destroys a socket that is idle for so long, and restores its own timeout once the response is out.
     if (raw.socket instanceof Socket) raw.socket.setTimeout(timeoutMs)
-  })
-}
-
-export function limitHeaderCount(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw }) => {
-    if (raw.rawHeaders.length > 2 * maxHeaders) throwFailure('general_headers_too_large')
   })
 }

@@ -1,3 +1,4 @@
+/** Sets the security headers of every response, also of those that are written without Fastify. */
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { buildErrorBody, type Failure } from '../errors.ts'

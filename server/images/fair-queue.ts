@@ -1,3 +1,5 @@
+/** Queues items per caller and shares the service among callers by what their items cost. */
+
 /** Account id, or a visitor's IP address. */
 export type FairQueueCaller = number | string
 

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import { uploadMaxPixels } from '#contract/limits.ts'
+import { applyRenderOptions, type RenderOptions } from './apply-preview-options.ts'
 import { getOrientedDimensions } from './exif-orientation.ts'
 import { throwDamagedImageFailure } from './image-errors.ts'
-import { applyRenderOptions, type RenderOptions } from './render-options.ts'
 import { sanitizeImage } from './sanitize.ts'
 import { getUploadVariantWidths, imageVariantName, type VariantFormat } from './variant-widths.ts'
 import type { IngestResult } from './worker-messages.ts'
@@ -43,8 +43,8 @@ export async function ingestUploadedImage(input: string, folder: string): Promis
     await encode(largest().resize({ width, withoutEnlargement: true }), 'webp').toFile(join(folder, name))
     names.push(name)
   }
-  const { mime, size, md5, sha256 } = learned
-  return { mime, size, md5, sha256, ...shown, thumbhash: await thumbhash(largest()), names }
+  const { mime, size, md5, sha256, removed } = learned
+  return { mime, size, md5, sha256, ...shown, thumbhash: await thumbhash(largest()), names, removed }
 }
 
 /** Makes one variant of a sanitized original. */

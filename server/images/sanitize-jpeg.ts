@@ -11,6 +11,7 @@ import {
   throwDamagedImageFailure,
   throwUnsupportedImageFailure,
 } from './image-errors.ts'
+import { createRemovedMetadata, type RemovedMetadataCollector } from './removed-metadata.ts'
 import type { SanitizedImage } from './sanitized-image.ts'
 
 /** More than any encoder writes; decoding passes over the whole image for each. */
@@ -40,6 +41,15 @@ const isApp = (code: number) => code >= marker.app0 && code <= 0xef
 const exifName = Buffer.from('Exif\0\0', 'latin1')
 const profileName = Buffer.from('ICC_PROFILE\0', 'latin1')
 const adobeName = Buffer.from('Adobe', 'latin1')
+/** A packet of XMP, and what of a longer one did not fit into the first segment. */
+const xmpNames = ['http://ns.adobe.com/xap/1.0/\0', 'http://ns.adobe.com/xmp/extension/\0'].map((name) =>
+  Buffer.from(name, 'latin1'),
+)
+const photoshopName = Buffer.from('Photoshop 3.0\0', 'latin1')
+const jfifName = Buffer.from('JFIF\0', 'latin1')
+const extensionName = Buffer.from('JFXX\0', 'latin1')
+/** Further pictures behind the end, which phones write: smaller copies of the same (CIPA DC-007). */
+const previewsName = Buffer.from('MPF\0', 'latin1')
 /** The colour transform is the last of the segment's 12 bytes; further ones are dropped. */
 const adobeBytes = 12
 
@@ -54,6 +64,7 @@ export const isJpeg = (bytes: Buffer): boolean =>
 export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
   const kept: Buffer[] = []
   const profile: Buffer[] = []
+  const removed = createRemovedMetadata()
   let exif: Buffer | undefined
   let adobe: Buffer | undefined
   let frame: { width: number; height: number } | undefined
@@ -86,11 +97,14 @@ export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
       kept.push(segment)
     } else if (code === 0xe1 && startsWith(body, exifName)) {
       exif ??= body.subarray(exifName.length)
+      removed.exif(body.subarray(exifName.length))
     } else if (code === 0xe2 && startsWith(body, profileName)) {
       profile.push(segment)
     } else if (code === 0xee && startsWith(body, adobeName) && body.length >= adobeBytes) {
       adobe ??= body.subarray(0, adobeBytes)
-    } else if (!isApp(code) && code !== marker.com && code !== 0xdc) {
+    } else if (isApp(code) || code === marker.com) {
+      noteDropped(removed, code, body)
+    } else if (code !== 0xdc) {
       throwDamagedImageFailure('it has a part that no JPEG has')
     }
   }
@@ -102,8 +116,24 @@ export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
     head.push(segmentOf(0xe1, Buffer.concat([exifName, writeExifOrientation(orientation)])))
   if (isWholeProfile(profile)) head.push(...profile)
   if (adobe) head.push(segmentOf(0xee, adobe))
-  return { mime: 'image/jpeg', ...frame, orientation, parts: [...head, ...kept, Buffer.of(0xff, marker.eoi)] }
+  const parts = [...head, ...kept, Buffer.of(0xff, marker.eoi)]
+  return { mime: 'image/jpeg', ...frame, orientation, parts, removed: removed.list() }
 }
+
+/** Notes what a dropped segment of an application, or a comment, told. */
+function noteDropped(removed: RemovedMetadataCollector, code: number, body: Buffer): void {
+  const xmp = xmpNames.find((name) => startsWith(body, name))
+  if (code === marker.com) removed.comment(body)
+  else if (code === 0xe1 && xmp) removed.xmp(body.subarray(xmp.length))
+  else if (code === 0xed && startsWith(body, photoshopName))
+    removed.resources(body.subarray(photoshopName.length))
+  else if (code === 0xe2 && startsWith(body, previewsName)) removed.add('thumbnail')
+  else if (code === marker.app0 && isThumbnail(body)) removed.add('thumbnail')
+}
+
+/** Whether a JFIF segment carries one: its last two fields are a thumbnail's width and height (ITU-T T.871 §10.1). */
+const isThumbnail = (body: Buffer) =>
+  startsWith(body, extensionName) || (startsWith(body, jfifName) && (body[12] ?? 0) * (body[13] ?? 0) > 0)
 
 /** Skips padding, and stray bytes between segments as decoders do. */
 function nextMarker(bytes: Buffer, from: number): number {

@@ -12,6 +12,7 @@ import {
   throwDamagedImageFailure,
   throwUnsupportedImageFailure,
 } from './image-errors.ts'
+import { createRemovedMetadata, type RemovedMetadataCollector } from './removed-metadata.ts'
 import type { SanitizedImage } from './sanitized-image.ts'
 
 const maxChunks = 100_000
@@ -32,6 +33,7 @@ export function sanitizePng(bytes: Buffer): SanitizedImage {
   const before: Buffer[] = []
   const pixels: Buffer[] = []
   const seen = new Set<string>()
+  const removed = createRemovedMetadata()
   let orientation: ExifOrientation = 1
   let inflatable = maxInflatedBytes
 
@@ -45,7 +47,9 @@ export function sanitizePng(bytes: Buffer): SanitizedImage {
       pixels.push(whole)
       continue
     }
-    inflatable -= inflatedBytes(type, body, inflatable)
+    const inflated = inflatePart(type, body, inflatable)
+    inflatable -= inflated?.length ?? 0
+    noteDropped(removed, type, body, inflated)
     if (type === 'acTL') throwUnsupportedImageFailure('Animated pictures cannot be uploaded.')
     if (type === 'eXIf' && !seen.has(type)) orientation = readExifOrientation(body)
     else if (isKept(type, body, seen) && pixels.length === 0) before.push(whole)
@@ -57,15 +61,29 @@ export function sanitizePng(bytes: Buffer): SanitizedImage {
 
   if (orientation !== 1) before.push(encodePngChunk('eXIf', writeExifOrientation(orientation)))
   const parts = [signature, header.whole, ...before, ...pixels, encodePngChunk('IEND', Buffer.alloc(0))]
-  return { mime: 'image/png', width, height, orientation, parts }
+  return { mime: 'image/png', width, height, orientation, parts, removed: removed.list() }
 }
 
-/** Counts the bytes that a chunk's deflated part inflates to. @throws Failure storage_file_damaged above `max` */
-function inflatedBytes(type: string, body: Buffer, max: number): number {
+/** Inflates a chunk's deflated part. @returns undefined where there is none @throws Failure storage_file_damaged above `max` bytes */
+function inflatePart(type: string, body: Buffer, max: number): Buffer | undefined {
   const deflated = extractPngDeflatedData(type, body)
   const inflated = deflated && inflateWithSizeLimit(deflated, max)
   if (inflated === 'too much') throwDamagedImageFailure('it carries more text than any picture has')
-  return inflated?.bytes.length ?? 0
+  return inflated?.bytes
+}
+
+/** Notes what a dropped chunk told: a text begins with its name and a zero (PNG §11.3.3). @param inflated its text, where it was deflated */
+function noteDropped(
+  removed: RemovedMetadataCollector,
+  type: string,
+  body: Buffer,
+  inflated: Buffer | undefined,
+): void {
+  if (type === 'eXIf') removed.exif(body)
+  if (type === 'tIME') removed.add('time')
+  if (type !== 'tEXt' && type !== 'zTXt' && type !== 'iTXt') return
+  const end = body.indexOf(0)
+  if (end !== -1) removed.keyword(body.toString('latin1', 0, end), inflated ?? body.subarray(end + 1))
 }
 
 /** Reads a chunk: length, type, body and checksum (PNG §5.3), which is verified even if the chunk is dropped later. */

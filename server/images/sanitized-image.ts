@@ -1,3 +1,4 @@
+import type { RemovedMetadata } from '#contract/files.ts'
 import type { ExifOrientation } from './exif-orientation.ts'
 
 /** The upload's bytes without everything that is not needed to draw the image. */
@@ -9,4 +10,6 @@ export type SanitizedImage = {
   orientation: ExifOrientation
   /** The file, in order: views on the given bytes, not copies. */
   parts: Buffer[]
+  /** What the parts that were dropped told. */
+  removed: RemovedMetadata[]
 }

@@ -1,5 +1,5 @@
 /** Chooses the widths of image variants from a fixed set, so that few have to be stored. */
-import { imageWidthsPx } from '#contract/limits.ts'
+import { imageVariantWidthsPx } from '#contract/limits.ts'
 
 export type VariantFormat = 'webp' | 'jpg' | 'png'
 
@@ -13,8 +13,8 @@ export const imageMimeTypes: Record<VariantFormat | 'gif', string> = {
 /** Made at upload, as WebP; the others on first use. */
 const madeAtUpload = [1280, 640, 320, 64]
 
-const widest = imageWidthsPx[imageWidthsPx.length - 1] as number
-const nextLarger = (width: number) => imageWidthsPx.find((candidate) => candidate >= width) ?? widest
+const widest = imageVariantWidthsPx[imageVariantWidthsPx.length - 1] as number
+const nextLarger = (width: number) => imageVariantWidthsPx.find((candidate) => candidate >= width) ?? widest
 
 /**
  * Returns the width to serve for a wanted one: the next larger of the set, at most the one that holds the image's own.

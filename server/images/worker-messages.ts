@@ -1,7 +1,8 @@
 /** Defines the messages between the server and its image workers. */
 import type { ErrorType } from '#contract/errors.ts'
+import type { RemovedMetadata } from '#contract/files.ts'
 import type { DrawPngOptions } from '../drawing/draw-png.ts'
-import type { RenderOptions } from './render-options.ts'
+import type { RenderOptions } from './apply-preview-options.ts'
 import type { VariantFormat } from './variant-widths.ts'
 
 export type ImageWorkerJob =
@@ -28,6 +29,8 @@ export type IngestResult = {
   thumbhash: string
   /** Names of the files left in the folder. */
   names: string[]
+  /** What the upload carried besides what is seen. */
+  removed: RemovedMetadata[]
 }
 
 /** In base64. */

@@ -1,3 +1,4 @@
+/** Runs image jobs in a pool of worker processes, behind a queue that shares them fairly among callers. */
 import { Failure } from '../errors.ts'
 import { createFairQueue, type FairQueue, type FairQueueCaller, type FairQueueLimits } from './fair-queue.ts'
 import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'

@@ -1,3 +1,7 @@
+/**
+ * Starts, limits and replaces one image worker process, so that a malicious or enormous image ends a process and never
+ * the server.
+ */
 import { type ChildProcess, fork } from 'node:child_process'
 import { Failure } from '../errors.ts'
 import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signInOperation } from '#contract/account.ts'
 import { apiOperations } from '#contract/api.ts'
 import { blockMemberOperation } from '#contract/blocks.ts'
-import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
 import { getFileContentOperation } from '#contract/files.ts'
 import {
   claimCaseOperation,
@@ -17,6 +16,7 @@ import {
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'
 import { getPersonOperation } from '#contract/people.ts'
 import { createPostOperation, deletePostOperation, getPostOperation } from '#contract/posts.ts'
+import { signInOperation } from '#contract/sign-up-and-sign-in.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'

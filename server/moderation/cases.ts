@@ -4,6 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
 import {
   claimCaseOperation,
+  decideAppealOperation,
   decideCaseOperation,
   enterModerationOperation,
   getCaseOperation,
@@ -19,14 +20,26 @@ import type { AppContext } from '../app-context.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { type FileRow, openOriginalFile } from '../files/files.ts'
 import { type ListedRow, toRowKeyPage } from '../pagination.ts'
-import { memberKeyParameter, whereAccessRuleAllows, whereMemberMayRead } from '../policy.ts'
+import {
+  memberKeyParameter,
+  whereAccessRuleAllows,
+  whereMemberHasAbility,
+  whereMemberMayRead,
+} from '../policy.ts'
 import { registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
+import { decideAppeal } from './appeals.ts'
+import { numberedReports, readEvidence, sendEvidencePicture } from './case-evidence.ts'
 import { decideCase } from './decisions.ts'
-import { assertOnDuty, enterDuty } from './duty.ts'
+import { assertModeratorOnDuty, startModerationDuty } from './duty.ts'
 import { recordModerationAct } from './moderation-log.ts'
+
+/** For a chip that names one of several. */
+const reasonsByGravity: readonly ReportReason[] = [
+  ...(['threat', 'intimate', 'minor', 'self-harm', 'harassment', 'hate', 'impersonation'] as const),
+  ...(['spam', 'off-topic', 'other'] as const),
+]
 
 type Tab = (typeof moderationCaseTabs)[number]
 
@@ -36,7 +49,7 @@ const whereClaimHolds = (alias: string): RawBuilder<boolean> =>
 
 export function registerCaseRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, enterModerationOperation, async ({ password }, ctx) => ({
-    until: formatIsoTimestamp(await enterDuty(ctx, password)),
+    until: formatIsoTimestamp(await startModerationDuty(ctx, password)),
   }))
 
   registerRoute(
@@ -44,7 +57,7 @@ export function registerCaseRoutes(app: FastifyInstance, context: AppContext): v
     context,
     listCasesOperation,
     async ({ tab = 'open', cursor, limit = listPageSize }, ctx) => {
-      await assertOnDuty(ctx)
+      const until = await assertModeratorOnDuty(ctx)
       const { me, database } = ctx
       const after = cursor === undefined ? null : await positionOf(database.kysely, me, cursor)
       const rows = await selectCases(
@@ -54,30 +67,28 @@ export function registerCaseRoutes(app: FastifyInstance, context: AppContext): v
         tab,
         limit,
       )
-      return { documents: rows.map(toSummary), next: toRowKeyPage(rows, limit).next }
+      return {
+        documents: rows.map(toSummary),
+        next: toRowKeyPage(rows, limit).next,
+        counts: await countCases(database.kysely, me),
+        until: formatIsoTimestamp(until),
+      }
     },
   )
 
   registerRoute(app, context, getCaseOperation, async ({ caseId }, ctx) => {
-    await assertOnDuty(ctx)
+    await assertModeratorOnDuty(ctx)
     return readCase(ctx.database.kysely, ctx.me, caseId)
   })
 
   registerRoute(app, context, getEvidencePictureOperation, async ({ caseId, place }, ctx) => {
-    await assertOnDuty(ctx)
-    const file = await findEvidencePicture(ctx.database.kysely, ctx.me, caseId, place)
-    const opened = await openOriginalFile(context, file)
-    ctx.reply.type(file.mime_type as string).headers({
-      'cache-control': 'private, no-store',
-      'content-length': opened.size,
-      'content-security-policy': "default-src 'none'; sandbox",
-      'cross-origin-resource-policy': 'same-origin',
-    })
-    await (ctx.request.method === 'HEAD' ? ctx.reply.send() : ctx.reply.send(opened.read()))
+    await assertModeratorOnDuty(ctx)
+    const [found] = await selectCases(ctx.database.kysely, ctx.me, sql`c.public_id = ${caseId}`, 'open', 1)
+    await sendEvidencePicture(ctx, found ?? throwFailure('case_not_found'), place)
   })
 
   registerRoute(app, context, claimCaseOperation, async ({ caseId }, ctx) => {
-    await assertOnDuty(ctx)
+    await assertModeratorOnDuty(ctx)
     const { me, store, database } = ctx
     await store.transact(async ({ db }) => {
       const { rows } = await sql<{ id: number }>`
@@ -95,7 +106,7 @@ export function registerCaseRoutes(app: FastifyInstance, context: AppContext): v
   })
 
   registerRoute(app, context, releaseCaseOperation, async ({ caseId }, ctx) => {
-    await assertOnDuty(ctx)
+    await assertModeratorOnDuty(ctx)
     const { me, store, database } = ctx
     await store.transact(async ({ db }) => {
       const { rows } = await sql<{ id: number }>`
@@ -108,8 +119,14 @@ export function registerCaseRoutes(app: FastifyInstance, context: AppContext): v
     return readCase(database.kysely, me, caseId)
   })
 
+  registerRoute(app, context, decideAppealOperation, async (given, ctx) => {
+    await assertModeratorOnDuty(ctx)
+    await decideAppeal(ctx, given)
+    return readCase(ctx.database.kysely, ctx.me, given.caseId)
+  })
+
   registerRoute(app, context, decideCaseOperation, async ({ caseId, ...decision }, ctx) => {
-    await assertOnDuty(ctx)
+    await assertModeratorOnDuty(ctx)
     await decideCase(ctx, caseId, decision)
     return readCase(ctx.database.kysely, ctx.me, caseId)
   })
@@ -126,22 +143,34 @@ type CaseRow = ListedRow & {
   decision: string | null
   about: ModerationCase['about']
   about_id: number | null
+  text: string | null
+  reason: ReportReason
+  snapshot: Snapshot | null
+  further: number
+  deleted_at: Date | null
+  claimed_until: Date | null
 }
+
+/** What the sealed texts hold, of each kind its own. */
+type Snapshot = { caption?: string; content?: string; name?: string; group?: { name: string } | null }
 
 const tabCondition = (tab: Tab, me: AuthenticatedMember): RawBuilder<unknown> =>
   ({
     open: sql`c.status = 'open'`,
     mine: sql`c.status = 'open' and c.claimed_by = ${me.id} and ${whereClaimHolds('c')}`,
     decided: sql`c.status = 'decided'`,
+    reviews: sql`exists (select from appeals a where a.case_id = c.id and a.outcome is null)`,
   })[tab]
+
+const isOfDecided = (tab: Tab) => tab === 'decided' || tab === 'reviews'
 
 /** Severity, then age; what is decided newest first. */
 const isAfter = (tab: Tab, at: CaseRow): RawBuilder<unknown> =>
-  tab === 'decided'
+  isOfDecided(tab)
     ? sql`(c.decided_at, c.id) < (${at.decided_at}, ${at.id})`
     : sql`(-c.severity, c.created_at, c.id) > (${-at.severity}, ${at.created_at}, ${at.id})`
 const orderOf = (tab: Tab): RawBuilder<unknown> =>
-  tab === 'decided' ? sql`c.decided_at desc, c.id desc` : sql`c.severity desc, c.created_at, c.id`
+  isOfDecided(tab) ? sql`c.decided_at desc, c.id desc` : sql`c.severity desc, c.created_at, c.id`
 
 async function selectCases(
   db: Kysely<DatabaseTables>,
@@ -151,11 +180,21 @@ async function selectCases(
   limit: number,
 ): Promise<CaseRow[]> {
   const { rows } = await sql<CaseRow>`
-    select c.id, c.public_id, c.created_at, c.decided_at, c.kind, c.severity, c.status, c.decision, c.about_id,
-      (select count(*)::int from reports cr where cr.case_id = c.id) as report_count,
+    select c.id, c.public_id, c.created_at, c.decided_at, c.kind, c.severity, c.status, c.decision, c.about_id, c.reason as text,
+      c.subject_deleted_at as deleted_at, c.claimed_at + interval '30 minutes' as claimed_until,
+      gravest.reason, sealed.snapshot, sealed.further,
+      (select count(*)::int from reports cr where cr.case_id = c.id and not cr.repeated) as report_count,
       case when c.status = 'open' and ${whereClaimHolds('c')} then case c.claimed_by when ${me.id} then 'me' else 'other' end end as claimed,
       case when u.id is not null then jsonb_build_object('$id', u.public_id, 'name', u.name, 'username', u.username) end as about
     from moderation_cases c left join users u on u.id = c.about_id
+    left join lateral (
+      select r.reason from reports r where r.case_id = c.id
+      order by array_position(${reasonsByGravity}::text[], r.reason), r.id limit 1
+    ) gravest on true
+    left join lateral (
+      select e.snapshot, (select count(*)::int - 1 from evidence m where m.report_id = r.id) as further
+      from reports r join evidence e on e.report_id = r.id where r.case_id = c.id order by r.id, e.position limit 1
+    ) sealed on true
     where ${whereMemberMayRead(memberKeyParameter(me.id), 'moderation_cases', 'c')} and ${which}
     order by ${orderOf(tab)} limit ${limit}`.execute(db)
   return rows
@@ -175,16 +214,27 @@ const toSummary = (row: CaseRow): ModerationCaseSummary => ({
   status: row.status,
   claimed: row.claimed,
   decision: row.decision,
+  reason: row.reason,
+  about: row.about,
+  excerpt:
+    row.snapshot?.caption ??
+    row.snapshot?.content ??
+    (row.kind === 'group' ? row.snapshot?.name : null) ??
+    null,
+  group: row.snapshot?.group?.name ?? null,
+  furtherMessages: row.kind === 'message' ? (row.further ?? 0) : 0,
+  deletedAt: row.deleted_at && formatIsoTimestamp(row.deleted_at),
 })
 
-type EvidenceRow = {
-  number: number
-  position: number
-  kind: ReportSubjectKind
-  snapshot: Record<string, unknown>
-  created_at: Date
-  kept_until: Date | null
-  has_picture: boolean
+/** How many cases are open, and how many wait for a review, of those that the moderator may decide. */
+async function countCases(db: Kysely<DatabaseTables>, me: AuthenticatedMember) {
+  const { rows } = await sql<{ open: number; reviews: number }>`
+    select count(*) filter (where ${tabCondition('open', me)})::int as open,
+      count(*) filter (where ${tabCondition('reviews', me)})::int as reviews
+    from moderation_cases c
+    where ${whereMemberMayRead(memberKeyParameter(me.id), 'moderation_cases', 'c')}
+      and (${tabCondition('open', me)} or ${tabCondition('reviews', me)})`.execute(db)
+  return rows[0] ?? { open: 0, reviews: 0 }
 }
 
 async function readCase(
@@ -205,30 +255,36 @@ async function readCase(
     select r.number, r.created_at, r.reason, r.note, coalesce(record.reports, 0) as reports, coalesce(record.upheld, 0) as upheld
     from (${numberedReports(found.id)}) r left join lateral (
       select count(*)::int as reports, count(*) filter (where rc.decision <> 'dismiss')::int as upheld
-      from reports other join moderation_cases rc on rc.id = other.case_id where other.reporter_id = r.reporter_id
+      from reports other join moderation_cases rc on rc.id = other.case_id
+      where other.reporter_id = r.reporter_id and not other.repeated
     ) record on true order by r.number`.execute(db)
-  const { rows: evidence } = await sql<EvidenceRow>`
-    select r.number, e.position, e.kind, e.snapshot, e.created_at, e.kept_until, e.file_id is not null as has_picture
-    from (${numberedReports(found.id)}) r join evidence e on e.report_id = r.id order by r.number, e.position`.execute(
-    db,
-  )
+  const evidence = await readEvidence(db, found.id)
   const { rows: earlier } = await sql<{ decision: string; decided_at: Date }>`
     select c.decision, c.decided_at from moderation_cases c
     where c.about_id = ${found.about_id} and c.id <> ${found.id} and c.status = 'decided'
       and ${whereMemberMayRead(memberKeyParameter(me.id), 'moderation_cases', 'c')}
     order by c.decided_at desc limit 20`.execute(db)
+  const { rows: reviews } = await sql<
+    Omit<NonNullable<ModerationCase['review']>, 'askedAt'> & { askedAt: Date }
+  >`
+    select a.text, a.created_at as "askedAt", a.outcome, jsonb_build_object('decide',
+      a.outcome is null and ${whereMemberHasAbility(memberKeyParameter(me.id), 'review', 'moderation_cases', 'c')}) as can
+    from appeals a join moderation_cases c on c.id = a.case_id where a.case_id = ${found.id}`.execute(db)
   const { rows: log } = await sql<{ act: string; created_at: Date; by: 'me' | 'other' | null }>`
     select l.act, l.created_at, case when l.actor_id = ${me.id} then 'me' when l.actor_id is not null then 'other' end as by
     from moderation_log l where l.case_id = ${found.id} order by l.id limit 100`.execute(db)
   return {
     ...toSummary(found),
-    about: found.about,
+    text: found.text,
+    claimedUntil:
+      found.claimed === 'me' && found.claimed_until ? formatIsoTimestamp(found.claimed_until) : null,
+    review: reviews[0] ? { ...reviews[0], askedAt: formatIsoTimestamp(reviews[0].askedAt) } : null,
     reports: reports.map(({ number, created_at, reason, note, reports: made, upheld }) => ({
       number,
       $createdAt: formatIsoTimestamp(created_at),
       reason,
       note,
-      evidence: evidence.filter((item) => item.number === number).map(toEvidence),
+      evidence: evidence.filter(({ place }) => place.startsWith(`${number}-`)),
       reporter: { reports: made, upheld },
     })),
     earlier: earlier.map(({ decision, decided_at }) => ({
@@ -237,42 +293,4 @@ async function readCase(
     })),
     log: log.map(({ act, created_at, by }) => ({ act, at: formatIsoTimestamp(created_at), by })),
   }
-}
-
-/** The reports of a case by their numbers, which stand for who made them; at most a hundred are shown. */
-const numberedReports = (caseKey: number): RawBuilder<unknown> => sql`
-  select nr.*, row_number() over (order by nr.id)::int as number from reports nr where nr.case_id = ${caseKey}
-  order by nr.id limit 100`
-
-const toEvidence = ({
-  number,
-  position,
-  kind,
-  snapshot,
-  created_at,
-  kept_until,
-  has_picture,
-}: EvidenceRow) => ({
-  place: `${number}-${position}`,
-  kind,
-  snapshot,
-  sealedAt: formatIsoTimestamp(created_at),
-  keptUntil: kept_until && formatIsoTimestamp(kept_until),
-  hasPicture: has_picture,
-})
-
-/** @throws Failure case_not_found, also where the place has no picture */
-async function findEvidencePicture(
-  db: Kysely<DatabaseTables>,
-  me: AuthenticatedMember,
-  caseId: string,
-  place: string,
-): Promise<FileRow> {
-  const [found] = await selectCases(db, me, sql`c.public_id = ${caseId}`, 'open', 1)
-  if (!found) return throwFailure('case_not_found')
-  const [number, position] = place.split('-').map(Number)
-  const { rows } = await sql<FileRow>`
-    select f.* from (${numberedReports(found.id)}) r join evidence e on e.report_id = r.id join files f on f.id = e.file_id
-    where r.number = ${number} and e.position = ${position}`.execute(db)
-  return rows[0] ?? throwFailure('case_not_found')
 }

@@ -1,20 +1,30 @@
-/** Decides cases, and suspends members for a time or for good: to everybody else their accounts are closed meanwhile. */
+/** Decides cases: hides posts and groups, and suspends members for a time or for good, whose accounts are closed to everybody meanwhile. */
 import { sql, type Transaction } from 'kysely'
-import type { decideCaseOperation } from '#contract/moderation/cases.ts'
+import type { ModerationNotice } from '#contract/moderation/appeals.ts'
+import type { decideCaseOperation, ModerationDecision } from '#contract/moderation/cases.ts'
+import type { ReportSubjectKind } from '#contract/moderation/reports.ts'
 import type { OperationInput } from '#contract/operation.ts'
+import { closeAccountHandingOverGroups } from '../account/close-account.ts'
 import { revokeSessions } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { closeMemberAccount } from '../features/group-members.ts'
 import { hasOpenAccount, memberKeyParameter, whereAccessRuleAllows } from '../policy.ts'
 import type { RequestContext } from '../route.ts'
+import { systemActor } from '../store/actor.ts'
 import type { WriteContext } from '../store/write-context.ts'
+import { insertNotice } from './appeals.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
 type Decision = Omit<OperationInput<typeof decideCaseOperation>, 'caseId'>
 
 /** How long evidence is kept after a decision. */
-const keptAfter = { dismiss: '90 days', suspend: '24 months' } as const
+const keptAfter = { dismiss: '90 days', hide: '24 months', warn: '24 months', suspend: '24 months' } as const
+
+/** What whom it is about is told; of a suspension, who signs in. */
+const noticeByDecision: Partial<Record<ModerationDecision, ModerationNotice['kind']>> = {
+  hide: 'hidden',
+  warn: 'warning',
+}
 
 /**
  * Decides a case that the caller has claimed, with its effect and its line in the log in one transaction.
@@ -29,14 +39,15 @@ export async function decideCase(ctx: RequestContext, caseId: string, given: Dec
     const found = await findCase(tx.db, me.id, caseId)
     if (found.status === 'decided') throwFailure('case_decided')
     if (!found.claimed) throwFailure('case_not_claimed')
-    // Its locks come before the case's, as a report's do.
+    // Their locks come before the case's, as a report's do.
+    const detail = { text, days: days ?? null, before: await hideSubject(tx, found, decision) }
     if (decision === 'suspend') {
       if (found.about_id === null) return throwFailure('general_argument_invalid', { field: 'decision' })
       await suspendMember(tx, found.about_id, { caseKey: found.id, reason: text, days: days ?? null })
     }
     const { rows } = await sql`
-      update moderation_cases c set status = 'decided', decision = ${decision}, decided_by = ${me.id},
-        decided_at = clock_timestamp()
+      update moderation_cases c set status = 'decided', decision = ${decision}, reason = ${text},
+        decided_by = ${me.id}, decided_at = clock_timestamp()
       where c.id = ${found.id} and c.status = 'open' and c.claimed_by = ${me.id} returning c.id`.execute(
       tx.db,
     )
@@ -44,24 +55,70 @@ export async function decideCase(ctx: RequestContext, caseId: string, given: Dec
     await sql`
       update evidence e set kept_until = clock_timestamp() + ${keptAfter[decision]}::interval
       from reports r where e.report_id = r.id and r.case_id = ${found.id}`.execute(tx.db)
-    await recordModerationAct(tx.db, decision, {
-      by: me.id,
-      caseKey: found.id,
-      detail: { text, days: days ?? null },
-    })
+    const notice = noticeByDecision[decision]
+    if (notice && found.about_id !== null)
+      await insertNotice(tx.db, found.about_id, { kind: notice, caseKey: found.id, text })
+    await recordModerationAct(tx.db, decision, { by: me.id, caseKey: found.id, detail })
   })
   live.notify([])
 }
 
+type FoundCase = {
+  id: number
+  kind: ReportSubjectKind
+  subject_id: string
+  status: string
+  about_id: number | null
+  claimed: boolean
+}
+
 async function findCase(db: Transaction<DatabaseTables>, me: number, caseId: string) {
-  const { rows } = await sql<{ id: number; status: string; about_id: number | null; claimed: boolean }>`
-    select c.id, c.status, c.about_id,
+  const { rows } = await sql<FoundCase>`
+    select c.id, c.kind, c.subject_id, c.status, c.about_id,
       c.claimed_by = ${me} and c.claimed_at > clock_timestamp() - interval '30 minutes' as claimed
     from moderation_cases c
     where c.public_id = ${caseId} and ${whereAccessRuleAllows(memberKeyParameter(me), 'update', 'moderation_cases', 'c')}`.execute(
     db,
   )
   return rows[0] ?? throwFailure('case_not_found')
+}
+
+/**
+ * Hides the post or the group of a case where that was decided. One that is gone stays gone, and the decision holds all the same.
+ * @returns who had hidden a post before @throws Failure general_argument_invalid for what cannot be hidden
+ */
+async function hideSubject(
+  tx: WriteContext,
+  { kind, subject_id }: FoundCase,
+  decision: ModerationDecision,
+): Promise<string | null> {
+  if (decision === 'hide' && kind !== 'post' && kind !== 'group')
+    throwFailure('general_argument_invalid', { field: 'decision' })
+  const collection = kind === 'post' ? 'posts' : 'groups'
+  const hides = decision === 'hide' || (decision === 'suspend' && kind === 'post')
+  if (!hides) return null
+  await tx.lock(collection, subject_id)
+  const shown = await selectShown(tx.db, collection, subject_id)
+  if (!shown) return null
+  await tx.update(systemActor, collection, subject_id, {
+    hidden_at: sql`clock_timestamp()`,
+    ...(collection === 'posts' && { hidden_by: 'moderator' }),
+  })
+  return shown.hidden_by
+}
+
+/** @returns undefined for what is gone, or hidden by a moderator already */
+async function selectShown(
+  db: Transaction<DatabaseTables>,
+  collection: 'posts' | 'groups',
+  publicId: string,
+) {
+  const { rows } = await sql<{ hidden_by: string | null }>`
+    select to_jsonb(t) ->> 'hidden_by' as hidden_by from ${sql.table(collection)} as t
+    where t.public_id = ${publicId} and (t.hidden_at is null or to_jsonb(t) ->> 'hidden_by' <> 'moderator')`.execute(
+    db,
+  )
+  return rows[0]
 }
 
 /** Closes the account and ends its sessions; a suspension that holds already is made longer. */
@@ -77,7 +134,7 @@ async function suspendMember(
   const [account] = rows
   if (!account) return throwFailure('case_not_found')
   if (account.open)
-    await closeMemberAccount(tx, member, async () => {
+    await closeAccountHandingOverGroups(tx, member, async () => {
       await revokeSessions(tx.db, account.account_id)
       await tx.db
         .updateTable('accounts')

@@ -11,22 +11,22 @@ import type { RequestContext } from '../route.ts'
 const dutyLifetime = '30 minutes'
 
 async function selectDuty({ me, caller, database }: RequestContext) {
-  const { rows } = await sql<{ moderates: boolean; on_duty: boolean }>`
+  const { rows } = await sql<{ moderates: boolean; until: Date | null }>`
     select exists (select from moderators m where m.member_id = ${me.id}) as moderates,
-      coalesce(s.moderating_until > clock_timestamp(), false) as on_duty
+      case when s.moderating_until > clock_timestamp() then s.moderating_until end as until
     from sessions s where s.id = ${caller.session.id}`.execute(database.kysely)
-  return rows[0] ?? { moderates: false, on_duty: false }
+  return rows[0] ?? { moderates: false, until: null }
 }
 
-/** @throws Failure case_not_found to who is no moderator, moderation_password_required */
-export async function assertOnDuty(ctx: RequestContext): Promise<void> {
-  const { moderates, on_duty } = await selectDuty(ctx)
+/** @returns until when @throws Failure case_not_found to who is no moderator, moderation_password_required */
+export async function assertModeratorOnDuty(ctx: RequestContext): Promise<Date> {
+  const { moderates, until } = await selectDuty(ctx)
   if (!moderates) throwFailure('case_not_found')
-  if (!on_duty) throwFailure('moderation_password_required')
+  return until ?? throwFailure('moderation_password_required')
 }
 
 /** Takes the password. @returns until when it holds @throws Failure case_not_found, user_invalid_credentials, 429 */
-export async function enterDuty(ctx: RequestContext, password: string): Promise<Date> {
+export async function startModerationDuty(ctx: RequestContext, password: string): Promise<Date> {
   if (!(await selectDuty(ctx)).moderates) throwFailure('case_not_found')
   await proveByPassword(ctx, password)
   const { rows } = await sql<{ moderating_until: Date }>`

@@ -42,7 +42,7 @@ const timeJson = (column: string): RawBuilder<unknown> =>
  * @param further public ids of messages of the same conversation that the caller shows
  * @throws Failure report_subject_not_found, report_self_not_allowed
  */
-export async function captureSubject(
+export async function captureReportedSubject(
   db: Db,
   me: AuthenticatedMember,
   subject: { kind: ReportSubjectKind; id: string },
@@ -54,17 +54,26 @@ export async function captureSubject(
   if (!row.reportable)
     throwFailure(row.about === me.id ? 'report_self_not_allowed' : 'report_subject_not_found')
   const picture = await capturePicture(db, row.image_id)
-  return {
-    about: row.about,
-    group: row.group,
-    evidence: [
-      {
-        kind: subject.kind,
-        snapshot: { ...row.snapshot, picture: picture?.description ?? null },
-        fileKey: picture?.key ?? null,
-      },
-    ],
+  const reported = {
+    kind: subject.kind,
+    snapshot: { ...row.snapshot, picture: picture?.description ?? null },
+    fileKey: picture?.key ?? null,
   }
+  const others = subject.kind === 'post' ? await captureOtherPhotos(db, row.id, subject.id) : []
+  return { about: row.about, group: row.group, evidence: [reported, ...others] }
+}
+
+/** Describes a post's photos after the cover, each in a place of its own with its bytes. */
+async function captureOtherPhotos(db: Db, postKey: number, postId: string): Promise<EvidenceItem[]> {
+  const { rows } = await sql<{ file_id: number; position: number; alt: string }>`
+    select file_id, position, alt from post_photos where post_id = ${postKey} order by position`.execute(db)
+  const items: EvidenceItem[] = []
+  for (const { file_id, position, alt } of rows) {
+    const picture = await capturePicture(db, file_id)
+    const snapshot = { id: postId, photo: position + 1, alt, picture: picture?.description ?? null }
+    items.push({ kind: 'post', snapshot, fileKey: picture?.key ?? null })
+  }
+  return items
 }
 
 async function selectSubject(
@@ -78,7 +87,7 @@ async function selectSubject(
     post: sql`
       select p.id, p.creator_id as about, p.group_id as "group", p.image_id,
         ${whereMemberHasAbility(meParam, 'report', 'posts', 'p')} as reportable,
-        jsonb_build_object('id', p.public_id, 'caption', p.caption, 'location', p.location, 'tags', p.tags,
+        jsonb_build_object('id', p.public_id, 'caption', p.caption, 'imageAlt', p.image_alt, 'location', p.location, 'tags', p.tags,
           'createdAt', ${timeJson('p.created_at')}, 'updatedAt', ${timeJson('p.updated_at')}, 'creator', ${personJson('u')},
           'group', case when g.id is not null then jsonb_build_object('id', g.public_id, 'name', g.name) end) as snapshot
       from posts p join users u on u.id = p.creator_id left join groups g on g.id = p.group_id

@@ -1,13 +1,24 @@
 /** Records what moderators and operators did, in the transaction that does it. The database refuses to change it. */
 import { type Kysely, sql } from 'kysely'
+import type { ModerationDecision } from '#contract/moderation/cases.ts'
+import type { GroupReportDecision } from '#contract/moderation/group-reports.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 
-export type ModerationAct = 'claim' | 'release' | 'dismiss' | 'suspend' | 'moderator.add' | 'moderator.remove'
+export type ModerationLogAction =
+  | 'claim'
+  | 'release'
+  | ModerationDecision
+  | GroupReportDecision
+  | 'review.ask'
+  | 'review.upheld'
+  | 'review.overturned'
+  | 'moderator.add'
+  | 'moderator.remove'
 
 /** @param by key of the member who did it; null for an operator */
 export async function recordModerationAct(
   db: Kysely<DatabaseTables>,
-  act: ModerationAct,
+  act: ModerationLogAction,
   { by, caseKey = null, detail = {} }: { by: number | null; caseKey?: number | null; detail?: object },
 ): Promise<void> {
   await sql`

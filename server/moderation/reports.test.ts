@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
-import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
 import { deleteFileOperation, getFileContentOperation } from '#contract/files.ts'
 import { leaveGroupOperation } from '#contract/group-members.ts'
 import { deleteGroupOperation, getGroupOperation, updateGroupOperation } from '#contract/groups.ts'
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'
+import type { OperationOutput } from '#contract/operation.ts'
 import { followOperation, updateProfileOperation } from '#contract/people.ts'
 import { createPostOperation, deletePostOperation, type Post, updatePostOperation } from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy.ts'
+import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import {
   admitMemberToGroup,
@@ -27,8 +28,8 @@ import {
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { openDiskBlobStore } from '../blobs/disk-blob-store.ts'
-import type { FileContext } from '../files/files.ts'
 import { createImageProcessor } from '../files/image-processor.ts'
+import type { FileContext } from '../files/stored-files.ts'
 import { createServerLogger } from '../log.ts'
 import { purgeExpiredRows } from '../ops/retention.ts'
 
@@ -139,6 +140,27 @@ describe('what was there is kept', () => {
       severity: 2,
       status: 'open',
     })
+  })
+
+  test('REP-06 of a post of several photos each of them, with its description, also once they are gone', async () => {
+    const uploads = [await createJpeg('#112233'), await createJpeg('#445566'), await createJpeg('#778899')]
+    const photos = await Promise.all(
+      uploads.map(async (bytes, n) => ({ imageId: await iria.upload(bytes), alt: `photo ${n + 1}` })),
+    )
+    const post = await iria.call(createPostOperation, {
+      ...{ caption: 'Una tarde juntas', location: 'Casa', tags: [] },
+      photos,
+    })
+    const made = await report(ana, { kind: 'post', id: post.$id })
+    await iria.call(updatePostOperation, { postId: post.$id, photos: photos.slice(0, 1) })
+    const kept = await evidenceOf(made.$id)
+    expect(kept.map(({ snapshot }) => snapshot)).toMatchObject([
+      { id: post.$id, imageAlt: 'photo 1' },
+      { id: post.$id, photo: 2, alt: 'photo 2' },
+      { id: post.$id, photo: 3, alt: 'photo 3' },
+    ])
+    const hashes = kept.map(({ snapshot }) => (snapshot.picture as { sha256: string }).sha256)
+    expect(new Set(hashes).size).toBe(3)
   })
 
   test('REP-06 of a member and of a group what is shown of them', async () => {
@@ -363,7 +385,9 @@ describe('one case for one thing', () => {
     const first = await ana.ask(createReportOperation, { subject, reason: 'spam' })
     const again = await ana.ask(createReportOperation, { subject, reason: 'threat', note: 'otra vez' })
     expect([first.status, again.status, again.body]).toEqual([201, 201, first.body])
-    const { $id } = first.body as { $id: string }
+    const { helpLines, ...made } = first.body as OperationOutput<typeof createReportOperation>
+    expect(helpLines).toEqual([{ country: 'ES', number: '016' }])
+    const { $id } = made
     const other = await eva.call(createReportOperation, { subject, reason: 'threat' })
     expect((await caseOf(other.$id)).id).toBe((await caseOf($id)).id)
     expect((await caseOf($id)).severity).toBe(3)
@@ -372,10 +396,7 @@ describe('one case for one thing', () => {
     expect((await caseOf(later.$id)).id).not.toBe((await caseOf($id)).id)
     expect((await ana.call(createReportOperation, { subject, reason: 'spam' })).$id).not.toBe($id)
     const [mine, before] = (await ana.call(listMyReportsOperation, {})).documents
-    expect([mine?.status, before]).toEqual([
-      'received',
-      { ...(first.body as object), status: 'decided', outcome: 'no-breach' },
-    ])
+    expect([mine?.status, before]).toEqual(['received', { ...made, status: 'decided', outcome: 'no-breach' }])
   })
 
   test('REP-12 the list has what she reported, page by page, and nobody else sees it', async () => {

@@ -6,6 +6,7 @@ import {
   createReportOperation,
   listMyReportsOperation,
   type Report,
+  type ReportDesk,
   type ReportReason,
   type ReportSubjectKind,
 } from '#contract/moderation/reports.ts'
@@ -15,10 +16,10 @@ import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { generateId } from '../ids.ts'
 import { type ListedRow, toRowKeyPage } from '../pagination.ts'
-import { memberKeyParameter, whereMemberMayRead } from '../policy.ts'
+import { memberKeyParameter, whereGroupDeskTakes, whereMemberMayRead } from '../policy.ts'
 import { registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
-import { captureSubject, type ReportedSubject } from './evidence.ts'
+import { captureReportedSubject, type ReportedSubject } from './evidence.ts'
 
 /** What is looked at first; the number of reports moves a case no further. */
 const severityByReason: Record<ReportReason, 1 | 2 | 3> = {
@@ -39,14 +40,23 @@ export function registerReportRoutes(app: FastifyInstance, context: AppContext):
     app,
     context,
     createReportOperation,
-    async ({ subject, reason, note = '', messages = [] }, { me, store, database }) => {
+    async ({ subject, reason, note = '', messages = [], desk }, { me, store, database, config }) => {
       const id = await store.transact(async ({ db }) => {
-        const found = await captureSubject(db, me, subject, subject.kind === 'message' ? messages : [])
-        const caseKey = await findOrOpenCase(db, subject, found, severityByReason[reason])
+        const found = await captureReportedSubject(
+          db,
+          me,
+          subject,
+          subject.kind === 'message' ? messages : [],
+        )
+        const taking = desk ?? (await findDesk(db, me, subject.kind, found, reason))
+        const caseKey = await findOrOpenCase(db, subject, found, taking, severityByReason[reason])
         return insertReport(db, me, caseKey, { reason, note, evidence: found.evidence })
       })
       const [report] = await selectReports(database.kysely, me, sql`r.public_id = ${id}`, 1)
-      return toReport(report ?? throwFailure('report_subject_not_found'))
+      return {
+        ...toReport(report ?? throwFailure('report_subject_not_found')),
+        helpLines: config.helpLines,
+      }
     },
   )
 
@@ -68,16 +78,37 @@ export function registerReportRoutes(app: FastifyInstance, context: AppContext):
   )
 }
 
+/** What a group's admin looks at, of what is in the group. */
+const reasonsForGroups: readonly ReportReason[] = ['spam', 'off-topic']
+
+/** Finds who looks at it: the admin of the post's group, unless the admin is part of it or would learn of a block; else the moderators. */
+async function findDesk(
+  db: Transaction<DatabaseTables>,
+  me: AuthenticatedMember,
+  kind: ReportSubjectKind,
+  { about, group }: ReportedSubject,
+  reason: ReportReason,
+): Promise<ReportDesk> {
+  if (kind !== 'post' || group === null || !reasonsForGroups.includes(reason)) return 'moderators'
+  const { rows } = await sql`
+    select from groups g
+    where g.id = ${group} and ${whereGroupDeskTakes(memberKeyParameter(me.id), 'g', sql`${about}::bigint`)}`.execute(
+    db,
+  )
+  return rows.length > 0 ? 'group' : 'moderators'
+}
+
 /** Finds the open case of the subject, or opens one; its row is locked until the commit. @returns its key */
 async function findOrOpenCase(
   db: Transaction<DatabaseTables>,
   { kind, id }: { kind: ReportSubjectKind; id: string },
   { about, group }: ReportedSubject,
+  desk: ReportDesk,
   severity: number,
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into moderation_cases as c (public_id, kind, subject_id, about_id, group_id, desk, severity)
-    values (${generateId()}, ${kind}, ${id}, ${about}, ${group}, 'moderators', ${severity})
+    values (${generateId()}, ${kind}, ${id}, ${about}, ${group}, ${desk}, ${severity})
     on conflict (kind, subject_id, desk) where status = 'open'
     do update set severity = greatest(c.severity, excluded.severity)
     returning c.id`.execute(db)
@@ -94,12 +125,12 @@ async function insertReport(
   const { rows: made } = await sql<{ id: number; public_id: string }>`
     insert into reports (public_id, case_id, reporter_id, reason, note)
     values (${generateId()}, ${caseKey}, ${me.id}, ${reason}, ${note})
-    on conflict on constraint reports_once do nothing returning id, public_id`.execute(db)
+    on conflict (case_id, reporter_id) where not repeated do nothing returning id, public_id`.execute(db)
   const [report] = made
   if (!report) {
     const { rows } = await sql<{ public_id: string }>`
       select r.public_id from reports r
-      where r.case_id = ${caseKey} and ${whereMemberMayRead(memberKeyParameter(me.id), 'reports', 'r')}`.execute(
+      where r.case_id = ${caseKey} and not r.repeated and ${whereMemberMayRead(memberKeyParameter(me.id), 'reports', 'r')}`.execute(
       db,
     )
     return (rows[0] as { public_id: string }).public_id
@@ -113,7 +144,12 @@ async function insertReport(
 }
 
 type ReportRow = ListedRow &
-  Pick<Report, 'kind' | 'reason' | 'desk'> & { created_at: Date; claimed: boolean; decision: string | null }
+  Pick<Report, 'kind' | 'reason' | 'desk'> & {
+    created_at: Date
+    claimed: boolean
+    decision: string | null
+    overturned: boolean
+  }
 
 async function selectReports(
   db: Kysely<DatabaseTables>,
@@ -122,21 +158,31 @@ async function selectReports(
   limit: number,
 ): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow>`
-    select r.id, r.public_id, r.created_at, r.reason, c.kind, c.desk, c.claimed_by is not null as claimed, c.decision
+    select r.id, r.public_id, r.created_at, r.reason, c.kind, c.desk, c.claimed_by is not null as claimed, c.decision,
+      exists (select from appeals a where a.case_id = c.id and a.outcome = 'overturned') as overturned
     from reports r join moderation_cases c on c.id = r.case_id
     where ${whereMemberMayRead(memberKeyParameter(me.id), 'reports', 'r')} and ${which}
     order by r.created_at desc, r.id desc limit ${limit}`.execute(db)
   return rows
 }
 
-const toReport = ({ public_id, created_at, kind, reason, desk, claimed, decision }: ReportRow): Report => ({
+const toReport = ({
+  public_id,
+  created_at,
+  kind,
+  reason,
+  desk,
+  claimed,
+  decision,
+  overturned,
+}: ReportRow): Report => ({
   $id: public_id,
   $createdAt: formatIsoTimestamp(created_at),
   kind,
   reason,
   desk,
   status: decision !== null ? 'decided' : claimed ? 'claimed' : 'received',
-  outcome: decision === null ? null : decision === 'dismiss' ? 'no-breach' : 'acted',
+  outcome: decision === null ? null : decision === 'dismiss' || overturned ? 'no-breach' : 'acted',
 })
 
 /** Finds the place of a cursor among the caller's own. @throws Failure general_cursor_not_found */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { throwFailure } from '../errors.ts'
 import { isLoopbackName } from '../loopback-name.ts'
-import { isLocalRequest } from '../net/client-address.ts'
+import { isLocalRequest } from '../net/loopback-ip.ts'
 import { noRouteInput, registerRoute } from '../route.ts'
 
 /**

@@ -8,7 +8,7 @@ import type { AppContext } from '../app-context.ts'
 import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from '../hash-secret.ts'
 import { isLoopbackName } from '../loopback-name.ts'
-import { isLocalRequest } from '../net/client-address.ts'
+import { isLocalRequest } from '../net/loopback-ip.ts'
 import { noRouteInput, registerRoute } from '../route.ts'
 
 type Meter = {

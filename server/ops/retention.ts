@@ -6,9 +6,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AppContext } from '../app-context.ts'
 import { whereSessionIsLive } from '../auth/session.ts'
+import { liftEndedSuspensions } from '../auth/suspensions.ts'
 import { endOverduePendingSessions } from '../features/known-password-alarm.ts'
 import { purgeUnusedFiles } from '../files/file-cleanup.ts'
-import type { FileContext } from '../files/files.ts'
+import type { FileContext } from '../files/stored-files.ts'
+import { passOnStrandedCases } from '../moderation/pass-on.ts'
 
 const intervalMs = 5 * 60_000
 /** Per statement. */
@@ -40,6 +42,8 @@ const expired: Record<string, RawBuilder<boolean>> = {
   follow_requests: sql<boolean>`t.status = 'declined' and ${isOlderThan('decided_at', '30 days')}`,
   held_usernames: isOlderThan('held_until', '0'),
   account_events: isOlderThan('created_at', '1 year'),
+  notifications: isOlderThan('last_at', '90 days'),
+  notification_throttle: isOlderThan('rung_at', '24 hours'),
   evidence: sql<boolean>`t.kept_until < clock_timestamp()`,
   moderation_log: isOlderThan('created_at', '24 months'),
   // With its reports, and the evidence that is left.
@@ -56,7 +60,8 @@ export async function purgeExpiredRows(context: FileContext): Promise<void> {
   for (let batches = 0; batches < maxBatchesPerTable; batches += 1) {
     if ((await shortenAddresses(context)) < batchRows) break
   }
-  await liftEndedSuspensions(context)
+  await liftEndedSuspensions(context.database.kysely, holdsLock)
+  await passOnStrandedCases(context.database.kysely)
   await purgeUnusedFiles(context)
 }
 
@@ -71,20 +76,6 @@ async function shortenAddresses({ database }: FileContext): Promise<number> {
     database.kysely,
   )
   return Number(numAffectedRows)
-}
-
-/** Opens accounts whose suspension has ended, but none that its member had closed before. */
-async function liftEndedSuspensions({ database }: FileContext): Promise<void> {
-  await database.kysely.transaction().execute(async (db) => {
-    const { rows } = await sql<{ account_id: number; reopens: boolean }>`
-      update suspensions set lifted_at = clock_timestamp()
-      where ${holdsLock} and lifted_at is null and ends_at <= clock_timestamp() returning account_id, reopens`.execute(
-      db,
-    )
-    const opened = rows.filter(({ reopens }) => reopens).map(({ account_id }) => account_id)
-    if (opened.length > 0)
-      await db.updateTable('accounts').set({ status: 'active' }).where('id', 'in', opened).execute()
-  })
 }
 
 async function deleteBatch(

@@ -5,12 +5,12 @@ import type { Database } from '../database/open-database.ts'
 import { mayLearnOfDeletion, mayLearnOfUpdate, memberKeyParameter, selectJoinedGroupKeys } from '../policy.ts'
 import {
   type ChangeLogPosition,
+  canCatchUpFrom,
   changeLogPositionBefore,
   type DocumentChange,
   decodeChangeLogPosition,
   encodeChangeLogPosition,
   isDocumentChange,
-  isWithinRetention,
   readChangeLogStart,
   selectChangesSince,
 } from '../store/change-log-reader.ts'
@@ -152,7 +152,7 @@ export function createMissedChangesLoader(
       maxChanges,
     )
     const lost =
-      changes.length > maxChanges || !isWithinRetention(from, position) || !(await isOfThisDatabase(from))
+      changes.length > maxChanges || !canCatchUpFrom(from, position) || !(await isOfThisDatabase(from))
     const missed = lost ? null : await summarize(me, changes.filter(isDocumentChange))
     return { changes: missed ?? [], position: encodeChangeLogPosition(position), resync: missed === null }
   }

@@ -19,7 +19,7 @@ import type {
   SocketCloseReason,
 } from './fan-out.ts'
 import type { HeartbeatSocket } from './heartbeat.ts'
-import type { RealtimeHub } from './hub.ts'
+import type { ChangeDelivery } from './outbox-delivery.ts'
 
 /** Bytes that may wait for a slow client; beyond them its socket is closed. */
 const maxUnreadBytes = 1_000_000
@@ -37,7 +37,7 @@ const errorCodes = {
   tooMuch: socketCloseCodes.tryLater,
 } as const
 
-export const encodeFrame = (type: string, data?: unknown): string => JSON.stringify({ type, data })
+export const formatSocketFrame = (type: string, data?: unknown): string => JSON.stringify({ type, data })
 
 export type RealtimeProtocol = {
   /** The address that is upgraded: `/v1/live`. */
@@ -103,7 +103,7 @@ export type ConnectionContext = {
   config: Config
   database: Database
   log: ServerLogger
-  live: RealtimeHub
+  live: ChangeDelivery
   /** Counts a connect of an account or an address. @returns whether it may have another */
   mayConnect(key: string): Promise<boolean>
   /** Counts a socket of an account. @returns takes it back; null when the account has as many as it may */
@@ -139,7 +139,7 @@ export function serveConnection(
     else ws.send(text)
   }
   const refuse = (message: string, code: number = errorCodes.invalid) =>
-    send(encodeFrame('error', { code, message }))
+    send(formatSocketFrame('error', { code, message }))
   /** Old clients go by the last error frame, new ones by the close code. */
   const sendAway = (message: string) => {
     refuse(message, errorCodes.policy)

@@ -1,3 +1,4 @@
+/** Dispatches each change of the outbox once and in order, and retries while the database is busy. */
 import { createKeyedBatchQueue } from '../concurrency/keyed-batch-queue.ts'
 import { toFailure } from '../errors.ts'
 import type { ServerLogger } from '../log.ts'

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { whereSessionIsLive } from '../auth/session.ts'
 import type { Database } from '../database/open-database.ts'
-import { maskArrayLengths } from '../database/prepared-statements.ts'
+import { planIndependentKeyArray } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import {
   mayLearnOfDeletion,
@@ -191,7 +191,7 @@ async function authorizeRecipients(
   const { rows } = await sql<RecipientRow>`
     select subscribed.session, s.id is null as ended, coalesce(a.status <> 'active', false) as blocked,
       array[${sql.join(changes.map(mayReceive))}]::boolean[] as may_read
-    from unnest(${maskArrayLengths([...accounts.keys()])}, ${maskArrayLengths([...accounts.values()])}) as subscribed (session, account)
+    from unnest(${planIndependentKeyArray([...accounts.keys()])}, ${planIndependentKeyArray([...accounts.values()])}) as subscribed (session, account)
     left join accounts a on a.id = subscribed.account
     left join sessions s on s.id = subscribed.session and s.account_id = a.id and ${whereSessionIsLive('s')}
     left join users subscriber on subscriber.account_id = a.id`.execute(db)

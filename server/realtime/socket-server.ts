@@ -9,17 +9,18 @@ import type { FastifyInstance } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { ErrorType } from '#contract/errors.ts'
-import { readSessionToken } from '../auth/session.ts'
+import { readSessionToken } from '../auth/session-cookie.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/open-database.ts'
 import { Failure } from '../errors.ts'
 import { classifyOrigin } from '../http/cors.ts'
 import { rawErrorResponse } from '../http/security-headers.ts'
 import type { ServerLogger } from '../log.ts'
-import { isLocalRequest, toRateLimitAddress } from '../net/client-address.ts'
+import { isLocalRequest } from '../net/loopback-ip.ts'
+import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 import { type RealtimeProtocol, serveConnection, type WebSocketHandshake } from './connection.ts'
 import { createHeartbeat } from './heartbeat.ts'
-import type { RealtimeHub } from './hub.ts'
+import type { ChangeDelivery } from './outbox-delivery.ts'
 
 /** Bytes of one message: fifty channels and their queries. */
 const maxMessageBytes = 64 * 1024
@@ -36,7 +37,7 @@ export type SocketServer = {
 
 export function createSocketServer(
   app: FastifyInstance,
-  given: { config: Config; database: Database; log: ServerLogger; live: RealtimeHub },
+  given: { config: Config; database: Database; log: ServerLogger; live: ChangeDelivery },
 ): SocketServer {
   const { config } = given
   const server = new WebSocketServer({

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '#tests/support/database.ts'
 import type { Database } from '../database/open-database.ts'
 import {
+  canCatchUpFrom,
   decodeChangeLogPosition,
   encodeChangeLogPosition,
-  isWithinRetention,
   keepLatestRowUpdates,
   type LoggedChange,
   readChangeLogStart,
@@ -81,9 +81,9 @@ test('a position survives being written, and nonsense is none', () => {
 test('a position of last week, or of a database that was restored, is not remembered', () => {
   const now = { xid: 1000n, at: Date.now() }
   const day = 24 * 3600_000
-  expect(isWithinRetention({ xid: 1000n, at: now.at - 6 * day }, now)).toBe(true)
-  expect(isWithinRetention({ xid: 900n, at: now.at - 7 * day }, now)).toBe(false)
-  expect(isWithinRetention({ xid: 1001n, at: now.at }, now)).toBe(false)
+  expect(canCatchUpFrom({ xid: 1000n, at: now.at - 6 * day }, now)).toBe(true)
+  expect(canCatchUpFrom({ xid: 900n, at: now.at - 7 * day }, now)).toBe(false)
+  expect(canCatchUpFrom({ xid: 1001n, at: now.at }, now)).toBe(false)
 })
 
 test('of the updates of a row that wait together the last is told; what came and went stays', () => {

@@ -10,9 +10,15 @@ import { collectionDefinitionsByName } from './collection-definitions.ts'
 
 /**
  * What changes for one account alone: itself, its sessions, its letters and codes, the files of its member, and requests to follow it
- * or made by it.
+ * or made by it; and that its notifications are others now.
  */
-export type AccountCollection = 'accounts' | 'sessions' | 'tokens' | 'files' | 'followRequests'
+export type AccountCollection =
+  | 'accounts'
+  | 'sessions'
+  | 'tokens'
+  | 'files'
+  | 'followRequests'
+  | 'notifications'
 
 export type LoggedChange = {
   id: number
@@ -184,5 +190,5 @@ export function decodeChangeLogPosition(text: string): ChangeLogPosition | null 
 }
 
 /** Tells whether everything since a position is still there: not purged, and of this database, not of a restored one. */
-export const isWithinRetention = (since: ChangeLogPosition, now: ChangeLogPosition): boolean =>
+export const canCatchUpFrom = (since: ChangeLogPosition, now: ChangeLogPosition): boolean =>
   since.xid <= now.xid && since.at > now.at - retentionMs

@@ -10,11 +10,13 @@ import { type TableOf, tableOf } from '../database/table-names.ts'
 import {
   type ColumnExpressions,
   columnExpressionsOf,
+  countReceiptAudience,
   memberKeyParameter,
   type PolicyTable,
   selectNotifiableParticipants,
 } from '../policy.ts'
 import { systemActor, type WriteActor } from './actor.ts'
+import { onFollowRemoving } from './follow-effects.ts'
 import {
   onGroupCreated,
   onGroupRemoving,
@@ -23,8 +25,8 @@ import {
   onMemberAdmitted,
   onMemberLeaving,
 } from './group-effects.ts'
-import { onFollowRemoving, onPostUpdated } from './post-effects.ts'
-import type { WriteContext } from './write-context.ts'
+import { onPostRemoving, onPostUpdated } from './post-effects.ts'
+import type { ColumnValues, WriteContext } from './write-context.ts'
 
 /**
  * Candidates to receive a change; the read rule decides among them at delivery. A deleted row has no
@@ -37,17 +39,21 @@ export type ChangeAudience = {
   group?: Expression<unknown>
 }
 
+export type PicturePurpose = 'post' | 'user' | 'group'
+
 type Definition<T extends PolicyTable> = {
   /** `everyone` with neither members nor group. @param actor who writes the row */
   audience: (row: ColumnExpressions<T>, actor: WriteActor) => ChangeAudience
   /** The members a row is about: whoever is behind a block from one of them hears nothing of its end. */
   owners?: (row: ColumnExpressions<T>) => Expression<unknown>[]
-  /** `image_id` holds a file that belongs to the row alone, for this purpose. */
-  picture?: 'post' | 'user' | 'group'
+  /** `image_id` holds a file that belongs to the row alone, for this purpose; of a post it is the first of several. */
+  picture?: PicturePurpose
   /** The unique key, of a pair or the id, whose repetition is no error: its constraint and one of its columns. */
   uniqueKey?: { constraint: string; column: string }
   /** The error of a refused create or update, where `user_unauthorized` would say too little. */
   refusal?: ErrorType
+  /** Columns that the server writes beside those given, of what a member writes. */
+  filled?: (actor: number, values: ColumnValues) => ColumnValues
   /** Locks the row that must be locked before the one with this id: one lock order everywhere. */
   parentLock?: (publicId: string) => RawBuilder<unknown>
   /** The row of another collection that changes with each new one; its change is recorded too, for the same audience. */
@@ -92,7 +98,12 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     refusal: 'group_membership_required',
     // Whoever switches an account locks it before its posts.
     parentLock: lockAuthorOf,
-    effects: { updated: onPostUpdated },
+    // The receipt's, wherever the post goes; one that stays keeps its own.
+    filled: (author, { group_id }) =>
+      group_id === undefined
+        ? {}
+        : { shared_count: countReceiptAudience(memberKeyParameter(author), group_id) },
+    effects: { updated: onPostUpdated, removing: onPostRemoving },
   },
   saves: {
     audience: (save) => ({ members: memberArray(save.user_id) }),

@@ -7,6 +7,7 @@ import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { systemActor, type WriteActor } from './actor.ts'
 import { recordGroupEvent } from './group-audit.ts'
+import { keepHiddenPostsOfGroup } from './taken-along-posts.ts'
 import type { WriteContext } from './write-context.ts'
 
 type Group = Selectable<DatabaseTables['groups']>
@@ -20,10 +21,13 @@ export async function onGroupCreated(tx: WriteContext, group: Group): Promise<vo
 }
 
 /**
- * Hands the group over: swaps the two roles; the old admin loses access to pending requests.
+ * Hands the group over: swaps the two roles; the old admin loses access to pending requests. One that is hidden goes out of the sight
+ * of everybody but its members.
  * @throws Failure group_member_not_found when the new admin is not in the group
  */
 export async function onGroupUpdated(tx: WriteContext, before: Group, after: Group): Promise<void> {
+  if (before.hidden_at === null && after.hidden_at !== null)
+    await tx.recordAccessLoss('groups', sql`t.id = ${after.id}`, sql`null::bigint[]`, ['hidden_at'])
   if (before.admin_id === after.admin_id) return
   await tx.recordAccessLoss(
     'groupRequests',
@@ -58,10 +62,17 @@ const maxAudienceKeys = 20_000
  */
 export async function onGroupRemoving(tx: WriteContext, group: Group): Promise<void> {
   await sql`select from group_members where group_id = ${group.id} order by id for update`.execute(tx.db)
+  await keepHiddenPostsOfGroup(tx, group.id)
   const inGroup = sql`t.group_id = ${group.id}`
   const members = sql`(select array_agg(m.user_id) from group_members m where m.group_id = ${group.id})`
   const postsNamed = Math.min(100, Math.ceil(maxAudienceKeys / group.member_count))
-  await tx.recordAccessLoss('posts', inGroup, sql`${members} || t.creator_id`, ['group_id'], postsNamed)
+  await tx.recordAccessLoss(
+    'posts',
+    inGroup,
+    sql`case when t.hidden_by is null then ${members} else '{}' end || t.creator_id`,
+    ['group_id'],
+    postsNamed,
+  )
   await tx.recordAccessLoss('groupMembers', inGroup, sql`array[t.user_id]::bigint[]`, ['group_id', 'user_id'])
   await tx.recordAccessLoss('groupRequests', inGroup, sql`array[t.user_id, ${group.admin_id}]::bigint[]`, [
     'group_id',
@@ -83,9 +94,12 @@ export async function onMemberLeaving(
 ): Promise<void> {
   const { group_id: group, user_id: user } = membership
   const leavingMember = sql`array[${user}]::bigint[]`
-  await tx.recordAccessLoss('posts', sql`t.group_id = ${group} and t.creator_id <> ${user}`, leavingMember, [
-    'group_id',
-  ])
+  await tx.recordAccessLoss(
+    'posts',
+    sql`t.group_id = ${group} and t.creator_id <> ${user} and t.hidden_by is null`,
+    leavingMember,
+    ['group_id'],
+  )
   await tx.recordAccessLoss(
     'groupMembers',
     sql`t.group_id = ${group} and t.user_id <> ${user}`,

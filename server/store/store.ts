@@ -6,7 +6,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { ErrorType } from '#contract/errors.ts'
-import { buildFileChangesStatement } from '../auth/account-changes.ts'
+import { buildFileChangesStatement } from '../auth/token-and-file-changes.ts'
 import type { Database } from '../database/open-database.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
@@ -25,7 +25,17 @@ import {
   type ChangeAudience,
   type CollectionDefinition,
   collectionDefinitionsByName,
+  type PicturePurpose,
 } from './collection-definitions.ts'
+import {
+  insertOtherPhotos,
+  type PictureChange,
+  pickPictures,
+  readOtherPhotoKeys,
+  rearrangePhotos,
+  selectOtherPhotoKeys,
+  type WantedPhoto,
+} from './post-photos.ts'
 import type { CollectionRow, ColumnValues, WriteContext } from './write-context.ts'
 
 export type TransactionalStore = {
@@ -94,12 +104,17 @@ const refusalCodes = { forbidden: 'JU401', missing: 'JU404', unclaimed: 'JU405',
 /** Stands in a value to be written: rolls back with `document_not_found`. */
 export const sqlRefuseNotFound: RawBuilder<number> = sql`refuse(${sql.lit(refusalCodes.missing)})`
 
-/** Claims a finished upload for the record about to be written; a file belongs to one record. */
-const claimFile = (actor: WriteActor, fileId: string, purpose: string) => sql`
-  update files set state = 'attached', purpose = ${purpose}
-  where public_id = ${fileId} and state = 'ready' and ${permitted(actor, 'update', 'files', 'files')}
-  returning id`
-const claimedFileOrRefuse = sql`coalesce((select id from claimed), refuse(${sql.lit(refusalCodes.unclaimed)}))`
+/** Claims finished uploads for the record about to be written, in one order of locks; a file belongs to one record. */
+const claimFiles = (actor: WriteActor, fileIds: readonly string[], purpose: string) => sql`
+  update files set state = 'attached', purpose = ${purpose} from (
+    select files.id from files where files.public_id = any(${fileIds}::text[]) and files.state = 'ready'
+      and ${permitted(actor, 'update', 'files', 'files')} order by files.id for no key update
+  ) as free where files.id = free.id
+  returning files.id, files.public_id`
+/** The first of the claimed files; every one that is wanted must have been free. */
+const firstClaimedOrRefuse = ([first, ...others]: readonly WantedPhoto[]) => sql`
+  case when (select count(*) from claimed) = ${others.length + 1} then (select id from claimed where public_id = ${first?.id})
+    else refuse(${sql.lit(refusalCodes.unclaimed)}) end`
 const failUnclaimed = (): never => throwFailure('storage_file_not_found', { field: 'imageId' })
 
 type WriteResult = { permitted: boolean; changes: ChangeRow[] | null; existed: boolean }
@@ -141,16 +156,21 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
     return row
   }
 
-  const attach = async (actor: WriteActor, fileId: string, purpose: string): Promise<number> => {
-    const { rows } = await sql<{ id: number }>`${claimFile(actor, fileId, purpose)}`.execute(db)
-    return rows[0]?.id ?? failUnclaimed()
+  /** @returns keys by public id */
+  const attach = async (actor: WriteActor, fileIds: readonly string[], purpose: string) => {
+    const { rows } = await sql<{
+      id: number
+      public_id: string
+    }>`${claimFiles(actor, fileIds, purpose)}`.execute(db)
+    if (rows.length < fileIds.length) failUnclaimed()
+    return new Map(rows.map(({ id, public_id }) => [public_id, id]))
   }
 
-  /** Marks a file for deletion; its row stays until the cleanup has removed the bytes. */
-  const release = (fileKey: unknown) =>
+  /** Marks files for deletion; their rows stay until the cleanup has removed the bytes. */
+  const release = (fileKeys: readonly unknown[]) =>
     sql`
       with released as (
-        update files set state = 'deleting' where id = ${fileKey}::bigint and state = 'attached' returning *
+        update files set state = 'deleting' where id = any(${fileKeys}::bigint[]) and state = 'attached' returning *
       )
       ${buildFileChangesStatement('delete', sql`released`)}`.execute(db)
 
@@ -160,23 +180,68 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
     return rows.length > 0
   }
 
+  /**
+   * Attaches the uploads that the values name, and tells which files the row shows no longer.
+   * @param before the row, locked
+   */
+  const changePictures = async (
+    actor: WriteActor,
+    purpose: PicturePurpose,
+    before: { id: number; image_id?: unknown },
+    values: ColumnValues,
+  ): Promise<PictureChange> => {
+    if (purpose === 'post') {
+      return rearrangePhotos(db, before.id, values, (ids) => attach(actor, ids, purpose))
+    }
+    const { image_id, ...columns } = values
+    if (image_id === undefined) return { columns, released: [] }
+    if (typeof image_id === 'string' && (await isFile(before.image_id, image_id)))
+      return { columns, released: [] }
+    const attached =
+      typeof image_id === 'string' ? (await attach(actor, [image_id], purpose)).get(image_id) : image_id
+    return {
+      columns: { ...columns, image_id: attached },
+      released: before.image_id == null ? [] : [before.image_id],
+    }
+  }
+
+  const pictureKeysOf = async (row: {
+    id: number
+    image_id?: unknown
+    photo_count?: number
+  }): Promise<unknown[]> => {
+    const others = row.photo_count && row.photo_count > 1 ? await readOtherPhotoKeys(db, row.id) : []
+    return [row.image_id, ...others]
+  }
+
   const tx: WriteContext = {
     db,
 
     async insert(actor, collection, values) {
       const definition = collectionDefinitionsByName[collection] as CollectionDefinition
       const { table, picture, refusal = 'user_unauthorized', effects } = definition
-      const given: ColumnValues = { public_id: generateId(), ...values }
+      const { wanted, columns } = pickPictures(picture, values)
+      const given: ColumnValues = {
+        public_id: generateId(),
+        ...columns,
+        ...filledIn(definition, actor, values),
+      }
       const claimed =
-        picture && typeof given.image_id === 'string' && claimFile(actor, given.image_id, picture)
-      if (claimed) given.image_id = claimedFileOrRefuse
+        picture &&
+        wanted.length > 0 &&
+        claimFiles(
+          actor,
+          wanted.map(({ id }) => id),
+          picture,
+        )
+      if (claimed) given.image_id = firstClaimedOrRefuse(wanted)
       const row = await run<typeof collection>(sql`
         with ${claimed ? sql`claimed as (${claimed}), ` : sql``}written as (
           insert into ${sql.table(table)} (${sql.join(Object.keys(given).map((column) => sql.ref(column)))})
           values (${sql.join(Object.values(given).map((value) => sql`${value}`))})
           ${onUniqueConflict(definition)}
           returning *, (xmax <> 0) as existed
-        ), recorded as (${recordInOutbox(definition, collection, 'create', actor, sql`written where not written.existed`)}
+        ), ${wanted.length > 1 ? sql`placed as (${insertOtherPhotos(wanted)}), ` : sql``}recorded as (${recordInOutbox(definition, collection, 'create', actor, sql`written where not written.existed`)}
         ), touched as (${recordTouchedInOutbox(definition, actor)})
         select written.*, ${refuseUnless(permitted(actor, 'create', table, 'written'))},
           (select jsonb_agg(change) from (select * from recorded union all select * from touched) change) as changes
@@ -196,12 +261,10 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
       const definition = collectionDefinitionsByName[collection] as CollectionDefinition
       const { table, picture, refusal = 'user_unauthorized', effects } = definition
       const before = await lockRow(actor, collection, publicId, 'update')
-      const oldFile = picture ? (before as { image_id?: unknown }).image_id : undefined
-      const given = { ...values }
-      if (picture && typeof given.image_id === 'string') {
-        if (await isFile(oldFile, given.image_id)) delete given.image_id
-        else given.image_id = await attach(actor, given.image_id, picture)
-      }
+      const { columns, released } = picture
+        ? await changePictures(actor, picture, before, values)
+        : { columns: values, released: [] }
+      const given = { ...columns, ...filledIn(definition, actor, values) }
       if (Object.keys(given).length === 0) return before
       const row = await run<typeof collection>(sql`
         with written as (
@@ -212,7 +275,7 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
         select written.*, ${permitted(actor, 'updated', table, 'written')} as permitted,
           (select jsonb_agg(recorded) from recorded) as changes from written`)
       if (!row?.permitted) return throwFailure(refusal)
-      if (oldFile && 'image_id' in given) await release(oldFile)
+      if (released.length > 0) await release(released)
       await effects?.updated?.(tx, before as never, row as never)
       return row
     },
@@ -222,13 +285,14 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
       const { table, picture, effects } = definition
       const before = await lockRow(actor, collection, publicId, 'delete')
       await effects?.removing?.(tx, before as never, actor)
+      const pictures = picture ? await pictureKeysOf(before) : []
       await run(sql`
         with removed as (
           select t.* from ${sql.table(table)} as t where t.id = ${before.id}
         ), recorded as (${recordInOutbox(definition, collection, 'delete', actor, sql`removed`)}),
         deleted as (delete from ${sql.table(table)} where id = ${before.id} returning id)
         select (select jsonb_agg(recorded) from recorded) as changes from deleted`)
-      if (picture) await release((before as { image_id?: unknown }).image_id)
+      if (picture) await release(pictures)
       return before
     },
 
@@ -302,7 +366,9 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
       const { table, picture } = collectionDefinitionsByName[collection] as CollectionDefinition
       const released = picture
         ? sql`, released as (
-            update files set state = 'deleting' from gone where files.id = gone.image_id and files.state = 'attached'
+            update files set state = 'deleting' from (
+              select image_id as id from gone${picture === 'post' ? sql` union all ${selectOtherPhotoKeys(sql`gone`)}` : sql``}
+            ) shown where files.id = shown.id and files.state = 'attached'
           )`
         : sql``
       for (let removed = deleteBatchSize; removed === deleteBatchSize; ) {
@@ -319,6 +385,9 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
   }
   return tx
 }
+
+const filledIn = ({ filled }: CollectionDefinition, actor: WriteActor, values: ColumnValues): ColumnValues =>
+  actor === systemActor ? {} : (filled?.(actor, values) ?? {})
 
 const permitted = (actor: WriteActor, action: AccessRuleAction, table: PolicyTable, alias: string) =>
   actor === systemActor

@@ -1,7 +1,7 @@
 /** Loads a member's own blocks by key as their list shows them, in one statement. */
 import { type Kysely, sql } from 'kysely'
 import type { MemberBlock } from '#contract/blocks.ts'
-import { maskArrayLengths } from '../database/prepared-statements.ts'
+import { planIndependentKeyArray } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import {
   memberKeyParameter,
@@ -36,7 +36,7 @@ export async function hydrateBlocks(
       case when ${whereMemberHasAbility(meParam, 'observe', 'users', 'u')} then (
         select count(*)::int from group_members m where m.user_id = u.id and m.group_id in ${selectJoinedGroupKeys(meParam)}
       ) else 0 end as groups_in_common
-    from unnest(${maskArrayLengths(keys)}) with ordinality as wanted (id, position)
+    from unnest(${planIndependentKeyArray(keys)}) with ordinality as wanted (id, position)
     join blocks b on b.id = wanted.id and ${whereMemberMayRead(meParam, 'blocks', 'b')}
     join users u on u.id = b.blocked_id
     join block_pairs pair on pair.block_id = b.id and pair.member_id = b.blocker_id and pair.other_id = b.blocked_id

@@ -4,8 +4,8 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
-import type { ChangeReferenceKeys } from '#contract/realtime.ts'
-import { maskArrayLengths } from '../database/prepared-statements.ts'
+import type { RelatedIdField } from '#contract/realtime.ts'
+import { planIndependentKeyArray } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { memberKeyParameter, whereMemberMayRead } from '../policy.ts'
 import type { ChangePayloadProvider, RealtimeDocument } from '../realtime/fan-out.ts'
@@ -15,7 +15,7 @@ import { hydrateMessages } from './chat.ts'
 
 /** The column of each id that a change names, and the collection it leads to. */
 const references: {
-  [C in CollectionName]: Record<ChangeReferenceKeys<C>, readonly [string, CollectionName]>
+  [C in CollectionName]: Record<RelatedIdField<C>, readonly [string, CollectionName]>
 } = {
   users: {},
   posts: { creatorId: ['creator_id', 'users'], groupId: ['group_id', 'groups'] },
@@ -43,7 +43,9 @@ export function createProductPayloadProvider(db: Kysely<DatabaseTables>): Change
 
 async function viewOf(db: Kysely<DatabaseTables>, change: LoggedChange): Promise<RealtimeDocument | null> {
   if (!isDocumentChange(change)) {
-    return change.collection === 'followRequests' ? { $id: change.publicId } : null
+    return change.collection === 'followRequests' || change.collection === 'notifications'
+      ? { $id: change.publicId }
+      : null
   }
   const [view] =
     change.kind === 'delete'
@@ -62,11 +64,11 @@ const viewsOf = (
     : selectReferences(
         db,
         collection,
-        sql`from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = any(${maskArrayLengths(keys)})`,
+        sql`from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = any(${planIndependentKeyArray(keys)})`,
       )
 
 /** What a change names of those of the rows that a member may read, by public id. */
-export async function readableViews(
+export async function readChangeReferences(
   db: Kysely<DatabaseTables>,
   collection: CollectionName,
   keys: readonly number[],
@@ -75,7 +77,7 @@ export async function readableViews(
   const { table } = collectionDefinitionsByName[collection]
   const { rows } = await sql<{ id: number }>`
     select t.id from ${sql.table(table)} as t
-    where t.id = any(${maskArrayLengths(keys)}) and ${whereMemberMayRead(memberKeyParameter(me), table, 't')}`.execute(
+    where t.id = any(${planIndependentKeyArray(keys)}) and ${whereMemberMayRead(memberKeyParameter(me), table, 't')}`.execute(
     db,
   )
   const views = await viewsOf(

@@ -1,9 +1,9 @@
 /** Loads conversations and messages by key as the chat shows them, each list in one statement. */
 import { type Kysely, sql } from 'kysely'
-import type { Conversation, Message } from '#contract/chat.ts'
+import type { Conversation, Message } from '#contract/chat/conversations.ts'
 import { maxUnansweredMessages } from '#contract/limits.ts'
 import type { Config } from '../config.ts'
-import { maskArrayLengths } from '../database/prepared-statements.ts'
+import { planIndependentKeyArray } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { memberKeyParameter, whereAccessRuleAllows, whereMemberHasAbility } from '../policy.ts'
 import { formatIsoTimestamp } from './iso-timestamp.ts'
@@ -61,7 +61,7 @@ export async function hydrateConversations(
       ${whereMemberHasAbility(meParam, 'isRestricted', 'conversations', 'c')} as restricted,
       ${whereMemberHasAbility(meParam, 'write', 'conversations', 'c')} as may_write, ${whereMemberHasAbility(meParam, 'block', 'conversations', 'c')} as may_block,
       ${whereMemberHasAbility(meParam, 'answer', 'conversations', 'c')} as may_accept
-    from unnest(${maskArrayLengths(keys)}) with ordinality as wanted (id, position)
+    from unnest(${planIndependentKeyArray(keys)}) with ordinality as wanted (id, position)
     join conversations c on c.id = wanted.id
     join users self on self.id = ${meParam}
     left join messages newest on newest.id = c.last_message_id
@@ -113,7 +113,7 @@ export async function hydrateMessages(
     select m.public_id as "$id", m.created_at, m.content, c.public_id as conversation_id,
       sender.public_id as sender_id, other.public_id as other_id,
       case m.sender_id when c.low_id then c.high_read_id else c.low_read_id end >= m.id as read_by_other
-    from unnest(${maskArrayLengths(keys)}) with ordinality as wanted (id, position)
+    from unnest(${planIndependentKeyArray(keys)}) with ordinality as wanted (id, position)
     join messages m on m.id = wanted.id
     join conversations c on c.id = m.conversation_id
     join users sender on sender.id = m.sender_id

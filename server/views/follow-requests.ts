@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { FollowRequest } from '#contract/follow-requests.ts'
 import type { Config } from '../config.ts'
-import { maskArrayLengths } from '../database/prepared-statements.ts'
+import { planIndependentKeyArray } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { memberKeyParameter, selectJoinedGroupKeys, whereMemberMayRead } from '../policy.ts'
 import { formatIsoTimestamp } from './iso-timestamp.ts'
@@ -36,7 +36,7 @@ export async function hydrateFollowRequests(
       (select count(*)::int from group_members m
         where m.user_id = r.asker_id and m.group_id in ${selectJoinedGroupKeys(meParam)}) as groups_in_common,
       case when person.created_at > clock_timestamp() - interval '7 days' then person.created_at end as joined_at
-    from unnest(${maskArrayLengths(keys)}) with ordinality as wanted (id, position)
+    from unnest(${planIndependentKeyArray(keys)}) with ordinality as wanted (id, position)
     join follow_requests r on r.id = wanted.id and ${whereMemberMayRead(meParam, 'follow_requests', 'r')}
     ${joinPersonSummaryRow(sql.ref('r.asker_id'))}
     order by wanted.position`.execute(db)

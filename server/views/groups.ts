@@ -4,7 +4,7 @@ import type { GroupMember } from '#contract/group-members.ts'
 import type { JoinRequest } from '#contract/group-requests.ts'
 import type { Group, MembershipStatus } from '#contract/groups.ts'
 import type { Config } from '../config.ts'
-import { maskArrayLengths } from '../database/prepared-statements.ts'
+import { planIndependentKeyArray } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import {
   memberKeyParameter,
@@ -61,7 +61,7 @@ export async function hydrateGroups(
       else 0 end as pending_count,
       ${whereMemberHasAbility(meParam, 'edit', 'groups', 'g')} as may_edit, ${whereMemberHasAbility(meParam, 'delete', 'groups', 'g')} as may_delete,
       ${mayDecide} as may_decide, ${whereMemberHasAbility(meParam, 'leave', 'groups', 'g')} as may_leave
-    from unnest(${maskArrayLengths(keys)}) with ordinality as wanted (id, position)
+    from unnest(${planIndependentKeyArray(keys)}) with ordinality as wanted (id, position)
     join groups g on g.id = wanted.id
     join users a on a.id = g.admin_id
     left join files f on f.id = g.image_id
@@ -127,7 +127,7 @@ export async function hydrateJoinRequests(
     select r.public_id as "$id", r.created_at, r.status, g.public_id as group_id, g.name as group_name,
       ${whereMemberHasAbility(meParam, 'decide', 'group_requests', 'r')} as may_decide,
       ${whereMemberHasAbility(meParam, 'withdraw', 'group_requests', 'r')} as may_withdraw, ${personSummaryColumns}
-    from unnest(${maskArrayLengths(keys)}) with ordinality as wanted (id, position)
+    from unnest(${planIndependentKeyArray(keys)}) with ordinality as wanted (id, position)
     join group_requests r on r.id = wanted.id
     join groups g on g.id = r.group_id
     ${joinPersonSummaryRow(sql`r.user_id`)}
@@ -168,7 +168,7 @@ export async function hydrateGroupMemberships(
       ${whereMemberHasAbility(meParam, 'remove', 'group_members', 'm')} as may_remove,
       ${whereMemberHasAbility(meParam, 'handOver', 'group_members', 'm')} as may_hand_over,
       ${whereAccessRuleAllows(meParam, 'read', 'users', 'person')} as visible, ${personSummaryColumns}
-    from unnest(${maskArrayLengths(keys)}) with ordinality as wanted (id, position)
+    from unnest(${planIndependentKeyArray(keys)}) with ordinality as wanted (id, position)
     join group_members m on m.id = wanted.id
     join groups g on g.id = m.group_id
     ${joinPersonSummaryRow(sql`m.user_id`)}

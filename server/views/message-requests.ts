@@ -1,8 +1,8 @@
 /** Loads message requests by key as their list shows them: conversation, what the person may be recognised by, and messages. */
 import { type Kysely, sql } from 'kysely'
-import type { MessageRequest } from '#contract/chat.ts'
+import type { MessageRequest } from '#contract/chat/message-requests.ts'
 import type { Config } from '../config.ts'
-import { maskArrayLengths } from '../database/prepared-statements.ts'
+import { planIndependentKeyArray } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { memberKeyParameter, selectJoinedGroupKeys, whereAccessRuleAllows } from '../policy.ts'
 import { hydrateConversations, hydrateMessages } from './chat.ts'
@@ -41,7 +41,7 @@ export async function hydrateMessageRequests(
         select m.id from messages m where m.conversation_id = c.id and m.sender_id = person.id
         order by m.id desc limit ${shownMessages}
       ) as messages
-    from unnest(${maskArrayLengths(keys)}) with ordinality as wanted (id, position)
+    from unnest(${planIndependentKeyArray(keys)}) with ordinality as wanted (id, position)
     join conversations c on c.id = wanted.id
     join users person on person.id = case c.low_id when ${meParam} then c.high_id else c.low_id end
     order by wanted.position`.execute(db)

@@ -2,10 +2,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Person, Profile } from '#contract/people.ts'
 import type { Config } from '../config.ts'
-import { maskArrayLengths } from '../database/prepared-statements.ts'
+import { planIndependentKeyArray } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import {
-  countReadablePublicPosts,
+  countReadablePostsOutsideGroups,
   memberKeyParameter,
   selectClosedAccountFollowCount,
   whereMemberHasAbility,
@@ -68,13 +68,13 @@ export async function hydratePeople(
         and ${whereMemberMayRead(meParam, 'follow_requests', 'r')}) as requested,
       exists (select from follows back where back.follower_id = u.id and back.following_id = ${meParam}) as follows_me,
       u.is_private, case when u.is_private and u.lists_for = 'everyone' then 'followers' else u.lists_for end as lists_for,
-      ${countReadablePublicPosts(meParam, 'u')} + ${shared} as post_count,
+      ${countReadablePostsOutsideGroups(meParam, 'u')} + ${shared} as post_count,
       case when seen.lists then ${withoutClosed('follower_count', 'follower_id')} end as follower_count,
       case when seen.lists then ${withoutClosed('following_count', 'following_id')} end as following_count,
       ${whereMemberHasAbility(meParam, 'beWrittenTo', 'users', 'u')} as may_write,
       ${whereMemberHasAbility(meParam, 'block', 'users', 'u')} as may_block, seen.lists as may_see_lists,
       not u.is_private or ${whereMemberHasAbility(meParam, 'seeFollowersPosts', 'users', 'u')} as may_see_posts
-    from unnest(${maskArrayLengths(keys)}) with ordinality as wanted (id, position)
+    from unnest(${planIndependentKeyArray(keys)}) with ordinality as wanted (id, position)
     join users u on u.id = wanted.id
     left join files f on f.id = u.image_id
     cross join lateral (

@@ -3,11 +3,19 @@
  * travels with it (`can`, decided by the policy).
  */
 import { type Kysely, sql } from 'kysely'
+import type { ShareReceipt } from '#contract/audience/audience.ts'
+import { type RemovedMetadata, removedMetadataSchema } from '#contract/files.ts'
+import { listedAltTextLength, maxAltTextLength } from '#contract/limits.ts'
 import type { Post } from '#contract/posts.ts'
 import type { Config } from '../config.ts'
-import { maskArrayLengths } from '../database/prepared-statements.ts'
+import { planIndependentKeyArray } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
-import { memberKeyParameter, whereAccessRuleAllows } from '../policy.ts'
+import {
+  type MemberKeyExpression,
+  memberKeyParameter,
+  whereAccessRuleAllows,
+  whereMemberHasAbility,
+} from '../policy.ts'
 import { formatIsoTimestamp } from './iso-timestamp.ts'
 import { pictureUrl, profilePictureUrl } from './picture-urls.ts'
 
@@ -29,12 +37,26 @@ type PostRow = {
   width: number
   height: number
   thumbhash: Buffer
+  alt: string
+  others: OtherPhotoRow[] | null
   liked: boolean
   saved: boolean
   may_edit: boolean
   may_delete: boolean
+  may_take_along: boolean
   creator_visible: boolean
+  hidden: Post['hidden'] | null
+  shared_with: ShareReceipt['with'] | null
+  shared_count: number | null
+  shared_at: Date | null
+  /** What the photos have lost; null for who is not told. */
+  removed: RemovedMetadata[] | null
 }
+
+type OtherPhotoRow = { id: string; width: number; height: number; thumbhash: string; alt: string }
+
+/** How much of each photo's description is loaded: all of it, or as much as a list carries. */
+export type AltTextExtent = 'whole' | 'listed'
 
 /**
  * Loads posts by key, in the order of the keys.
@@ -45,31 +67,63 @@ export async function hydratePosts(
   config: Config,
   me: number,
   keys: readonly number[],
+  altTexts: AltTextExtent = 'listed',
 ): Promise<Post[]> {
   if (keys.length === 0) return []
   const meParam = memberKeyParameter(me)
+  const altOf = (alias: string, column: string) =>
+    sql`left(${sql.ref(`${alias}.${column}`)}, ${altTexts === 'whole' ? maxAltTextLength : listedAltTextLength}::int)`
   const { rows } = await sql<PostRow>`
     select p.public_id as "$id", p.created_at, p.updated_at, p.caption, p.location, p.tags, p.like_count,
       u.public_id as creator_public_id, u.name as creator_name, u.username as creator_username,
       case when seen.creator then portrait.public_id end as creator_image_id, seen.creator as creator_visible,
       g.public_id as group_public_id, g.name as group_name,
-      f.public_id as image_public_id, f.width, f.height, f.thumbhash,
+      f.public_id as image_public_id, f.width, f.height, f.thumbhash, ${altOf('p', 'image_alt')} as alt, more.photos as others,
       exists (select from post_likes l where l.post_id = p.id and l.user_id = ${meParam}) as liked,
       exists (select from saves s where s.post_id = p.id and s.user_id = ${meParam}) as saved,
-      ${whereAccessRuleAllows(meParam, 'update', 'posts', 'p')} as may_edit, ${whereAccessRuleAllows(meParam, 'delete', 'posts', 'p')} as may_delete
-    from unnest(${maskArrayLengths(keys)}) with ordinality as wanted (id, position)
+      case when p.hidden_by is not null then ${describeHidden(meParam)} end as hidden,
+      ${whereAccessRuleAllows(meParam, 'update', 'posts', 'p')} as may_edit, ${whereAccessRuleAllows(meParam, 'delete', 'posts', 'p')} as may_delete,
+      ${whereMemberHasAbility(meParam, 'takeAlong', 'posts', 'p')} as may_take_along,
+      p.shared_with, p.shared_count, p.shared_at,
+      case when ${whereMemberHasAbility(meParam, 'seeReceipt', 'posts', 'p')} then array(select unnest(rf.removed)
+        from (select p.image_id as id union all select rp.file_id from post_photos rp where p.photo_count > 1 and rp.post_id = p.id)
+          as attached join files rf on rf.id = attached.id) end as removed
+    from unnest(${planIndependentKeyArray(keys)}) with ordinality as wanted (id, position)
     join posts p on p.id = wanted.id
     join users u on u.id = p.creator_id
     join files f on f.id = p.image_id
     left join files portrait on portrait.id = u.image_id
     left join groups g on g.id = p.group_id
+    left join lateral (
+      select json_agg(json_build_object('id', of.public_id, 'width', of.width, 'height', of.height,
+        'thumbhash', translate(encode(of.thumbhash, 'base64'), e'\n', ''), 'alt', ${altOf('pp', 'alt')}) order by pp.position) as photos
+      from post_photos pp join files of on of.id = pp.file_id where p.photo_count > 1 and pp.post_id = p.id
+    ) more on true
     cross join lateral (select p.group_id is null or ${whereAccessRuleAllows(meParam, 'read', 'users', 'u')} as creator) as seen
     order by wanted.position`.execute(db)
   return rows.map((row) => toPost(config, row))
 }
 
+/** What the latest decision about the post `p` says to its author. */
+const describeHidden = (me: MemberKeyExpression) =>
+  sql`(select jsonb_build_object('by', p.hidden_by, 'reason', why.reason, 'caseId', why.public_id,
+      'can', jsonb_build_object('appeal', coalesce(why.appeal, false)))
+    from (select) as it left join lateral (
+      select mc.reason, mc.public_id, ${whereMemberHasAbility(me, 'appeal', 'moderation_cases', 'mc')} as appeal
+      from moderation_cases mc
+      where mc.subject_id = p.public_id and ${whereMemberHasAbility(me, 'learn', 'moderation_cases', 'mc')}
+      order by mc.decided_at desc limit 1
+    ) why on true)`
+
 function toPost(config: Config, row: PostRow): Post {
   const url = pictureUrl(config, row.image_public_id)
+  const image = {
+    id: row.image_public_id,
+    url,
+    width: row.width,
+    height: row.height,
+    thumbhash: row.thumbhash.toString('base64'),
+  }
   return {
     $id: row.$id,
     $createdAt: formatIsoTimestamp(row.created_at),
@@ -88,17 +142,30 @@ function toPost(config: Config, row: PostRow): Post {
     group: row.group_public_id === null ? null : { $id: row.group_public_id, name: row.group_name ?? '' },
     imageUrl: url,
     imageId: row.image_public_id,
-    image: {
-      id: row.image_public_id,
-      url,
-      width: row.width,
-      height: row.height,
-      thumbhash: row.thumbhash.toString('base64'),
-    },
+    image,
+    photos: [
+      { ...image, alt: row.alt },
+      ...(row.others ?? []).map((photo) => ({ ...photo, url: pictureUrl(config, photo.id) })),
+    ],
     likeCount: row.like_count,
     liked: row.liked,
     saved: row.saved,
-    can: { edit: row.may_edit, delete: row.may_delete },
+    can: { edit: row.may_edit, delete: row.may_delete, ...(row.may_take_along && { takeAlong: true }) },
+    ...(row.hidden && { hidden: row.hidden }),
     ...(row.creator_visible ? {} : { blocked: true }),
+    ...(row.removed && { receipt: toReceipt(row, row.removed) }),
   }
 }
+
+const toReceipt = (
+  { shared_with, shared_count, shared_at }: PostRow,
+  removed: readonly RemovedMetadata[],
+): ShareReceipt | null =>
+  shared_with && shared_at
+    ? {
+        with: shared_with,
+        count: shared_count,
+        at: formatIsoTimestamp(shared_at),
+        removed: removedMetadataSchema.options.filter((kind) => removed.includes(kind)),
+      }
+    : null

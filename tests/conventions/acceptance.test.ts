@@ -5,8 +5,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { gateOnlyJourneyTag, gateOnlyTestFiles } from '#scripts/test-runners.ts'
-import literals from './literals.json' with { type: 'json' }
+import { ciOnlyJourneyTag, ciOnlyTestFiles } from '#scripts/test-runners.ts'
+import literals from './acceptance-strings.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -28,7 +28,7 @@ const named: Named[] = [
   const texts = [...read(file).matchAll(literal)].map(
     ([, single, double, template]) => single ?? double ?? template ?? '',
   )
-  const titles = texts.filter((text) => !text.includes(gateOnlyJourneyTag))
+  const titles = texts.filter((text) => !text.includes(ciOnlyJourneyTag))
   const ids = titles.flatMap((text) => leadingIds.exec(text)?.[0].trim().split(/\s+/) ?? [])
   return [...new Set(ids)].map((id) => ({ id, file }))
 })
@@ -63,8 +63,15 @@ describe('the books and the tests name the same ids', () => {
     expect(rows.filter((id) => !tested.has(id))).toEqual([])
   })
 
+  test('what docs/attacks.md names as held by rows stands in docs/acceptance.md', () => {
+    const [, section = ''] = /## M – .*\n([\s\S]*?)\n## /.exec(read('docs/attacks.md')) ?? []
+    const held = [...section.matchAll(/^\| M\d\d \|.*\| (.*) \|$/gm)].map(([, ids = '']) => ids.split(' '))
+    expect(held).toHaveLength(31)
+    expect(held.flat().filter((id) => !rows.includes(id))).toEqual([])
+  })
+
   test('each row has a test that runs outside of the gate too', () => {
-    const isLeftOut = (file: string) => gateOnlyTestFiles.some((pattern) => matchesGlob(file, pattern))
+    const isLeftOut = (file: string) => ciOnlyTestFiles.some((pattern) => matchesGlob(file, pattern))
     const tested = new Set(named.filter(({ file }) => !isLeftOut(file)).map(({ id }) => id))
     expect(rows.filter((id) => !tested.has(id))).toEqual([])
   })

@@ -1,6 +1,6 @@
 /** Holds the written pages to the repository: links and paths lead somewhere, and decisions are one sequence. */
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { renderDecisionsPage } from '../../scripts/docs/decisions-page.ts'
 
@@ -38,6 +38,40 @@ describe('written pages', () => {
         .map(([, path]) => String(path))
         .filter((path) => globSync(path, { cwd: root }).length === 0)
         .map((path) => `${page}: ${path}`),
+    )
+    expect(broken).toEqual([])
+  })
+})
+
+/** The pages that tell of the code as it is: decisions tell of their day, the rows and the dialect name what clients say too. */
+const current = pages.filter((page) => !/^docs\/(?:decisions|acceptance|appwrite)/.test(page))
+
+describe('names in written pages', () => {
+  const sources = globSync(
+    '{contract,server,web,tests,scripts,bench,api-client}/**/*.{ts,tsx,mjs,sql,css,json}',
+    {
+      cwd: root,
+    },
+  )
+  const inCode = (page: string) => [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, code]) => String(code))
+
+  test('files named by their last part exist', () => {
+    const known = new Set(sources.map((path) => basename(path)))
+    const broken = current.flatMap((page) =>
+      inCode(page)
+        .filter((code) => /^[\w-]+\.(?:ts|tsx|mjs|sql|css)$/.test(code) && !known.has(code))
+        .map((code) => `${page}: ${code}`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  test('functions and constants exist', () => {
+    const known = new Set(sources.flatMap((path) => read(path).match(/[A-Za-z_]\w+/g) ?? []))
+    const broken = current.flatMap((page) =>
+      inCode(page)
+        .flatMap((code) => code.match(/\b[a-z]+[A-Z]\w+\b/g) ?? [])
+        .filter((name) => !known.has(name))
+        .map((name) => `${page}: ${name}`),
     )
     expect(broken).toEqual([])
   })

@@ -18,7 +18,7 @@ const imports = importsOf(
 const rooms = [
   ...[
     'loopback-name.ts',
-    'service-tls.ts',
+    'require-service-tls.ts',
     'ids.ts',
     'config.ts',
     'startup-error.ts',
@@ -29,8 +29,8 @@ const rooms = [
     'escape-html.ts',
   ],
   ...['concurrency', 'net', 'blobs', 'http', 'auth', 'drawing', 'images'],
-  ...['policy.ts', 'files', 'messaging', 'store', 'realtime', 'app-context.ts', 'route.ts'],
-  ...['views', 'text-search.ts', 'pagination.ts', 'features', 'account', 'moderation'],
+  ...['policy', 'policy.ts', 'files', 'messaging', 'store', 'realtime', 'app-context.ts', 'route.ts'],
+  ...['views', 'text-search.ts', 'pagination.ts', 'features', 'account', 'notifications', 'moderation'],
   ...['appwrite', 'appwrite/queries', 'appwrite/account', 'appwrite/documents'],
   ...['appwrite/avatars', 'appwrite/storage', 'appwrite/realtime'],
   ...['check-collections.ts', 'appwrite-routes.ts', 'ops', 'app.ts', 'main.ts', 'backup'],

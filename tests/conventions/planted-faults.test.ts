@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { plantedFaults } from '#scripts/mutants/faults.ts'
-import { replaceOnce } from '#scripts/mutants/plant.ts'
+import { replaceOnce } from '#scripts/mutants/replace-once.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
 

@@ -9,7 +9,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createPostgresCluster, type RunningServer, startServer } from '#scripts/harness/server-process.ts'
+import {
+  initializeDatabaseWithoutFsync,
+  type RunningServer,
+  startServer,
+} from '#scripts/harness/server-process.ts'
 import { type FlakyProxy, startFlakyProxy } from './flaky-proxy.ts'
 import type { BrowserWorkerMessage, DurabilityBrowserOptions } from './screenless-web-client-worker.ts'
 
@@ -33,7 +37,7 @@ beforeEach(async () => {
     // A connection that never breaks is noticed after half a minute: in a short run they all do.
     halfOpenFor: () => (messages >= 5000 && line.faults.halfOpen % 5 === 0 ? null : 500),
   })
-  await createPostgresCluster(dataDir)
+  await initializeDatabaseWithoutFsync(dataDir)
   await start()
 })
 afterEach(async () => {

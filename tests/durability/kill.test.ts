@@ -8,8 +8,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createPostgresCluster, type RunningServer, startServer } from '#scripts/harness/server-process.ts'
-import { readPostmaster } from '#server/database/postmaster.ts'
+import {
+  initializeDatabaseWithoutFsync,
+  type RunningServer,
+  startServer,
+} from '#scripts/harness/server-process.ts'
+import { readPostmaster } from '#server/database/orphaned-postgres.ts'
 
 const kills = Number(process.env.KILLS ?? 2)
 const patience = 60_000 + kills * 15_000
@@ -19,7 +23,7 @@ let dataDir: string
 let server: RunningServer
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'juntas-kill-'))
-  await createPostgresCluster(dataDir)
+  await initializeDatabaseWithoutFsync(dataDir)
   server = await start()
 })
 afterEach(async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningServer, signalProcesses, startServer } from '#scripts/harness/server-process.ts'
-import { readPostmaster } from '#server/database/postmaster.ts'
+import { readPostmaster } from '#server/database/orphaned-postgres.ts'
 
 let server: RunningServer
 beforeAll(async () => {

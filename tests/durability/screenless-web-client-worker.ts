@@ -67,7 +67,7 @@ const { loadOlderMessages, messageThreadQuery } = await import(
   '#web/features/chat/messages/thread-queries.ts'
 )
 const { getMessageOutbox } = await import('#web/features/chat/messages/use-message-outbox.ts')
-const { startLiveUpdates: follow } = await import('#web/layout/live-updates.ts')
+const { startLiveUpdatesAndOutbox: follow } = await import('#web/layout/live-updates.ts')
 
 function openPage() {
   const queryClient = createQueryClient(() => say({ type: 'fault', what: 'the session ended' }))

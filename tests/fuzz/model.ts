@@ -7,10 +7,10 @@ import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
 import {
   countUnreadConversationsOperation,
-  markReadOperation,
+  markConversationReadOperation,
   openConversationOperation,
   sendMessageOperation,
-} from '#contract/chat.ts'
+} from '#contract/chat/conversations.ts'
 import { leaveGroupOperation } from '#contract/group-members.ts'
 import {
   approveJoinRequestOperation,
@@ -245,7 +245,12 @@ const doings: fc.Arbitrary<Doing>[] = [
     doing(`${who} reads ${which}`, async ({ talks }, { people }) => {
       const talk = pick(talks, which)
       if (!talk) return
-      await ask(people[who], markReadOperation, { conversationId: talk.id }, talk.people.includes(who))
+      await ask(
+        people[who],
+        markConversationReadOperation,
+        { conversationId: talk.id },
+        talk.people.includes(who),
+      )
       if (talk.people.includes(who)) talk.unread.delete(who)
     }),
   ),

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Group } from '#contract/groups.ts'
 import type { Post } from '#contract/posts.ts'
+import { findChromium } from '#scripts/chromium.ts'
 import { expect, type JourneyMemberWithPage, test } from './fixtures.ts'
 import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
 import { appwriteBucketFilesPath, filesApiPath, publishPostViaApi } from './post-steps.ts'
@@ -9,11 +10,12 @@ import { appwriteBucketFilesPath, filesApiPath, publishPostViaApi } from './post
 test.use({
   // A reused window does not always keep a page for Back.
   fresh: true,
-  // Playwright has pages forgotten when they are left; members' browsers keep them whole.
+  // Playwright has pages forgotten when they are left, and the headless shell keeps none; members' browsers keep them whole.
   launchOptions: [
     async ({ launchOptions }, use) => {
       const ignoreDefaultArgs = ['--disable-back-forward-cache']
-      await use({ ...launchOptions, ignoreDefaultArgs })
+      const executablePath = findChromium()
+      await use({ ...launchOptions, ignoreDefaultArgs, ...(executablePath ? { executablePath } : {}) })
     },
     { scope: 'worker' },
   ],

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import sharp, { type Metadata } from 'sharp'
-import { imageWidthsPx } from '#contract/limits.ts'
+import { imageVariantWidthsPx } from '#contract/limits.ts'
 import type { Post } from '#contract/posts.ts'
 import { createPhoneJpegWithGps, createPng, gpsPositionFixture } from '#scripts/harness/image-fixtures.ts'
 import {
@@ -355,7 +355,7 @@ async function expectUpright(picture: Buffer) {
 async function expectNoTrace(page: Page, post: Post) {
   const file = `${filesApiPath}/${post.imageId}`
   const inBucket = `${appwriteBucketFilesPath}/${post.imageId}`
-  const widths = imageWidthsPx.map((width) => `width=${width}`)
+  const widths = imageVariantWidthsPx.map((width) => `width=${width}`)
   for (const accept of ['image/webp,*/*', 'image/jpeg']) {
     for (const url of [
       ...['content', ...widths.map((width) => `content?${width}`)].map((path) => `${file}/${path}`),

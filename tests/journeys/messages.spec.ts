@@ -320,6 +320,25 @@ test('a draft is there again after a reload, in its own conversation', async ({ 
   await expect(locateMessageInput(page)).toHaveValue('a medias')
 })
 
+/** How many messages her browser keeps for the next start. */
+const countKeptMessages = (page: Page) =>
+  page.evaluate(async () => {
+    const name = 'juntas-outgoing'
+    // Opening one that is not there yet would make it, without what belongs in it.
+    if (!(await indexedDB.databases()).some((database) => database.name === name)) return 0
+    return new Promise<number>((resolve, reject) => {
+      const opening = indexedDB.open(name)
+      opening.onerror = () => reject(opening.error)
+      opening.onsuccess = () => {
+        const counting = opening.result.transaction('messages').objectStore('messages').count()
+        counting.onsuccess = () => {
+          opening.result.close()
+          resolve(counting.result)
+        }
+      }
+    })
+  })
+
 test('NAV-18 offline, messages wait, survive a reload, and go out once in their order; a logout asks before it drops them', async ({
   signedUp,
 }) => {
@@ -329,6 +348,7 @@ test('NAV-18 offline, messages wait, survive a reload, and go out once in their 
   await expect(page.getByText('Waiting for connection…')).toBeVisible()
   for (const text of ['uno', 'dos', 'tres']) await typeAndSendMessage(page, text)
   await expect(locateMessageBubble(page, 'tres')).toContainText('Waiting')
+  await expect.poll(() => countKeptMessages(page)).toBe(3)
   await page.close()
   await ana.context.setOffline(false)
   const later = await ana.context.newPage()

@@ -1,57 +1,162 @@
-/** Looking at what was reported, as a moderator, and that nobody else has such a page. */
+/** Looking at what was reported and deciding, as a moderator; and what is told to whom it is about. */
+
+import type { APIRequestContext, Page } from '@playwright/test'
 import { Client } from 'pg'
 import { expect, test } from './fixtures.ts'
 import { publishPostViaApi } from './post-steps.ts'
 
-test('MOD-05 MOD-02 mo gives her password, looks at a case, claims and dismisses it; ana finds no such page', async ({
+const main = (page: Page) => page.getByRole('main')
+type Asks = { request: APIRequestContext }
+
+async function makeModerator(databaseUrl: string, id: string): Promise<void> {
+  const db = new Client({ connectionString: databaseUrl })
+  await db.connect()
+  await db.query(
+    `insert into moderators (member_id, added_by) select id, 'operator' from users where public_id = $1`,
+    [id],
+  )
+  await db.end()
+}
+
+/** Reports a post as a threat, and a moderator decides about it without a browser. */
+async function decideViaApi(
+  { reporter, moderator }: { reporter: Asks; moderator: Asks & { password: string } },
+  postId: string,
+  decision: object,
+): Promise<void> {
+  const ask = async (by: Asks, path: string, data: object) => {
+    const answer = await by.request.post(`/v1${path}`, { data })
+    expect(answer.status()).toBeLessThan(300)
+    return answer.json()
+  }
+  await ask(reporter, '/reports', { subject: { kind: 'post', id: postId }, reason: 'threat' })
+  await ask(moderator, '/moderation/entry', { password: moderator.password })
+  const queue = await moderator.request.get('/v1/moderation/cases?limit=100')
+  const { documents } = await queue.json()
+  const caseId = documents.at(-1).$id
+  await ask(moderator, `/moderation/cases/${caseId}/claim`, {})
+  await ask(moderator, `/moderation/cases/${caseId}/decision`, decision)
+}
+
+test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo gives her password, looks at a case and hides the post; its author reads why and asks for a review', async ({
   signedUp,
   member,
   server,
 }) => {
-  const [mo, ana, iria] = [await signedUp('Mo'), await signedUp('Ana'), await member('Iria')]
-  const db = new Client({ connectionString: server.databaseUrl() })
-  await db.connect()
-  await db.query(
-    `insert into moderators (member_id, added_by) select id, 'operator' from users where public_id = $1`,
-    [mo.$id],
-  )
-  await db.end()
+  const [mo, iria, ana] = [await signedUp('Mo'), await signedUp('Iria Montes'), await member('Ana')]
+  await makeModerator(server.databaseUrl(), mo.$id)
   const post = await publishPostViaApi(iria)
   const sent = await ana.request.post('/v1/reports', {
     data: { subject: { kind: 'post', id: post.$id }, reason: 'threat', note: 'Mira esto' },
   })
   expect(sent.status()).toBe(201)
 
-  await ana.page.goto('/settings/moderation')
-  await expect(ana.page.getByRole('main')).toContainText('404 Not Found')
+  await iria.page.goto('/moderation')
+  await expect(main(iria.page)).toContainText('404 Not Found')
+  await expect(iria.page.getByRole('link', { name: 'Moderation' })).toHaveCount(0)
 
   const { page } = mo
-  const main = page.getByRole('main')
-  await page.goto('/settings/moderation')
-  await main.getByLabel('Password', { exact: true }).fill('no es esta clave')
-  await main.getByRole('button', { name: 'Enter' }).click()
-  await expect(main.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
-  await main.getByLabel('Password', { exact: true }).fill(mo.password)
-  await main.getByRole('button', { name: 'Enter' }).click()
-  await expect(main).toContainText(
+  await page.goto('/')
+  await page.getByRole('complementary', { name: 'Sidebar' }).getByRole('link', { name: 'Moderation' }).click()
+  const password = main(page).getByLabel('Password', { exact: true })
+  await password.fill('no es esta clave')
+  await main(page).getByRole('button', { name: 'Enter' }).click()
+  await expect(password).toHaveAttribute('aria-invalid', 'true')
+  await password.fill(mo.password)
+  await main(page).getByRole('button', { name: 'Enter' }).click()
+  await expect(main(page)).toContainText(
     'You see what was reported and chosen, nothing else: no other messages, no e-mail, no blocks, not who reported.',
   )
-  await main
-    .getByRole('listitem')
-    .filter({ hasText: 'Post · severity 3' })
-    .first()
-    .getByRole('button')
+  await expect(main(page)).toContainText(/On duty for (29|30) minutes/)
+  await expect(main(page).getByRole('tab')).toHaveText([/^Open/, 'Mine', 'Decided', /^Reviews/])
+  await main(page).getByRole('link', { name: 'Post by Iria Montes' }).last().click()
+
+  const panel = (name: string | RegExp) => main(page).getByRole('region', { name })
+  await expect(panel('Evidence').getByRole('img')).toBeVisible()
+  await expect(panel('Evidence')).toContainText(/Sealed .*SHA-256 [0-9a-f]{4}….*Kept until/s)
+  await expect(panel('Reports')).toContainText(/Reporter 1.*Threat.*first report.*Mira esto/s)
+  await expect(panel(/^About @/)).toContainText('Nothing was decided about her before.')
+  await panel('Decide').getByRole('button', { name: 'Claim' }).click()
+  await panel('Decide').getByRole('radio', { name: 'Hide the post' }).check()
+  const hide = panel('Decide').getByRole('button', { name: 'Hide the post' })
+  await expect(hide).toBeDisabled()
+  await panel('Decide')
+    .getByRole('textbox', { name: 'Reason, as she will read it' })
+    .fill('Busca a una persona')
+  await hide.click()
+  await expect(main(page).getByRole('heading', { name: 'Decided: Hidden' })).toBeVisible()
+  await expect(panel('Log')).toContainText(/You · Hidden.*You · claimed the case.*Opened, evidence sealed/s)
+
+  await iria.page.goto(`/posts/${post.$id}`)
+  const note = iria.page.getByRole('alertdialog', { name: 'A note from the moderators' })
+  await expect(note).toContainText('Busca a una persona')
+  await note.getByRole('button', { name: 'I understand' }).click()
+  const hidden = main(iria.page).getByRole('region', { name: 'Hidden by the moderators' })
+  await expect(hidden).toContainText('Busca a una persona')
+  await hidden.getByRole('button', { name: 'Ask for a review' }).click()
+  const asking = iria.page.getByRole('alertdialog', { name: 'Ask for a review' })
+  await asking.getByRole('textbox').fill('Es mi hermana')
+  await asking.getByRole('button', { name: 'Send' }).click()
+  await expect(asking).toHaveCount(0)
+  await expect(hidden.getByRole('button', { name: 'Ask for a review' })).toHaveCount(0)
+
+  await page.reload()
+  await expect(panel('Review')).toContainText('Es mi hermana')
+  await main(page).getByRole('link', { name: 'Moderation' }).click()
+  await main(page)
+    .getByRole('tab', { name: /^Reviews/ })
     .click()
-  const reporter = main.getByRole('region', { name: 'Reporter 1' })
-  await expect(reporter).toContainText('It threatens')
-  await expect(reporter).toContainText('Mira esto')
-  await expect(reporter.getByRole('img')).toBeVisible()
-  await main.getByRole('button', { name: 'Claim' }).click()
-  await expect(main.getByRole('button', { name: 'Dismiss' })).toBeDisabled()
-  await main.getByRole('textbox', { name: 'Reason' }).fill('No es nada')
-  await main.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(main).toContainText('Decided: dismiss')
-  await main.getByRole('button', { name: 'All cases' }).click()
-  await main.getByRole('tab', { name: 'Decided' }).click()
-  await expect(main.getByRole('listitem').filter({ hasText: 'dismiss' }).first()).toBeVisible()
+  await expect(main(page).getByRole('link', { name: 'Post by Iria Montes' }).last()).toBeVisible()
+})
+
+test('MOD-14 MOD-16 iria reads a warning before she goes on; suspended she reads until when and why, and asks for a review', async ({
+  signedUp,
+  member,
+  server,
+}) => {
+  const [iria, ana, mo] = [await signedUp('Iria'), await member('Ana'), await member('Mo')]
+  await makeModerator(server.databaseUrl(), mo.$id)
+  const { page } = iria
+  const warned = await publishPostViaApi(iria)
+  await decideViaApi({ reporter: ana, moderator: mo }, warned.$id, {
+    decision: 'warn',
+    text: 'Aquí nadie busca a nadie',
+  })
+  await page.goto('/explore')
+  const note = page.getByRole('alertdialog', { name: 'A note from the moderators' })
+  await expect(note).toContainText('Aquí nadie busca a nadie')
+  await page.keyboard.press('Escape')
+  await expect(note).toBeVisible()
+  await page.reload()
+  await note.getByRole('button', { name: 'I understand' }).click()
+  await expect(note).toHaveCount(0)
+  await expect(main(page).getByRole('heading', { name: 'Explore' })).toBeVisible()
+  await page.reload()
+  await expect(main(page).getByRole('heading', { name: 'Explore' })).toBeVisible()
+  await expect(note).toHaveCount(0)
+
+  const post = await publishPostViaApi(iria)
+  await decideViaApi({ reporter: ana, moderator: mo }, post.$id, {
+    decision: 'suspend',
+    text: 'Buscas a una persona',
+    days: null,
+  })
+  await page.goto('/sign-in')
+  const signIn = async () => {
+    await page.getByLabel('Email').fill(iria.email)
+    await page.getByLabel('Contraseña', { exact: true }).fill(iria.password)
+    await page.getByRole('button', { name: 'Entrar' }).click()
+  }
+  await signIn()
+  const told = page.getByRole('alert').filter({ hasText: 'Tu cuenta está suspendida para siempre.' })
+  await expect(told).toContainText('Motivo: Buscas a una persona')
+  await told.getByRole('button', { name: 'Pedir una revisión' }).click()
+  await told.getByRole('textbox', { name: '¿Qué deberían saber?' }).fill('Era una broma')
+  await told.getByRole('button', { name: 'Enviar' }).click()
+  await expect(told).toContainText('Enviado. Lo mirará otra moderadora.')
+  await signIn()
+  await told.getByRole('button', { name: 'Pedir una revisión' }).click()
+  await told.getByRole('textbox', { name: '¿Qué deberían saber?' }).fill('Otra vez')
+  await told.getByRole('button', { name: 'Enviar' }).click()
+  await expect(told).toContainText('Ya pediste una revisión')
 })

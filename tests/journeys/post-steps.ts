@@ -1,7 +1,7 @@
 /** What people have done before a journey begins, done through the API alone. */
 import type { Page } from '@playwright/test'
 import type { OperationInput } from '#contract/operation.ts'
-import type { createPostOperation, Post } from '#contract/posts.ts'
+import type { createPostOperation, PhotoInput, Post } from '#contract/posts.ts'
 import { createJpeg, createPng } from '#scripts/harness/image-fixtures.ts'
 import {
   expect,
@@ -14,21 +14,26 @@ export const filesApiPath = '/v1/files'
 /** The same files as the dialect serves them. */
 export const appwriteBucketFilesPath = '/v1/storage/buckets/media/files'
 
-type Given = Partial<Omit<OperationInput<typeof createPostOperation>, 'imageId'>> & { picture?: Buffer }
+type Given = Partial<Omit<OperationInput<typeof createPostOperation>, 'imageId' | 'photos'>> & {
+  picture?: Buffer
+  /** Several, in their order, in place of `picture`; what each shows is up to the author. */
+  pictures?: { bytes: Buffer; alt?: string }[]
+}
 
-/** Uploads a picture of at most 5 MB and publishes it. */
+/** Uploads pictures of at most 5 MB each and publishes them as one post. */
 export async function publishPostViaApi(
   person: JourneyMember,
-  { picture, ...given }: Given = {},
+  { picture, pictures, ...given }: Given = {},
 ): Promise<Post> {
-  const upload = await person.request.post(filesApiPath, {
-    multipart: {
-      file: { name: 'picture.jpg', mimeType: 'image/jpeg', buffer: picture ?? (await createJpeg()) },
-    },
-  })
-  expect(upload.status()).toBe(201)
-  const { $id: imageId } = await upload.json()
-  const content = { caption: `Una foto de ${person.name}`, location: 'Tonalá', tags: [], ...given, imageId }
+  const photos: PhotoInput[] = []
+  for (const { bytes, alt } of pictures ?? [{ bytes: picture ?? (await createJpeg()), alt: undefined }]) {
+    const upload = await person.request.post(filesApiPath, {
+      multipart: { file: { name: 'picture.jpg', mimeType: 'image/jpeg', buffer: bytes } },
+    })
+    expect(upload.status()).toBe(201)
+    photos.push({ imageId: (await upload.json()).$id, alt })
+  }
+  const content = { caption: `Una foto de ${person.name}`, location: 'Tonalá', tags: [], ...given, photos }
   const post = await person.request.post('/v1/posts', { data: content })
   expect(post.status()).toBe(201)
   return post.json()

@@ -67,6 +67,16 @@ test('REP-01 REP-02 REP-04 REP-05 ana reports a post of a group and its author, 
   await expect(dialog(page).getByRole('heading')).toHaveText('What is wrong with this profile?')
   await expect(reasons(page)).toHaveCount(9)
   await sendReport(page, 'Spam or fraud')
+  await expect(dialog(page)).toContainText('Are you in danger now? 112. In Spain, 016 listens day and night.')
+  await button(page, 'Restrict her instead').click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page.getByText('Iria Montes won’t notice.', { exact: true })).toBeVisible()
+  const restriction = await ana.request.get(`/v1/people/${iria.$id}/restriction`)
+  expect(await restriction.json()).toEqual({ restricted: true })
+
+  await more.click()
+  await page.getByRole('menuitem', { name: /^Report Iria…/ }).click()
+  await sendReport(page, 'Spam or fraud')
   await button(page, 'Block Iria Montes').click()
   const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Block', exact: true })
   // It learns first which groups both are in.
@@ -137,4 +147,71 @@ test('REP-01 REP-03 of a conversation she chooses what the moderators may see', 
   expect(subject).toEqual({ kind: 'message', id: ugly })
   expect(messages).toHaveLength(1)
   await expect(dialog(page).getByRole('heading')).toHaveText(thanks)
+})
+
+test('REP-05 MOD-19 spam in a group goes to its admin, who takes it out, removes its author or passes it on', async ({
+  signedUp,
+  member,
+}) => {
+  const [gala, ana, iria] = [await signedUp('Gala'), await signedUp('Ana'), await member('Iria Montes')]
+  const group = await createGroupViaApi(gala, {}, [ana, iria])
+  const posts = [
+    await publishPostViaApi(iria, { groupId: group.$id }),
+    await publishPostViaApi(iria, { groupId: group.$id }),
+    await publishPostViaApi(iria, { groupId: group.$id }),
+  ]
+  const { page } = ana
+  await page.goto(`/posts/${posts[0]?.$id}`)
+  await page.getByRole('button', { name: 'More about Iria Montes' }).click()
+  await page.getByRole('menuitem', { name: /^Report post…/ }).click()
+  await dialog(page).getByRole('radio', { name: 'Spam or fraud' }).check()
+  await button(page, 'Next').click()
+  await expect(dialog(page).getByRole('radio', { name: 'The group’s admin' })).toBeChecked()
+  await expect(dialog(page).getByRole('radio', { name: 'The moderators' })).not.toBeChecked()
+  await dialog(page).getByRole('textbox').fill('Vende zapatos.')
+  await button(page, 'Send report').click()
+  await expect(dialog(page).getByRole('heading')).toHaveText('Thank you. It is with the group’s admin.')
+  for (const post of posts.slice(1)) {
+    const data = { subject: { kind: 'post', id: post.$id }, reason: 'off-topic' }
+    expect((await ana.request.post('/v1/reports', { data })).status()).toBe(201)
+  }
+
+  await page.goto(`/groups/${group.$id}/reports`)
+  await expect(main(page)).toContainText('Only group administrators can look at reports.')
+
+  const desk = gala.page
+  await desk.goto(`/groups/${group.$id}`)
+  await main(desk).getByRole('link', { name: 'Reports' }).click()
+  const rows = main(desk).getByRole('region', { name: 'Reports' }).getByRole('listitem')
+  const decision = main(desk).getByRole('region', { name: 'Decide' })
+  const decide = async (what: string) => {
+    await decision.getByRole('radio', { name: what }).check()
+    await decision.getByRole('button', { name: what }).click()
+  }
+  await expect(rows).toHaveCount(3)
+  await rows.nth(0).getByRole('link', { name: 'Post by Iria Montes' }).click()
+  await expect(main(desk).getByRole('region', { name: 'What was said' })).toContainText('Vende zapatos.')
+  await expect(main(desk).getByRole('img', { name: 'As it was when it was reported' })).toBeVisible()
+  await expect(main(desk)).not.toContainText('Ana')
+  await expect(decision.getByRole('radio')).toHaveCount(4)
+  await decision.getByRole('radio', { name: 'Take out of the group' }).check()
+  await decision.getByRole('textbox').fill('Aquí no se vende.')
+  // What could not be sent stays, and is sent again.
+  await desk.route(/\/reports\/[^/]+$/, fulfillWithServerError, { times: 1 })
+  await decision.getByRole('button', { name: 'Take out of the group' }).click()
+  await expect(decision.getByRole('alert')).toHaveText('Something went wrong. Please try again.')
+  await decision.getByRole('button', { name: 'Take out of the group' }).click()
+  await expect(rows).toHaveCount(2)
+  expect((await ana.request.get(`/v1/posts/${posts[0]?.$id}`)).status()).toBe(404)
+  expect(await (await iria.request.get(`/v1/posts/${posts[0]?.$id}`)).json()).toMatchObject({
+    hidden: { by: 'group', reason: 'Aquí no se vende.' },
+  })
+
+  await rows.nth(0).getByRole('link').click()
+  await decide('Pass on to the moderators')
+  await expect(rows).toHaveCount(1)
+  await rows.nth(0).getByRole('link').click()
+  await decide('Remove member')
+  await expect(main(desk)).toContainText('Nothing to look at.')
+  expect((await iria.request.get(`/v1/groups/${group.$id}/posts`)).status()).not.toBe(200)
 })

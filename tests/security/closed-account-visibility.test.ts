@@ -5,9 +5,9 @@ import {
   listMessagesOperation,
   openConversationOperation,
   sendMessageOperation,
-} from '#contract/chat.ts'
+} from '#contract/chat/conversations.ts'
 import { type CollectionName, collectionNames } from '#contract/collection-names.ts'
-import { checkMembershipOperation, listMembersOperation } from '#contract/group-members.ts'
+import { getGroupMembershipOperation, listGroupMembersOperation } from '#contract/group-members.ts'
 import {
   approveJoinRequestOperation,
   getLatestJoinRequestOperation,
@@ -108,7 +108,7 @@ const looks = (): [MemberClient, Operation, Record<string, unknown>][] => [
   [bea, listPersonPostsOperation, { personId: fio.id }],
   [bea, listGroupPostsOperation, { groupId: group }],
   [bea, listMyGroupsPostsOperation, {}],
-  [bea, listMembersOperation, { groupId: group }],
+  [bea, listGroupMembersOperation, { groupId: group }],
   [bea, listGroupsOperation, { limit: 100 }],
   [bea, getGroupOperation, { groupId: own }],
   [ana, listPendingJoinRequestsOperation, { groupId: asked }],
@@ -157,7 +157,7 @@ test('U1 FO1 A24 who closes her account is gone from every list, search, post an
   expect(await ana.refusal(openConversationOperation, { personId: fio.id })).toMatchObject({ code: 404 })
   expect(await ana.refusal(approveJoinRequestOperation, { requestId: request })).toMatchObject({ code: 403 })
   expect(await ana.call(getGroupOperation, { groupId: asked })).toMatchObject({ pendingCount: 0 })
-  expect(await bea.call(checkMembershipOperation, { groupId: group })).toMatchObject({ isMember: true })
+  expect(await bea.call(getGroupMembershipOperation, { groupId: group })).toMatchObject({ isMember: true })
 
   // What the two wrote is bea's too; nothing more goes there.
   expect((await bea.call(listMessagesOperation, { conversationId: talk })).documents).toHaveLength(1)

@@ -8,7 +8,7 @@ import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.t
 import { createGroupOperation } from '#contract/groups.ts'
 import { updateProfileOperation } from '#contract/people.ts'
 import { createPostOperation } from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy.ts'
+import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { createHttpCache } from '#tests/support/http-cache.ts'

@@ -14,6 +14,7 @@ export const postFixture = (id: string, change: Partial<Post> = {}): Post => ({
   imageUrl: '',
   imageId: 'f1',
   image: { id: 'f1', url: '', width: 720, height: 900, thumbhash: '' },
+  photos: [{ id: 'f1', url: '', width: 720, height: 900, thumbhash: '', alt: '' }],
   likeCount: 0,
   liked: false,
   saved: false,

@@ -171,6 +171,6 @@ export function toApiError(status: number, body: unknown): ApiError {
   return new ApiError(message, status, type, body, field)
 }
 
-/** Addresses a variant of an image. @param width one of `imageWidthsPx` */
+/** Addresses a variant of an image. @param width one of `imageVariantWidthsPx` */
 export const imageVariantUrl = (imageId: string, width: number): string =>
   `${base}/files/${encodeURIComponent(imageId)}/content?width=${width}`

@@ -1,4 +1,7 @@
-/** Makes ids on the client, so that a request sent twice stores once. */
+/**
+ * Makes ids on the client, so that a request sent twice stores once, and recognises the answer that an id is stored
+ * already. It stands here and not in client.ts because the first page loads that one.
+ */
 import { customAlphabet } from 'nanoid'
 import { ApiError } from './client.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { getCurrentMemberOperation } from '#contract/account.ts'
-import { listConversationsOperation } from '#contract/chat.ts'
+import { listConversationsOperation } from '#contract/chat/conversations.ts'
 import { getGroupOperation, listGroupsOperation } from '#contract/groups.ts'
 import { homePeopleCount } from '#contract/limits.ts'
 import { getPersonOperation, listPeopleOperation } from '#contract/people.ts'
@@ -11,6 +10,7 @@ import {
   listPersonPostsOperation,
   listSavedPostsOperation,
 } from '#contract/posts.ts'
+import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
 import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
 import { callApiOperation, clearPrefetched } from './client.ts'
 import { prefetchPageData } from './prefetch-routes.ts'

@@ -37,6 +37,7 @@ export const groupQueryKeys = {
   search: (term: string) => ['groups', 'search', term] as const,
   options: ['groups', 'options'] as const,
   one: (groupId: string) => ['groups', 'one', groupId] as const,
+  membership: (groupId: string) => ['groups', 'membership', groupId] as const,
   members: (groupId: string) => ['groups', 'members', groupId] as const,
   requests: (groupId: string) => ['groups', 'requests', groupId] as const,
 }
@@ -76,6 +77,14 @@ export const moderationQueryKeys = {
   lists: ['moderation', 'list'] as const,
   list: (tab: string) => ['moderation', 'list', tab] as const,
   one: (caseId: string) => ['moderation', 'one', caseId] as const,
+}
+
+export const notificationQueryKeys = {
+  all: ['notifications'] as const,
+  lists: ['notifications', 'list'] as const,
+  list: (only: string) => ['notifications', 'list', only] as const,
+  counts: ['notifications', 'counts'] as const,
+  preferences: ['notifications', 'preferences'] as const,
 }
 
 export const reportQueryKeys = {

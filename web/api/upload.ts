@@ -2,7 +2,7 @@
  * Uploads an image: up to one chunk's size in one plain request, anything larger chunk by chunk, so that a broken
  * upload resumes where it stopped. Uses XMLHttpRequest, because fetch does not report upload progress.
  */
-import type { UploadedFile as StoredFile } from '#contract/files.ts'
+import type { RemovedMetadata, UploadedFile as StoredFile } from '#contract/files.ts'
 import {
   deleteFileEndpoint,
   getFileEndpoint,
@@ -29,15 +29,25 @@ type UploadOptions = {
 export async function uploadPicture(file: File, options: UploadOptions = {}): Promise<{ $id: string }> {
   const chunks = splitIntoUploadChunks(file.size)
   let stored = options.resume ? await storedPart(options.resume, options.signal) : undefined
-  if (stored && stored.chunksUploaded >= stored.chunksTotal) return stored
+  if (stored && stored.chunksUploaded >= stored.chunksTotal) return keepRemoved(file, stored)
 
   for (const chunk of chunks.slice(stored?.chunksUploaded ?? 0)) {
     stored = await send(file, chunk, stored?.$id, options)
     options.onBegun?.(stored.$id)
   }
   if (!stored) throw new ApiError('Network request failed')
+  return keepRemoved(file, stored)
+}
+
+const removedByFile = new WeakMap<File, readonly RemovedMetadata[]>()
+
+function keepRemoved(file: File, stored: StoredFile): StoredFile {
+  removedByFile.set(file, stored.removed ?? [])
   return stored
 }
+
+/** Returns what the server removed from a file; nothing until it is uploaded. */
+export const getRemovedMetadata = (file: File): readonly RemovedMetadata[] => removedByFile.get(file) ?? []
 
 /** Deletes an upload that no record uses. Failures are ignored: the server purges unused files after a day. */
 export async function discardUpload(fileId: string): Promise<void> {

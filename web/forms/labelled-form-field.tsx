@@ -1,3 +1,4 @@
+/** Renders a form's fields: a label with hint, counter and error, and the text and password inputs that fit in it. */
 import { CircleAlert, Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { IconButton } from '../ui/button.tsx'

@@ -1,3 +1,4 @@
+/** Saves a form whose image is uploaded first. */
 import { discardUpload } from '../api/upload.ts'
 
 type Send = (file: File) => Promise<string>
@@ -32,3 +33,6 @@ export async function saveWithUpload<Answer>(
     throw error
   }
 }
+
+/** Says whether the member cancelled the upload or left the page. */
+export const isAbortError = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'

@@ -1,3 +1,4 @@
+/** Renders a native select that looks like the other fields. */
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cx } from '../ui/cx.ts'

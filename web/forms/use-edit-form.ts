@@ -1,10 +1,14 @@
+/**
+ * Runs a form that asks before unsaved changes are dropped and keeps everything when saving fails, with the server's
+ * message at the field it is about.
+ */
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type FormEvent, useRef } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { ApiError } from '../api/client.ts'
 import { useUnsavedChangesGuard } from '../navigation/use-unsaved-changes-guard.tsx'
-import type { ImageUpload } from './use-upload.ts'
+import type { ImageUpload } from './use-image-upload.ts'
 
 /**
  * Saves the form's values. Resolves with the navigation that leaves the form, or undefined to stay in it; rejects with
@@ -37,10 +41,6 @@ export type FormImagePicking = {
   }
 }
 
-/**
- * A form that asks before unsaved changes are dropped and keeps everything when saving fails, with the server's
- * message at the field it is about.
- */
 export function useEditForm<Draft extends FieldValues, Values>(rules: Rules<Draft, Values>) {
   const { draft, initial, onSave, picture, upload, blame } = rules
   const refused = useRef<string>(undefined)

@@ -1,23 +1,23 @@
+/** Loads parts of the member layout after the first paint, to keep the first page's code small. */
 import { lazy, Suspense } from 'react'
 import { waitForNextPaint } from '#web/ui/next-paint.ts'
 
 const Tasks = lazy(async () => {
   await waitForNextPaint()
-  return { default: (await import('./background-tasks.ts')).MemberBackgroundTasks }
+  return { default: (await import('./background-tasks.tsx')).MemberBackgroundTasks }
 })
-const Badge = lazy(async () => {
+const loadBadges = async () => {
   await waitForNextPaint()
-  return {
-    default: (await import('#web/features/chat/unread-conversations-badge.tsx')).UnreadConversationsBadge,
-  }
-})
+  return import('./navigation-badges.tsx')
+}
+const Badge = lazy(async () => ({ default: (await loadBadges()).UnreadConversationsBadge }))
+const Bell = lazy(async () => ({ default: (await loadBadges()).NotificationBell }))
 
 const Pull = lazy(async () => {
   await waitForNextPaint()
   return { default: (await import('./pull-to-refresh.tsx')).PullToRefresh }
 })
 
-/** Loads after the first paint, to keep the first page's code small. */
 export const LazyBackgroundTasks = () => (
   <Suspense>
     <Tasks />
@@ -28,6 +28,15 @@ export const LazyUnreadConversationsBadge = () => (
   <Suspense>
     <Badge />
   </Suspense>
+)
+
+/** Its place is kept until it is there. */
+export const LazyNotificationBell = () => (
+  <span className="size-11 flex-none">
+    <Suspense>
+      <Bell />
+    </Suspense>
+  </span>
 )
 
 /** On screens with lists, where there are fingers. */

@@ -1,3 +1,4 @@
+/** Shows the page of an address that no screen has, and what broke a page in place of it. */
 import { Component, type ReactNode } from 'react'
 import { screenPaths } from '#web/paths.ts'
 import { LogoMark } from '#web/ui/brand.tsx'

@@ -1,10 +1,12 @@
-/** Applies changes from the socket to what every member page shows; screens that show more subscribe themselves. */
-
+/**
+ * Applies changes from the socket to what every member page shows, and sends the messages that wait in the outbox;
+ * screens that show more subscribe themselves.
+ */
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { catchUpEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
-import { chatQueryKeys, groupQueryKeys } from '#web/api/query-keys.ts'
+import { chatQueryKeys, groupQueryKeys, notificationQueryKeys } from '#web/api/query-keys.ts'
 import { refreshSessionStatus } from '#web/features/account/session.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { purgeGoneMembersFromCache } from '#web/features/blocks/purge-member.ts'
@@ -24,7 +26,7 @@ import {
   onLiveConnectionStateChange,
   startLiveConnection,
   subscribeToLiveChanges,
-} from '#web/realtime/realtime.ts'
+} from '#web/realtime/live-connection.ts'
 
 /**
  * A message arrives with its conversation: queries are invalidated once per batch (ms), and in a burst at most every
@@ -39,13 +41,17 @@ const maxSecondsAgo = 600
 const invalidatedBy: Partial<Record<CollectionChange['collection'], QueryKey>> = {
   conversations: chatQueryKeys.conversations,
   messages: chatQueryKeys.conversations,
+  notifications: notificationQueryKeys.all,
+  // A request that another device decided, and what a membership takes along.
+  groupRequests: notificationQueryKeys.all,
+  groupMembers: notificationQueryKeys.all,
 }
 
 /**
  * Keeps loaded data up to date and sends waiting messages while a member is signed in.
  * @returns stops both
  */
-export function startLiveUpdates(queryClient: QueryClient, account: string): () => void {
+export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: string): () => void {
   const outbox = getMessageOutbox(queryClient, account)
   const waiting = new Map<string, QueryKey>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -110,8 +116,9 @@ export function startLiveUpdates(queryClient: QueryClient, account: string): () 
   const stopWatching = onLiveConnectionStateChange(() => {
     if (getLiveConnectionState() !== 'connected') return
     outbox.flush()
-    // Follow requests are not caught up.
+    // Follow requests and notifications are not caught up.
     void refreshFollowRequests(queryClient)
+    void invalidateQueriesIncludingLoading(queryClient, notificationQueryKeys.all)
     if (connected) return
     connected = true
     // What was loaded before the socket connected may have missed changes.

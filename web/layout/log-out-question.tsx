@@ -1,3 +1,4 @@
+/** Asks before a sign-out that deletes messages which have not been sent. */
 import type { QueryClient } from '@tanstack/react-query'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { getMessageOutbox } from '#web/features/chat/messages/use-message-outbox.ts'
@@ -20,7 +21,6 @@ type Props = {
   onCancel: () => void
 }
 
-/** Asks before a sign-out that deletes messages which have not been sent. */
 export function LogOutQuestion({ unsent, ...answers }: Props) {
   const one = unsent === 1
   return (

@@ -21,10 +21,10 @@ export function MemberLayout() {
   const [client] = useState(() => createQueryClient(clearLocalSession))
   return (
     <QueryClientProvider client={client}>
-      <LazyBackgroundTasks />
       <LazyPullToRefresh />
       <div className="md:grid md:min-h-dvh md:grid-cols-[92px_minmax(0,1fr)] xl:grid-cols-[256px_minmax(0,1fr)]">
         <SkipLink />
+        <LazyBackgroundTasks />
         <Sidebar />
         <MobileTopBar />
         <div className="min-w-0 pb-(--bottom-bar)">

@@ -1,3 +1,4 @@
+/** Lists the entries of the sidebar and the bottom bar, and tells which of them is the current page's. */
 import {
   Bookmark,
   Compass,
@@ -8,7 +9,7 @@ import {
   MessageCircle,
   UsersRound,
 } from 'lucide-react'
-import type { CreatePostNavigationState } from '#web/features/posts/navigation-state.ts'
+import type { CreatePostNavigationState } from '#web/features/posts/form/post-form-navigation-state.ts'
 import { screenPaths, screenRoutes } from '#web/paths.ts'
 
 export type NavigationEntry = {

@@ -7,7 +7,7 @@ import { BrandLink } from '#web/ui/brand.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { LazyUnreadConversationsBadge } from './deferred-parts.tsx'
+import { LazyNotificationBell, LazyUnreadConversationsBadge } from './deferred-parts.tsx'
 
 import {
   ariaCurrentOf,
@@ -38,11 +38,14 @@ export function Sidebar() {
       aria-label="Sidebar"
       className="sticky top-0 flex h-dvh flex-col overflow-y-auto border-r border-border bg-surface px-2 pt-[18px] pb-3 max-md:hidden xl:px-4 xl:pt-[22px] xl:pb-4"
     >
-      <BrandLink
-        to={screenPaths.home()}
-        wordClassName="max-xl:hidden"
-        className="max-xl:justify-center xl:px-2.5"
-      />
+      <div className="flex items-center max-xl:flex-col max-xl:gap-1 xl:justify-between">
+        <BrandLink
+          to={screenPaths.home()}
+          wordClassName="max-xl:hidden"
+          className="max-xl:justify-center xl:px-2.5"
+        />
+        <LazyNotificationBell />
+      </div>
       <ProfileBlock />
       <nav aria-label="Main" className="flex flex-col gap-0.5">
         {navigationEntries.map((entry) => (
@@ -57,6 +60,8 @@ export function Sidebar() {
         <Settings size={22} strokeWidth={1.9} className="flex-none" />
         Settings
       </Link>
+      {/* Filled by moderation-link.tsx, for those who moderate. */}
+      <div id="moderation-link" className="flex-none" />
       <button
         type="button"
         data-leaves
@@ -119,7 +124,7 @@ function ProfileBlock() {
         <span className="block truncate font-[650] tracking-[-0.005em] max-xl:text-micro xl:leading-5">
           {me.name}
         </span>
-        <span className="block truncate text-[0.71875rem] leading-[15px] text-text-2 xl:text-meta">
+        <span className="block truncate text-[0.71875rem] leading-[0.9375rem] text-text-2 xl:text-meta">
           @{me.username}
         </span>
       </span>

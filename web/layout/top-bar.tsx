@@ -6,6 +6,7 @@ import { BrandLink } from '#web/ui/brand.tsx'
 import { IconButton, IconLink } from '#web/ui/button.tsx'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { LazyNotificationBell } from './deferred-parts.tsx'
 import { useSignOutWithConfirmation } from './use-sign-out-with-confirmation.tsx'
 
 /** Below 768 px: brand, sign-out and a link to the member's profile. */
@@ -15,6 +16,7 @@ export function MobileTopBar() {
   return (
     <header className="frosted sticky top-0 z-30 flex h-14 items-center border-b border-border pr-2 pl-3 md:hidden">
       <BrandLink to={screenPaths.home()} small className="mr-auto px-1" />
+      <LazyNotificationBell />
       <IconButton data-leaves label="Logout" aria-busy={logOut.busy || undefined} onClick={logOut.run}>
         <LogOut size={22} strokeWidth={1.9} />
       </IconButton>

@@ -14,15 +14,16 @@ const PhotoStrip = lazy(async () => ({ default: (await import('./photo-wall.tsx'
 
 /**
  * Surrounds sign-in, sign-up and what letters lead to: the form at once, the photos after it. A member is led from the first
- * two to Home; a visitor may type while the session check runs, and loses nothing when it fails.
+ * two to Home, or to the page of the settings asked for before; a visitor may type while the session check runs, and loses nothing when it fails.
  */
 export function VisitorLayout() {
   const session = useSessionStatus()
-  const { pathname } = useLocation()
+  const { pathname, state } = useLocation()
   const signingIn = pathname === screenPaths.signIn()
   const signingUp = pathname === screenPaths.signUp()
   useDocumentLanguage('es')
-  if (session === 'member' && (signingIn || signingUp)) return <Navigate to={screenPaths.home()} replace />
+  if (session === 'member' && (signingIn || signingUp))
+    return <Navigate to={state?.next ?? screenPaths.home()} replace />
   return (
     <div className="min-h-dvh bg-surface">
       <OfflineBanner lang="es" />

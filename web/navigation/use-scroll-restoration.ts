@@ -1,3 +1,7 @@
+/**
+ * Restores the scroll position and the focused link on Back and on reload, which the browser cannot while a page still
+ * loads.
+ */
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 

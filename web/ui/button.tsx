@@ -1,3 +1,4 @@
+/** Renders buttons with their busy state, and links that look like buttons. */
 import type { ComponentProps, MouseEvent } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import { cx } from './cx.ts'

@@ -1,3 +1,4 @@
+/** Opens dialogs over the page, with the focus kept inside. */
 import { X } from 'lucide-react'
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { IconButton } from './button.tsx'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { formatFullDate, formatRelativeTime } from '#web/format.ts'
+import { formatFullDate, formatRelativeTime } from '#web/format-time.ts'
 
 const tickMs = 30_000
 const listeners = new Set<() => void>()

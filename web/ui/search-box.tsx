@@ -1,3 +1,4 @@
+/** Renders the field that one searches in, with a button to clear it and a spinner while results load. */
 import { Search, X } from 'lucide-react'
 import { useRef } from 'react'
 import { IconButton } from './button.tsx'

@@ -1,3 +1,4 @@
+/** Renders the placeholders of what loads: late enough not to flash, and then long enough to be seen. */
 import { type ReactNode, useEffect, useState } from 'react'
 import { cx } from './cx.ts'
 

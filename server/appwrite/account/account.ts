@@ -5,10 +5,10 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
-import { selectCallerAccount, updateCallerAccount } from '#server/account/account-update.ts'
+import { selectCallerAccount, updateCallerAccount } from '#server/account/caller-account-row.ts'
 import type { AppContext } from '#server/app-context.ts'
-import { hashPassword } from '#server/auth/password-hash.ts'
-import { createAccount } from '#server/features/sign-up.ts'
+import { checkAndHashNewPassword } from '#server/auth/password-hash.ts'
+import { createAccountWithoutProfile } from '#server/features/sign-up.ts'
 import { registerRoute } from '#server/route.ts'
 import {
   createAppwriteParametersReader,
@@ -54,10 +54,10 @@ export function registerAppwriteAccountRoutes(app: FastifyInstance, context: App
       ),
     },
     async ({ userId, email, password, name = '' }, { request, store }) => {
-      const passwordHash = await hashPassword(password, { name, email })
+      const passwordHash = await checkAndHashNewPassword(password, { name, email })
       return store.transact(async ({ db }) => {
         const given = { publicId: userId, name, email, passwordHash }
-        return toAppwriteAccount(await createAccount(db, request, given))
+        return toAppwriteAccount(await createAccountWithoutProfile(db, request, given))
       })
     },
   )

@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { removeIdentity } from '#server/account/connected-identities.ts'
 import type { AppContext } from '#server/app-context.ts'
 import type { OidcProfile } from '#server/auth/oauth.ts'
+import { assertAccountOpen } from '#server/auth/suspensions.ts'
 import {
   type AccountRow,
   findOrCreateVerifiedAccount,
@@ -14,7 +15,7 @@ import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
 import { generateId } from '#server/ids.ts'
 import { registerRoute } from '#server/route.ts'
-import { isListTotalRequested } from '../queries/query-string.ts'
+import { isListTotalRequested } from '../queries/queries-parameter.ts'
 import { createAppwriteParametersReader } from '../request-parameters.ts'
 import { toAppwriteIdentity } from '../response-models.ts'
 import { queryModelsInMemory } from './list-queries.ts'
@@ -22,7 +23,7 @@ import { queryModelsInMemory } from './list-queries.ts'
 /** Of one account; each is another provider's or another person's there. */
 const mostIdentities = 500
 
-export function registerIdentityRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerAppwriteIdentityRoutes(app: FastifyInstance, context: AppContext): void {
   const db = context.database.kysely
 
   registerRoute(
@@ -86,8 +87,7 @@ export async function findOrCreateIdentityAccount(
     .where('i.provider', '=', provider)
     .where('i.provider_uid', '=', subject)
     .executeTakeFirst()
-  if (known)
-    return known.status === 'blocked' ? throwFailure('user_blocked') : { account: known, linked: false }
+  if (known) return { account: await assertAccountOpen(db, known), linked: false }
   if (email === null) {
     return throwFailure('user_oauth2_unauthorized', {
       message: 'The provider has not verified your e-mail address.',

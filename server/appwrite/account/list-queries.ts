@@ -5,8 +5,8 @@ import {
   parseAppwriteQueries,
   type QueryFilter,
   truncateName,
-} from '../queries/queries.ts'
-import { extractQueryStrings } from '../queries/query-string.ts'
+} from '../queries/parse-queries.ts'
+import { extractQueryStrings } from '../queries/queries-parameter.ts'
 import { failInvalidQuery } from '../queries/query-term.ts'
 
 /** @throws Failure 400 `general_query_invalid` for any query but `limit` and `offset` */

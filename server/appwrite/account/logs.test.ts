@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   handOverGroupOperation,
   leaveGroupOperation,
-  removeMemberOperation,
+  removeGroupMemberOperation,
 } from '#contract/group-members.ts'
 import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
 import { deleteGroupOperation, getGroupOperation } from '#contract/groups.ts'
@@ -108,7 +108,7 @@ test('what is decided about a group is on record with who decided it, also when 
   const group = await createGroupWithMembers(gala, mia, nora)
   const request = await eva.call(requestToJoinOperation, { groupId: group })
   await gala.call(rejectJoinRequestOperation, { requestId: request.$id })
-  await gala.call(removeMemberOperation, { groupId: group, memberId: nora.id })
+  await gala.call(removeGroupMemberOperation, { groupId: group, memberId: nora.id })
   await gala.call(handOverGroupOperation, { groupId: group, memberId: mia.id })
   await gala.call(leaveGroupOperation, { groupId: group })
   const { name } = await mia.call(getGroupOperation, { groupId: group })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { AppContext } from '#server/app-context.ts'
 import { registerRoute } from '#server/route.ts'
-import { isListTotalRequested } from '../queries/query-string.ts'
+import { isListTotalRequested } from '../queries/queries-parameter.ts'
 import { createAppwriteParametersReader } from '../request-parameters.ts'
 import { toAppwriteLog } from '../response-models.ts'
 import { parsePagingQueries } from './list-queries.ts'
@@ -12,7 +12,7 @@ import { parsePagingQueries } from './list-queries.ts'
 /** How long entries are listed. */
 const shownFor = sql<Date>`clock_timestamp() - interval '90 days'`
 
-export function registerAccountLogRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerAppwriteLogRoutes(app: FastifyInstance, context: AppContext): void {
   const db = context.database.kysely
 
   registerRoute(

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import { type Selectable, sql } from 'kysely'
 import * as z from 'zod/mini'
-import { selectCallerAccount } from '#server/account/account-update.ts'
+import { selectCallerAccount } from '#server/account/caller-account-row.ts'
 import { assertFreshProof, assertFreshSecondProof, recordSecondProof } from '#server/account/fresh-proof.ts'
-import { assertSecondFactor, completeSession, selectCallerTwoSteps } from '#server/account/second-step.ts'
+import { assertSecondFactor, finishPendingSignIn, selectCallerTwoSteps } from '#server/account/second-step.ts'
 import {
   beginCallerAuthenticator,
   renewCallerRecoveryCodes,
@@ -32,7 +32,7 @@ const otherFactors = ['email', 'phone', 'custom'] as const
 const accountOf = async ({ database, caller }: RequestContext) =>
   toAppwriteAccount(await selectCallerAccount(database.kysely, caller))
 
-export function registerMfaRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppContext): void {
   const authenticator = '/v1/account/mfa/authenticators/:type'
   const recoveryCodes = '/v1/account/mfa/recovery-codes'
   const challenges = ['/v1/account/mfa/challenges', '/v1/account/mfa/challenge']
@@ -198,7 +198,7 @@ export function registerMfaRoutes(app: FastifyInstance, context: AppContext): vo
       await sql`update challenges set used_at = clock_timestamp() where public_id = ${challengeId}`.execute(
         database.kysely,
       )
-      if (caller.session.pending) await completeSession(ctx, factor)
+      if (caller.session.pending) await finishPendingSignIn(ctx, factor)
       else await recordSecondProof(database.kysely, caller)
       const session = await database.kysely
         .selectFrom('sessions')

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
-import { appendUrlQuery } from '#server/account/email-links.ts'
+import { appendUrlQuery } from '#server/account/email-link-urls.ts'
 import { resetPassword, sendPasswordResetEmail } from '#server/account/password-reset.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { throwFailure } from '#server/errors.ts'
@@ -11,14 +11,14 @@ import { createAppwriteParametersReader, tokenSecretSchema, userIdSchema } from 
 import { toAppwriteToken } from '../response-models.ts'
 import { parseRedirectUrl, redirectUrlSchema } from './redirect-url.ts'
 
-export const passwordResetInput = z.object({
+export const passwordResetSchema = z.object({
   userId: userIdSchema,
   secret: tokenSecretSchema,
   password: fields.passwordSchema,
   passwordAgain: z.optional(z.string()),
 })
 
-export function registerPasswordRecoveryRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerAppwriteRecoveryRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
     app,
     context,
@@ -48,7 +48,7 @@ export function registerPasswordRecoveryRoutes(app: FastifyInstance, context: Ap
       who: 'visitor',
       limit: 'sign-in',
       status: 200,
-      input: createAppwriteParametersReader(passwordResetInput),
+      input: createAppwriteParametersReader(passwordResetSchema),
     },
     async (input, ctx) => toAppwriteToken((await resetMatchingPassword(ctx, input)).token),
   )
@@ -57,7 +57,7 @@ export function registerPasswordRecoveryRoutes(app: FastifyInstance, context: Ap
 /** Sets a new password that was typed twice. @throws Failure 400 `user_password_mismatch`, and as `resetPasswordOperation` */
 export function resetMatchingPassword(
   ctx: RequestContext,
-  { userId, secret, password, passwordAgain = password }: z.output<typeof passwordResetInput>,
+  { userId, secret, password, passwordAgain = password }: z.output<typeof passwordResetSchema>,
 ): ReturnType<typeof resetPassword> {
   if (password !== passwordAgain) throwFailure('user_password_mismatch')
   return resetPassword(ctx, { userId, secret, password })

@@ -5,12 +5,8 @@ import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { recordAccountEvent } from '#server/auth/account-audit-log.ts'
-import {
-  clearSessionCookie,
-  type RequestCaller,
-  revokeSessions,
-  whereSessionIsLive,
-} from '#server/auth/session.ts'
+import { type RequestCaller, revokeSessions, whereSessionIsLive } from '#server/auth/session.ts'
+import { clearSessionCookie } from '#server/auth/session-cookie.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
 import {

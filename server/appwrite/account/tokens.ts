@@ -6,8 +6,8 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
-import { consumeAccountEmailLimit } from '#server/account/account-email-limits.ts'
-import { appendUrlQuery, getServerPublicUrl } from '#server/account/email-links.ts'
+import { consumeAccountMessageLimit } from '#server/account/account-message-limits.ts'
+import { appendUrlQuery, getServerPublicUrl } from '#server/account/email-link-urls.ts'
 import { sendSignInLink, signInWithOneTimeToken } from '#server/account/sign-in-tokens.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { issueOneTimeCode } from '#server/auth/one-time-tokens.ts'
@@ -78,7 +78,7 @@ export function registerAppwriteTokenRoutes(app: FastifyInstance, context: AppCo
     async ({ userId, email, phrase }, ctx) => {
       const { mail, store } = ctx
       mail.assertAvailable()
-      const mayBeSent = await consumeAccountEmailLimit(ctx, 'email-code', email)
+      const mayBeSent = await consumeAccountMessageLimit(ctx, 'email-code', email)
       const about = { accountId: null, sentTo: email, shownUserId: userId }
       const { token, secret } = await store.transact(({ db }) => issueOneTimeCode(db, 'email', about))
       const model = toAppwriteToken(token, phrase ? generateSecurityPhrase() : '')
@@ -101,7 +101,7 @@ export function registerAppwriteTokenRoutes(app: FastifyInstance, context: AppCo
     async ({ userId, phone }, ctx) => {
       const { sms, store } = ctx
       sms.assertAvailable()
-      const mayBeSent = await consumeAccountEmailLimit(ctx, 'phone-code', phone)
+      const mayBeSent = await consumeAccountMessageLimit(ctx, 'phone-code', phone)
       const about = { accountId: null, sentTo: phone, shownUserId: userId }
       const { token, secret } = await store.transact(({ db }) => issueOneTimeCode(db, 'phone', about))
       if (mayBeSent) sms.send(phone, renderCodeSms('phone-code', secret))

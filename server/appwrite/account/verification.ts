@@ -1,14 +1,14 @@
 /** Verifies that an address or a phone is the account's own. */
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
-import { consumeAccountEmailLimit } from '#server/account/account-email-limits.ts'
-import { appendUrlQuery, buildServerEmailLink } from '#server/account/email-links.ts'
-import { confirmEmail, sendVerificationEmail } from '#server/account/email-verification.ts'
+import { consumeAccountMessageLimit } from '#server/account/account-message-limits.ts'
+import { appendUrlQuery, buildServerEmailLink } from '#server/account/email-link-urls.ts'
+import { confirmCurrentOrNewEmail, sendVerificationEmail } from '#server/account/email-verification.ts'
 import { consumeRateLimitedOneTimeCode } from '#server/account/sign-in-tokens.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { recordAccountEvent } from '#server/auth/account-audit-log.ts'
-import { recordTokenChange } from '#server/auth/account-changes.ts'
 import { issueOneTimeCode } from '#server/auth/one-time-tokens.ts'
+import { recordTokenChange } from '#server/auth/token-and-file-changes.ts'
 import { throwFailure } from '#server/errors.ts'
 import { renderCodeSms } from '#server/messaging/message-templates.ts'
 import { type RequestContext, registerRoute } from '#server/route.ts'
@@ -62,7 +62,8 @@ export function registerContactVerificationRoutes(app: FastifyInstance, context:
       status: 200,
       input: createAppwriteParametersReader(proof),
     },
-    async (proof, ctx) => toAppwriteToken((await confirmEmail(ctx, proof, buildServerEmailLink)).token),
+    async (proof, ctx) =>
+      toAppwriteToken((await confirmCurrentOrNewEmail(ctx, proof, buildServerEmailLink)).token),
   )
 
   registerRoute(
@@ -83,7 +84,7 @@ export function registerContactVerificationRoutes(app: FastifyInstance, context:
       if (phone === null) return throwFailure('user_phone_not_found')
       if (account.phone_verified) return throwFailure('user_phone_already_verified')
       sms.assertAvailable()
-      await consumeAccountEmailLimit(ctx, 'phone-verification', phone)
+      await consumeAccountMessageLimit(ctx, 'phone-verification', phone)
       const about = { accountId: account.id, sentTo: phone, shownUserId: account.public_id }
       const { token, secret } = await store.transact(async ({ db }) => {
         await recordAccountEvent(db, request, account.id, 'verification.create')

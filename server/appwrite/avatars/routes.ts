@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#server/app-context.ts'
 import { browserIcons, countryFlagCodes, creditCardIcons } from '#server/drawing/icon-codes.ts'
 import type { IconCode } from '#server/drawing/icon-svg.ts'
-import { chooseInitialsColour, extractNameInitials } from '#server/drawing/initials-and-color.ts'
-import { drawInitialsForCaller, publicInitialsCacheHeaders } from '#server/features/initials.ts'
+import { chooseAppwriteInitialsColour, extractNameInitials } from '#server/drawing/initials-and-color.ts'
+import { drawPngForCaller, publicInitialsCacheHeaders } from '#server/features/initials.ts'
 import { sendCachedImage } from '#server/files/file-response.ts'
 import { registerRoute } from '#server/route.ts'
 import {
@@ -55,8 +55,8 @@ export function registerAvatarRoutes(app: FastifyInstance, context: AppContext):
     const { caller } = ctx.request
     const name = given ?? caller?.member?.name ?? (caller?.account.name || caller?.account.email) ?? ''
     const initials = extractNameInitials(name)
-    const background = asked ?? chooseInitialsColour(initials)
-    const bytes = await drawInitialsForCaller(ctx, {
+    const background = asked ?? chooseAppwriteInitialsColour(initials)
+    const bytes = await drawPngForCaller(ctx, {
       kind: 'initials',
       initials,
       width,
@@ -85,7 +85,7 @@ export function registerAvatarRoutes(app: FastifyInstance, context: AppContext):
       }),
     } as const
     registerRoute(app, context, icon, async ({ code, width, height }, ctx) => {
-      const bytes = await drawInitialsForCaller(ctx, { kind: 'icon', icon: { set, code }, width, height })
+      const bytes = await drawPngForCaller(ctx, { kind: 'icon', icon: { set, code }, width, height })
       return sendCachedImage(ctx.reply, { type: png, bytes }, avatarCacheHeaders)
     })
   }
@@ -103,7 +103,7 @@ export function registerAvatarRoutes(app: FastifyInstance, context: AppContext):
   } as const
   registerRoute(app, context, qr, async ({ text, size, margin, download }, ctx) => {
     if (download) ctx.reply.header('content-disposition', 'attachment; filename="qr.png"')
-    const bytes = await drawInitialsForCaller(ctx, { kind: 'qr', text, size, margin })
+    const bytes = await drawPngForCaller(ctx, { kind: 'qr', text, size, margin })
     return sendCachedImage(ctx.reply, { type: png, bytes }, avatarCacheHeaders)
   })
 }

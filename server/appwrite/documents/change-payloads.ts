@@ -21,12 +21,15 @@ import {
 } from '../response-models.ts'
 import { documentCollections } from './document-collections.ts'
 import { type DocumentFieldDefinition, publicIdSubquery, type SerializedDocument } from './field-types.ts'
-import { readDocument } from './serialize-document.ts'
+import { readEventDocument } from './serialize-document.ts'
 
 /** Every reader may do the same with one of these, so payloads differ only in whose permissions they name. */
 const readerIndependent = new Set<LoggedChange['collection']>(['messages', 'conversations'])
 
-export function createDocumentPayloads({ kysely: db }: Database, config: Config): ChangePayloadProvider {
+export function createDocumentPayloadProvider(
+  { kysely: db }: Database,
+  config: Config,
+): ChangePayloadProvider {
   return {
     of(change) {
       const isSameForAll = change.kind === 'delete' || !isDocumentChange(change)
@@ -74,7 +77,7 @@ async function readChanged(
 ): Promise<SerializedDocument | null> {
   if (!isDocumentChange(change)) return readOwn(db, change)
   if (change.kind === 'delete') return readDeleted(db, config, change)
-  return reader === null ? null : readDocument(db, config, reader, change.collection, change.rowId)
+  return reader === null ? null : readEventDocument(db, config, reader, change.collection, change.rowId)
 }
 
 /** Reads an account's own change: the account, a session, a letter or a file; of an ended session its ids. */

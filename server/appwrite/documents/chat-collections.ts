@@ -1,6 +1,6 @@
 /** Conversations and messages, as documents. */
 import { type RawBuilder, sql } from 'kysely'
-import { messageContentSchema } from '#contract/chat.ts'
+import { messageContentSchema } from '#contract/chat/conversations.ts'
 import { throwFailure } from '#server/errors.ts'
 import {
   limitNewConversation,

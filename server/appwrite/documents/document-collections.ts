@@ -80,7 +80,7 @@ type ResolvedCollection = { collection: DocumentCollection; naming: DocumentResp
  * Resolves the ids of a path to the collection, and to the names to answer with.
  * @throws Failure collection_not_found, the same for every id that is not one of ours
  */
-export const resolveCollection = (
+export const requireCollectionByPathParameters = (
   config: Config,
   ids: CollectionPathParameters,
   vocabulary: DocumentApiNaming,

@@ -38,7 +38,7 @@ export type SerializedDocument = Record<string, unknown> & { $id: string }
 export const documentRowColumn = (column: string): RawBuilder<unknown> => sql.ref(`t.${column}`)
 
 /** What a list needs to know of the documents, or files, in it. */
-export type DocumentListDefinition = {
+export type QueryableListDefinition = {
   name: string
   /** What error messages call an entry; `Document` by default. */
   singular?: string
@@ -123,7 +123,7 @@ export type UpdateOwnEntry = (
 export type DocumentCollection = DocumentDefinition & { name: CollectionName; table: PolicyTable }
 
 /** A collection's documents; its name and its table follow from where it stands in contract/collection-names.ts. */
-export type DocumentDefinition = Omit<DocumentListDefinition, 'name' | 'table'> & {
+export type DocumentDefinition = Omit<QueryableListDefinition, 'name' | 'table'> & {
   fields: Record<string, DocumentFieldDefinition>
   /** The rate limit that creating one counts against. */
   limit: RateLimitClass

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
 import { memberKeyParameter, whereMemberHasAbility } from '#server/policy.ts'
-import type { ParsedQuery, QueryFilter } from '../queries/queries.ts'
+import type { ParsedQuery, QueryFilter } from '../queries/parse-queries.ts'
 import type { DocumentCollection } from './field-types.ts'
 
 /** @throws Failure group_membership_required */

@@ -5,10 +5,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
-import { deletedRow } from '#server/pagination.ts'
+import { selectDeletedCursorRow } from '#server/pagination.ts'
 import { type SqlCondition, whereMemberMayRead } from '#server/policy.ts'
 import { sqlUnpreparedStatementComment } from '#server/text-search.ts'
-import { type ParsedQuery, type QueryFilter, truncateName } from '../queries/queries.ts'
+import { type ParsedQuery, type QueryFilter, truncateName } from '../queries/parse-queries.ts'
 import { failInvalidQuery } from '../queries/query-term.ts'
 import {
   createQueryableExactText,
@@ -16,7 +16,7 @@ import {
   type DocumentQueryCaller,
   type QueryableAttribute,
 } from '../queries/sql-filters.ts'
-import { type DocumentListDefinition, documentRowColumn } from './field-types.ts'
+import { documentRowColumn, type QueryableListDefinition } from './field-types.ts'
 
 /** Totals are counted up to this. */
 const maxTotal = 5000
@@ -31,7 +31,7 @@ type Order = { by: RawBuilder<unknown>; descending: boolean; keptAfterDeletion: 
  */
 export async function selectDocumentPageKeys(
   db: Kysely<DatabaseTables>,
-  collection: DocumentListDefinition,
+  collection: QueryableListDefinition,
   query: ParsedQuery,
   caller: DocumentQueryCaller,
   wantsTotal: boolean,
@@ -57,7 +57,7 @@ export async function selectDocumentPageKeys(
 
 /** Whether a filter compares texts: then the limit of searches counts, and the plan depends on the terms. */
 export const isTextSearch = (
-  collection: DocumentListDefinition,
+  collection: QueryableListDefinition,
   { filters }: Pick<ParsedQuery, 'filters'>,
 ): boolean =>
   filters.some((filter) =>
@@ -88,7 +88,7 @@ const ownAttributes = new Set(['accountId', 'email'])
 
 /** Builds the condition that every row of the list meets. @throws Failure general_query_invalid */
 export function buildDocumentListCondition(
-  collection: DocumentListDefinition,
+  collection: QueryableListDefinition,
   { filters }: ParsedQuery,
   caller: DocumentQueryCaller,
 ): SqlCondition {
@@ -99,7 +99,7 @@ export function buildDocumentListCondition(
 }
 
 function conditionOf(
-  collection: DocumentListDefinition,
+  collection: QueryableListDefinition,
   filter: QueryFilter,
   caller: DocumentQueryCaller,
 ): SqlCondition {
@@ -112,7 +112,7 @@ function conditionOf(
 
 const id: QueryableAttribute = createQueryableExactText(documentRowColumn('public_id'))
 
-function queryableOf(collection: DocumentListDefinition, attribute: string): QueryableAttribute {
+function queryableOf(collection: QueryableListDefinition, attribute: string): QueryableAttribute {
   if (attribute === '$id') return id
   if (attribute === '$createdAt') {
     return createQueryableTimestamp(
@@ -137,7 +137,7 @@ const attributesKeptAfterDeletion = new Set(['$createdAt', '$updatedAt'])
  * one millisecond then stand as they came, and one index serves both.
  */
 export function buildDocumentListOrders(
-  collection: DocumentListDefinition,
+  collection: QueryableListDefinition,
   { order, cursor }: ParsedQuery,
 ): Order[] {
   const orders = order
@@ -161,7 +161,7 @@ export function buildDocumentListOrders(
  */
 async function rowsAfterCursor(
   db: Kysely<DatabaseTables>,
-  collection: DocumentListDefinition,
+  collection: QueryableListDefinition,
   cursor: string,
   orders: readonly Order[],
   caller: DocumentQueryCaller,
@@ -181,7 +181,7 @@ async function rowsAfterCursor(
 
 async function positionOfDeletedRow(
   db: Kysely<DatabaseTables>,
-  { name, table }: DocumentListDefinition,
+  { name, table }: QueryableListDefinition,
   cursor: string,
   orders: readonly Order[],
   position: RawBuilder<unknown>,
@@ -189,7 +189,7 @@ async function positionOfDeletedRow(
 ): Promise<Record<string, unknown> | undefined> {
   if (!orders.every(({ keptAfterDeletion }) => keptAfterDeletion)) return undefined
   const { rows } = await sql<Record<string, unknown>>`
-    select ${position} from (${deletedRow(me, name, table, cursor)}) as t`.execute(db)
+    select ${position} from (${selectDeletedCursorRow(me, name, table, cursor)}) as t`.execute(db)
   return rows[0]
 }
 

@@ -1,9 +1,9 @@
 /** Members and who follows whom, as documents. */
 import { sql } from 'kysely'
 import * as fields from '#contract/field-schemas.ts'
-import { maskArrayLengths } from '#server/database/prepared-statements.ts'
+import { planIndependentKeyArray } from '#server/database/prepared-statements.ts'
 import {
-  countReadablePublicPosts,
+  countReadablePostsOutsideGroups,
   type MemberKeyExpression,
   whereMayListPost,
   whereMemberHasAbility,
@@ -85,12 +85,12 @@ export const userDocumentDefinition: DocumentDefinition = {
       inverse: 'creator',
       edges: (me, parents, most) => sql`
         select author.id as parent, newest.id as child
-        from unnest(${maskArrayLengths(parents)}) as author (id), lateral (
+        from unnest(${planIndependentKeyArray(parents)}) as author (id), lateral (
           select p.id, p.created_at from posts p where p.creator_id = author.id and ${whereMemberMayRead(me, 'posts', 'p')}
           order by p.created_at desc, p.id desc limit ${most}
         ) newest order by newest.created_at desc, newest.id desc`,
       total: (me) => sql`
-        ${countReadablePublicPosts(me, 't')} + (select count(*) from posts p where p.creator_id = t.id and p.group_id is not null
+        ${countReadablePostsOutsideGroups(me, 't')} + (select count(*) from posts p where p.creator_id = t.id and p.group_id is not null
           and ${whereMemberMayRead(me, 'posts', 'p')})`,
     }),
     save: listField({ target: 'saves', inverse: 'user', ...ownMarksRelation('saves', 'id') }),

@@ -457,3 +457,97 @@ describe('saving', () => {
     expect(documentIdsOf(await createAppwriteDocumentsClient(eva, 'saves').all())).toContain(save.$id)
   })
 })
+
+describe('several photos', () => {
+  const images = (count: number) =>
+    Promise.all(createArrayByIndex(count, () => insertUploadedImageRow(w.database, ana)))
+  const read = async (id: string) => (await posts(bea).get(id)).body
+  const patched = (post: AppwriteTestDocument, data: object) =>
+    ana.request<AppwriteTestDocument & { code?: number }>(
+      'PATCH',
+      `/v1/databases/main/collections/posts/documents/${post.$id}`,
+      { data },
+    )
+  const previews = (ids: readonly string[]) =>
+    ids.map((id) => `http://localhost:3000/v1/storage/buckets/media/files/${id}/preview`)
+
+  test('a post of four photos reads as one of its cover, with the lists beside; sent back whole it stays', async () => {
+    const imageIds = await images(4)
+    const [imageId] = imageIds
+    const post = await published(ana, { imageId, imageIds, imageAlts: ['The sea', '', 'A boat'] })
+    const { likes, likesTotal, creator, ...document } = await read(post.$id)
+    expect(document).toMatchObject({ imageId, imageUrl: previews(imageIds)[0] })
+    expect(document).toMatchObject({ imageIds, imageUrls: previews(imageIds) })
+    expect(document.imageAlts).toEqual(['The sea', '', 'A boat', ''])
+    const changes = async () =>
+      (await w.database.pool.query('select count(*)::int as count from changes')).rows[0].count
+    const before = await changes()
+    const answer = await patched(post, { ...document, creator: ana.id })
+    expect(answer.body).toMatchObject({ $updatedAt: post.$updatedAt, imageIds })
+    expect(await changes()).toBe(before)
+  })
+
+  test('a client that knows one photo makes and reads posts as ever', async () => {
+    const post = await published(ana)
+    expect(post).toMatchObject({ imageIds: [post.imageId], imageUrls: [post.imageUrl], imageAlts: [''] })
+  })
+
+  test('OLD-02 imageId alone replaces the cover, the others stay', async () => {
+    const imageIds = await images(3)
+    const post = await published(ana, { imageId: imageIds[0], imageIds })
+    const [next = ''] = await images(1)
+    await patched(post, { ...postContentFixture, imageId: next, imageIds })
+    expect(await read(post.$id)).toMatchObject({ imageId: next, imageIds: [next, imageIds[1], imageIds[2]] })
+    const { rows } = await w.database.pool.query('select state from files where public_id = $1', [
+      imageIds[0],
+    ])
+    expect(rows).toEqual([{ state: 'deleting' }])
+  })
+
+  test('imageIds is the whole order, beside a new imageId that one is the first; imageAlts follow by position', async () => {
+    const imageIds = await images(3)
+    const [one, two, three] = imageIds
+    const post = await published(ana, { imageId: one, imageIds, imageAlts: ['1', '2', '3'] })
+    await patched(post, { imageIds: [three, one] })
+    expect(await read(post.$id)).toMatchObject({
+      imageId: three,
+      imageIds: [three, one],
+      imageAlts: ['3', '1'],
+    })
+    const [next = ''] = await images(1)
+    await patched(post, { imageId: next, imageIds: [one, three], imageAlts: ['new'] })
+    expect(await read(post.$id)).toMatchObject({ imageIds: [next, one, three], imageAlts: ['new', '1', '3'] })
+    await patched(post, { imageIds: [] })
+    expect(await read(post.$id)).toMatchObject({ imageIds: [next] })
+    expect(two).toBeTruthy()
+  })
+
+  test.each([
+    ['imageIds', 'a text'],
+    ['imageIds', ['no id!']],
+    ['imageIds', Array.from({ length: 11 }, (_, n) => `photo-${n}`)],
+    ['imageAlts', ['x'.repeat(1001)]],
+    ['imageAlts', ['one', 'and one too many']],
+  ])('a wrong %s is refused and changes nothing', async (attribute, wrong) => {
+    const post = await published(ana)
+    const refused = await patched(post, { [attribute]: wrong })
+    expect(refused.body).toMatchObject({ code: 400, type: 'document_invalid_structure', field: attribute })
+    const imageId = await insertUploadedImageRow(w.database, ana)
+    expect(
+      (await posts(ana).create({ ...postContentFixture, imageId, [attribute]: wrong })).body,
+    ).toMatchObject({ code: 400 })
+  })
+
+  test('an eleventh, the same one twice and another member’s are refused', async () => {
+    const imageIds = await images(11)
+    const [first, ...others] = imageIds
+    const make = async (given: object) => (await posts(ana).create({ ...postContentFixture, ...given })).body
+    expect(await make({ imageId: first, imageIds: others })).toMatchObject({ code: 400 })
+    expect(await make({ imageId: first, imageIds: [first, others[0], others[0]] })).toMatchObject({
+      code: 400,
+      type: 'post_photo_twice',
+    })
+    const foreign = await insertUploadedImageRow(w.database, bea)
+    expect(await make({ imageId: first, imageIds: [first, foreign] })).toMatchObject({ code: 404 })
+  })
+})

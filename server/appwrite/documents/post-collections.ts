@@ -1,9 +1,12 @@
 /** Posts and who keeps them, as documents. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
-import { maskArrayLengths } from '#server/database/prepared-statements.ts'
+import { maxPostPhotos } from '#contract/limits.ts'
+import { planIndependentKeyArray } from '#server/database/prepared-statements.ts'
 import { setPostLike } from '#server/features/likes-and-saves.ts'
 import { whereMayListPost, whereMayReadLikers, wherePostCreatorOpenAndUnblocked } from '#server/policy.ts'
+import { selectPhotosOf } from '#server/store/post-photos.ts'
 import { buildAppwriteFilePreviewUrl } from '../picture-urls.ts'
 import { createQueryableReference, createQueryableTextList } from '../queries/sql-filters.ts'
 import {
@@ -22,6 +25,16 @@ import {
 const updateOwnLike: UpdateOwnEntry = async (tx, me, { id, given }) => {
   await setPostLike(tx, me.id, id, given.includes(me.publicId))
 }
+
+/** Lists something of each photo, the cover first; nothing of a post that is out of sight. */
+const listPhotos = (value: RawBuilder<unknown>) =>
+  sql`array(select ${value} from ${selectPhotosOf('t')} shown
+    where shown.file_id is not null order by shown.position)`
+
+const photoIds = listPhotos(sql`(select f.public_id::text from files f where f.id = shown.file_id)`)
+
+const imageIdsShape = z.array(fields.publicIdSchema).check(z.maxLength(maxPostPhotos))
+const imageAltsShape = z.array(fields.altTextSchema).check(z.maxLength(maxPostPhotos))
 
 export const postDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: true,
@@ -43,6 +56,20 @@ export const postDocumentDefinition: DocumentDefinition = {
       write: serverDerivedWriteRule,
     },
     imageId: definePictureField(true),
+    imageIds: {
+      read: () => photoIds,
+      write: { as: 'value', column: 'image_ids', shape: imageIdsShape, blank: [] },
+    },
+    imageUrls: {
+      read: () => photoIds,
+      show: (ids, config) =>
+        (ids as (string | null)[]).map((id) => id && buildAppwriteFilePreviewUrl(config, id)),
+      write: serverDerivedWriteRule,
+    },
+    imageAlts: {
+      read: () => listPhotos(sql`shown.alt`),
+      write: { as: 'value', column: 'image_alts', shape: imageAltsShape, blank: [] },
+    },
     location: defineTextField('location', { shape: fields.locationSchema }),
     tags: {
       read: () => documentRowColumn('tags'),
@@ -59,7 +86,7 @@ export const postDocumentDefinition: DocumentDefinition = {
         // Newest first, and the reader's own always among them: clients look for themselves in the list.
         edges: (me, parents, most) => sql`
           select post.id as parent, l.user_id as child
-          from unnest(${maskArrayLengths(parents)}) as asked (id) join posts post on post.id = asked.id, lateral (
+          from unnest(${planIndependentKeyArray(parents)}) as asked (id) join posts post on post.id = asked.id, lateral (
             (select user_id, created_at from post_likes where post_id = post.id and ${whereMayReadLikers(me, 'post')}
              order by created_at desc, user_id desc limit ${most})
             union select user_id, created_at from post_likes where post_id = post.id and user_id = ${me}

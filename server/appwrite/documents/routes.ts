@@ -14,11 +14,12 @@ import { throwFailure } from '#server/errors.ts'
 import { findOwnFollowRequest, withdrawFollowRequest } from '#server/features/follow-requests.ts'
 import { isValidPublicId } from '#server/ids.ts'
 import { type InputReader, registerRoute } from '#server/route.ts'
-import { type ParsedQuery, parseAppwriteQueries } from '../queries/queries.ts'
-import { extractQueryStrings, isListTotalRequested } from '../queries/query-string.ts'
+import { type ParsedQuery, parseAppwriteQueries } from '../queries/parse-queries.ts'
+import { extractQueryStrings, isListTotalRequested } from '../queries/queries-parameter.ts'
 import { failInvalidQuery } from '../queries/query-term.ts'
 import { type DocumentQueryCaller, toDocumentQueryCaller } from '../queries/sql-filters.ts'
 import { createDocument, type FoundDocument } from './create-document.ts'
+import { createProfileFromDocument, isOwnProfileLookup } from './create-legacy-profile.ts'
 import {
   type CollectionPathParameters,
   type DocumentApiNaming,
@@ -26,12 +27,11 @@ import {
   documentCollections,
   findCollectionByPathParameters,
   requestedFollowCollection,
-  resolveCollection,
+  requireCollectionByPathParameters,
 } from './document-collections.ts'
-import { mapForbiddenToUnauthorized } from './error-mapping.ts'
 import { createRowKeyFinder, type DocumentCollection, type SerializedDocument } from './field-types.ts'
+import { mapForbiddenToUnauthorized } from './forbidden-to-unauthorized.ts'
 import { requireMembershipOfFilteredGroups } from './group-list-guard.ts'
-import { createProfileFromDocument, isOwnProfileLookup } from './legacy-profile.ts'
 import { canOnlyMatchCallerProfile, isTextSearch, selectDocumentPageKeys } from './list-documents.ts'
 import { parseCreateBody, parseUpdateBody } from './request-body.ts'
 import { capResponseSize } from './response-size-cap.ts'
@@ -39,8 +39,8 @@ import { type AttributeSelection, parseAttributeSelection } from './select-field
 import {
   type DocumentReadContext,
   documentListRelatedCaps,
-  readCollectionDocuments,
   readDocuments,
+  readDocumentsByDefinition,
   singleDocumentRelatedCaps,
 } from './serialize-document.ts'
 import { applyDocumentUpdate } from './update-document.ts'
@@ -54,7 +54,8 @@ export function registerDocumentRoutes(app: FastifyInstance, context: AppContext
 function registerVocabulary(app: FastifyInstance, context: AppContext, vocabulary: DocumentApiNaming): void {
   const { config, database, limits, lists, store } = context
   const db = database.kysely
-  const resolve = (ids: CollectionPathParameters) => resolveCollection(config, ids, vocabulary)
+  const resolve = (ids: CollectionPathParameters) =>
+    requireCollectionByPathParameters(config, ids, vocabulary)
   /** Answers 404 for an unknown collection before the call is counted. */
   const admit = (request: FastifyRequest) => void resolve(collectionRefOf(request))
   const input = <Input>(read: (request: FastifyRequest) => Input): InputReader<Input> => ({
@@ -235,7 +236,7 @@ async function readOne(
   { collection, key }: FoundDocument,
   selection?: AttributeSelection,
 ): Promise<SerializedDocument> {
-  const [document] = await readCollectionDocuments(
+  const [document] = await readDocumentsByDefinition(
     reading,
     collection,
     [key],

@@ -1,5 +1,5 @@
 /** Selects the attributes of a document that an answer holds (`select`). */
-import { truncateName } from '../queries/queries.ts'
+import { truncateName } from '../queries/parse-queries.ts'
 import { failInvalidQuery } from '../queries/query-term.ts'
 import type { DocumentCollection, SerializedDocument } from './field-types.ts'
 

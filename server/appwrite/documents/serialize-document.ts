@@ -5,7 +5,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { Config } from '#server/config.ts'
-import { maskArrayLengths } from '#server/database/prepared-statements.ts'
+import { planIndependentKeyArray } from '#server/database/prepared-statements.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { memberKeyParameter, whereAccessRuleAllows, whereMemberMayRead } from '#server/policy.ts'
 import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
@@ -45,7 +45,7 @@ const eventCaps: RelatedDocumentCaps = [0, 0]
  * @param key of the row
  * @returns null when the reader cannot read it, or it is gone
  */
-export async function readDocument(
+export async function readEventDocument(
   db: Kysely<DatabaseTables>,
   config: Config,
   me: number,
@@ -69,11 +69,11 @@ export async function readDocuments(
   caps: RelatedDocumentCaps,
   selection: AttributeSelection = selectAllAttributes,
 ): Promise<SerializedDocument[]> {
-  return readCollectionDocuments(reading, documentCollections[collection], keys, caps, selection)
+  return readDocumentsByDefinition(reading, documentCollections[collection], keys, caps, selection)
 }
 
 /** As `readDocuments`, of the rows of any definition. */
-export async function readCollectionDocuments(
+export async function readDocumentsByDefinition(
   reading: DocumentReadContext,
   definition: DocumentCollection,
   keys: readonly number[],
@@ -135,7 +135,7 @@ function readRows(
       sql`${whereAccessRuleAllows(meParam, 'update', table, 't')} as "$update", ${whereAccessRuleAllows(meParam, 'delete', table, 't')} as "$delete"`,
       ...columns,
     ])}
-    from ${sql.table(table)} as t where t.id = any(${maskArrayLengths(keys)}) and ${whereMemberMayRead(meParam, table, 't')}`
+    from ${sql.table(table)} as t where t.id = any(${planIndependentKeyArray(keys)}) and ${whereMemberMayRead(meParam, table, 't')}`
     .execute(db)
     .then(({ rows }) => rows)
 }

@@ -3,7 +3,7 @@
  * value.
  */
 import { throwFailure } from '#server/errors.ts'
-import { truncateName } from '../queries/queries.ts'
+import { truncateName } from '../queries/parse-queries.ts'
 import {
   type DocumentDefinition,
   type DocumentFieldDefinition,

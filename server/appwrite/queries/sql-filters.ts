@@ -23,7 +23,7 @@ import {
   type QueryComparisonMethod,
   type QueryValue,
   truncateName,
-} from './queries.ts'
+} from './parse-queries.ts'
 import { failInvalidQuery } from './query-term.ts'
 
 /** The caller, with the own attributes that queries may name. */

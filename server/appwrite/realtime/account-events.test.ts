@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createPostOperation, deletePostOperation } from '#contract/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { purgeUnusedFiles } from '#server/files/file-cleanup.ts'
-import type { FileContext } from '#server/files/files.ts'
+import type { FileContext } from '#server/files/stored-files.ts'
 import { createServerLogger } from '#server/log.ts'
 import { fetchCodeSentTo, fetchSentLinkSecret } from '../../../tests/support/sent-mail.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { parseAppwriteQueries } from '../queries/queries.ts'
+import { parseAppwriteQueries } from '../queries/parse-queries.ts'
 import { compileFilters, countFilterComparisons } from './filters.ts'
 
 const message = {

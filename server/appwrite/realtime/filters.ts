@@ -3,7 +3,7 @@
  * Every document is matched with every filter of every socket, so what a query gives is prepared once, when it is
  * subscribed, and what an attribute gives once per document.
  */
-import type { QueryComparisonMethod, QueryFilter, QueryValue } from '../queries/queries.ts'
+import type { QueryComparisonMethod, QueryFilter, QueryValue } from '../queries/parse-queries.ts'
 
 type Document = Readonly<Record<string, unknown>>
 

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
-import { handOverGroupOperation, removeMemberOperation } from '#contract/group-members.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
+import { handOverGroupOperation, removeGroupMemberOperation } from '#contract/group-members.ts'
 import {
   approveJoinRequestOperation,
   rejectJoinRequestOperation,
@@ -142,7 +142,7 @@ describe('R02 losing a right', () => {
     const hers = [await open(mia), await open(mia), await open(mia, other.app)]
     await createPostInGroup(w.database, ana, group)
     for (const socket of hers) await socket.event('posts', 'create')
-    await gala.call(removeMemberOperation, { groupId: group, memberId: mia.id })
+    await gala.call(removeGroupMemberOperation, { groupId: group, memberId: mia.id })
     const later = await createPostInGroup(w.database, ana, group)
     for (const socket of hers) {
       const told = await collectSocketEvents(socket, ana)
@@ -434,7 +434,7 @@ describe('what the end of somebody’s sight names', () => {
     await admitMemberToGroup(gala, eva, group)
     const post = await createPostInGroup(w.database, eva, group)
     await bea.call(requestToJoinOperation, { groupId: group })
-    await gala.call(removeMemberOperation, { groupId: group, memberId: mia.id })
+    await gala.call(removeGroupMemberOperation, { groupId: group, memberId: mia.id })
     const text = JSON.stringify((await mia.call(catchUpOperation, { since })).changes)
     expect(text).toContain(post)
     for (const { id } of [eva, bea]) expect(text).not.toContain(id)

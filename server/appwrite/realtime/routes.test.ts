@@ -1,7 +1,11 @@
 /** The dialect's websocket as its clients use it: frames, generations, what reaches whom. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import { markReadOperation, openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import {
+  markConversationReadOperation,
+  openConversationOperation,
+  sendMessageOperation,
+} from '#contract/chat/conversations.ts'
 import { updateProfileOperation } from '#contract/people.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../../../tests/support/world.ts'
 import { openTestSocket, type TestSocket } from '../../../tests/support/ws-client.ts'
@@ -70,7 +74,7 @@ describe('RT-01 … RT-06 what chat listens to', () => {
   test('RT-04 that it was read reaches the sender as a change of the message', async () => {
     const socket = await open({ as: ana, channels: [buildDocumentsChannelName('messages')] })
     const sent = await send(ana, '¿lo ves?')
-    await bea.call(markReadOperation, { conversationId: talk, messageId: sent.$id })
+    await bea.call(markConversationReadOperation, { conversationId: talk, messageId: sent.$id })
     const { payload } = await socket.event('messages', 'update')
     expect(payload).toMatchObject({ $id: sent.$id, readBy: [ana.id, bea.id] })
   })
@@ -83,7 +87,7 @@ describe('RT-01 … RT-06 what chat listens to', () => {
     ]
     const socket = await open({ as: cleo, channels })
     await send(ana, 'entre nosotras')
-    await bea.call(markReadOperation, { conversationId: talk })
+    await bea.call(markConversationReadOperation, { conversationId: talk })
     const { $id } = await ana.call(openConversationOperation, { personId: cleo.id })
     const said = await ana.call(sendMessageOperation, { conversationId: $id, content: 'hola cleo' })
     expect((await socket.event('conversations', 'update')).payload.$id).toBe($id)
@@ -140,7 +144,7 @@ describe('the generations of clients', () => {
   test('a twin hears one kind of change alone', async () => {
     const socket = await open({ as: bea, channels: [`${buildDocumentsChannelName('messages')}.update`] })
     const sent = await send(ana, 'c')
-    await bea.call(markReadOperation, { conversationId: talk })
+    await bea.call(markConversationReadOperation, { conversationId: talk })
     expect((await socket.event('messages', 'update')).payload.$id).toBe(sent.$id)
     expect(socket.events()).toHaveLength(1)
   })

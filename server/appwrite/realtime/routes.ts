@@ -6,17 +6,17 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#server/app-context.ts'
 import type { RequestCaller } from '#server/auth/session.ts'
 import {
-  encodeFrame,
+  formatSocketFrame,
   type RealtimeConnection,
   type RealtimeProtocolSession,
 } from '#server/realtime/connection.ts'
 import type { RealtimeDocument } from '#server/realtime/fan-out.ts'
 import type { LoggedChange } from '#server/store/change-log-reader.ts'
 import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
-import { createDocumentPayloads } from '../documents/change-payloads.ts'
+import { createDocumentPayloadProvider } from '../documents/change-payloads.ts'
 import { appwriteProjectId } from '../project.ts'
 import { toAppwriteAccount } from '../response-models.ts'
-import { createRealtimeChangeNamer, type RealtimeChangeNames } from './channels.ts'
+import { createRealtimeChangeNamer, type RealtimeChangeNames } from './change-names.ts'
 import { formatRealtimeEventFrame, parseRealtimeClientMessage } from './frames.ts'
 import { createRealtimeSubscriptions, subscribeFromRealtimeUrl } from './subscriptions.ts'
 
@@ -41,7 +41,7 @@ export function registerAppwriteRealtime(_app: FastifyInstance, context: AppCont
   }
   sockets.serve({
     path: '/v1/realtime',
-    documents: createDocumentPayloads(database, config),
+    documents: createDocumentPayloadProvider(database, config),
     jwtOf: (headers, query) => query.get('jwt') ?? (headers['x-appwrite-jwt'] as string | undefined) ?? null,
     open: (connection) => converse(connection, translation),
   })
@@ -95,17 +95,17 @@ function converse(
         subscriptions: slots,
         position: live.position(),
       }
-      connection.send(encodeFrame('connected', greeting))
+      connection.send(formatSocketFrame('connected', greeting))
     },
 
     async receive(text) {
       const message = text === null ? 'Message format is not valid.' : parseRealtimeClientMessage(text)
       if (typeof message === 'string') return connection.refuse(message)
       const respond = (data: Record<string, unknown>) =>
-        connection.send(encodeFrame('response', { to: message.type, success: true, ...data }))
+        connection.send(formatSocketFrame('response', { to: message.type, success: true, ...data }))
       switch (message.type) {
         case 'ping':
-          return connection.send(encodeFrame('pong', { position: live.position() }))
+          return connection.send(formatSocketFrame('pong', { position: live.position() }))
         case 'authentication':
           if ((await connection.authenticate(message.data.session)) && withinShare())
             respond({ user: connection.caller && (await user(connection.caller)) })
@@ -129,7 +129,9 @@ function converse(
 
     // Requests to follow are the product's alone.
     wants: (change) =>
-      change.collection !== 'followRequests' && subscriptions.wants(namesFor(change).channels),
+      change.collection !== 'followRequests' &&
+      change.collection !== 'notifications' &&
+      subscriptions.wants(namesFor(change).channels),
 
     encode(change, document) {
       const names = namesFor(change)

@@ -4,7 +4,7 @@
  */
 import { maxSocketChannels } from '#contract/realtime.ts'
 import { generateId } from '#server/ids.ts'
-import { parseAppwriteQueries } from '../queries/queries.ts'
+import { parseAppwriteQueries } from '../queries/parse-queries.ts'
 import { compileFilters, countFilterComparisons, type DocumentPredicate } from './filters.ts'
 
 type Subscription = { channels: ReadonlySet<string>; matches: DocumentPredicate; cost: number }

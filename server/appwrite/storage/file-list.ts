@@ -5,12 +5,16 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#server/app-context.ts'
 import type { AuthenticatedMember } from '#server/auth/session.ts'
-import { countUploadedChunksExpression, selectVisibleFiles, type VisibleFile } from '#server/files/files.ts'
+import {
+  countUploadedChunksExpression,
+  selectVisibleFiles,
+  type VisibleFile,
+} from '#server/files/stored-files.ts'
 import type { MemberKeyExpression } from '#server/policy.ts'
-import { type DocumentListDefinition, documentRowColumn } from '../documents/field-types.ts'
+import { documentRowColumn, type QueryableListDefinition } from '../documents/field-types.ts'
 import { isTextSearch, selectDocumentPageKeys } from '../documents/list-documents.ts'
-import { type ParsedQuery, parseAppwriteQueries } from '../queries/queries.ts'
-import { extractQueryStrings, isListTotalRequested } from '../queries/query-string.ts'
+import { type ParsedQuery, parseAppwriteQueries } from '../queries/parse-queries.ts'
+import { extractQueryStrings, isListTotalRequested } from '../queries/queries-parameter.ts'
 import { failInvalidQuery } from '../queries/query-term.ts'
 import {
   createQueryableExactText,
@@ -23,7 +27,7 @@ import { type QueryStringParameters, readLimitedTextParameter } from '../query-p
 /** Narrows the readable files to the caller's uploads: what the list is, not who may see it. */
 const ownFiles = (me: MemberKeyExpression) => sql<boolean>`t.owner_id = ${me} and t.state <> 'deleting'`
 
-const files: DocumentListDefinition = {
+const files: QueryableListDefinition = {
   name: 'files',
   singular: 'File',
   table: 'files',
@@ -86,7 +90,7 @@ export async function listOwnFiles(
 }
 
 /** Lists the caller's files, or those with a term in their id or name. */
-function withSearch(term: string | undefined, caller: DocumentQueryCaller): DocumentListDefinition {
+function withSearch(term: string | undefined, caller: DocumentQueryCaller): QueryableListDefinition {
   if (term === undefined) return files
   const found = searched.compare({ method: 'search', attribute: 'search', values: [term] }, caller)
   return { ...files, listFilter: (me) => sql`${ownFiles(me)} and ${found}` }

@@ -2,11 +2,11 @@
  * The parameters of a preview. A width or a height alone chooses among the widths a picture exists
  * in; every other wish is made for whoever asks.
  */
-import { imageWidthsPx } from '#contract/limits.ts'
+import { imageVariantWidthsPx } from '#contract/limits.ts'
 import { throwFailure } from '#server/errors.ts'
 import { acceptsWebp, negotiateImageFormat } from '#server/files/file-response.ts'
-import type { FileRow } from '#server/files/files.ts'
-import type { CropGravity, RenderOptions } from '#server/images/render-options.ts'
+import type { FileRow } from '#server/files/stored-files.ts'
+import type { CropGravity, RenderOptions } from '#server/images/apply-preview-options.ts'
 import type { VariantFormat } from '#server/images/variant-widths.ts'
 import {
   type QueryStringParameters,
@@ -35,7 +35,7 @@ const gravities: readonly CropGravity[] = [
 const outputs = ['jpg', 'jpeg', 'png', 'gif', 'webp'] as const
 type Output = (typeof outputs)[number]
 
-const widest = imageWidthsPx.at(-1) as number
+const widest = imageVariantWidthsPx.at(-1) as number
 const black = '000000'
 
 /** @throws Failure general_argument_invalid naming the parameter; storage_file_not_found for an unfinished file */

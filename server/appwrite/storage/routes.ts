@@ -18,10 +18,16 @@ import {
   requireServedFile,
   sendFileContent,
 } from '#server/files/file-response.ts'
-import { deleteFile, type FileRow, findFile, renameFile, renderFileImage } from '#server/files/files.ts'
 import { createImageCache, type ImageCache } from '#server/files/image-cache.ts'
 import { failRenderTimeout, imageRenderTimeoutMs } from '#server/files/image-processor.ts'
 import { addMultipartRoutes } from '#server/files/multipart-upload.ts'
+import {
+  deleteFile,
+  type FileRow,
+  findFile,
+  renameFile,
+  renderFileImage,
+} from '#server/files/stored-files.ts'
 import { imageMimeTypes } from '#server/images/variant-widths.ts'
 import { type InputReader, parseRequestInput, registerRoute } from '#server/route.ts'
 import { validatePermissionStrings } from '../permission-strings.ts'
@@ -31,7 +37,7 @@ import type { QueryStringParameters } from '../query-parameters.ts'
 import { toAppwriteFile, uploaderPermissions } from '../response-models.ts'
 import { listOwnFiles, readFileListQuery } from './file-list.ts'
 import { parseImagePreviewRequest } from './preview-params.ts'
-import { appwriteUploadFormReader } from './upload-form.ts'
+import { appwriteUploadFormReader } from './upload-id.ts'
 
 const base = '/v1/storage/buckets/:bucketId/files'
 /** Of previews in memory; each is served only after the member's right to its file is established. */

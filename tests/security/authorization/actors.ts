@@ -6,12 +6,13 @@
 import { createApiClient, type MemberClient } from '#api-client/member-client.ts'
 import { sendRawUpload, sliceUploadChunk } from '#api-client/raw-multipart-upload.ts'
 import { blockMemberOperation } from '#contract/blocks.ts'
-import { openConversationOperation, sendMessageOperation } from '#contract/chat.ts'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
 import { listFollowRequestsOperation } from '#contract/follow-requests.ts'
-import { leaveGroupOperation, removeMemberOperation } from '#contract/group-members.ts'
+import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/group-members.ts'
 import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
 import { updateGroupOperation } from '#contract/groups.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
+import { listModerationNoticesOperation } from '#contract/moderation/appeals.ts'
 import { enterModerationOperation } from '#contract/moderation/cases.ts'
 import { createReportOperation } from '#contract/moderation/reports.ts'
 import {
@@ -19,16 +20,16 @@ import {
   listRestrictedMembersOperation,
   muteMemberOperation,
   restrictMemberOperation,
-} from '#contract/mutes.ts'
+} from '#contract/mutes-and-restrictions.ts'
 import { followOperation, updateProfileOperation } from '#contract/people.ts'
 import { createPostOperation, likePostOperation, savePostOperation } from '#contract/posts.ts'
-import { updatePrivacySettingsOperation } from '#contract/privacy.ts'
+import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
 import {
   type PermissionMatrixColumn,
   type PermissionMatrixRowId,
   permissionMatrix,
-} from '#scripts/docs/permission-matrix.ts'
+} from '#scripts/docs/expected-permissions.ts'
 import { createJpeg, createPng, padPngToSize } from '#scripts/harness/image-fixtures.ts'
 import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import {
@@ -37,6 +38,8 @@ import {
   createPostInGroup,
   insertUploadedImageRow,
 } from '#tests/support/group-factory.ts'
+import { claimAndDecide, reportSubject } from '#tests/support/moderation.ts'
+import { readNotifications } from '#tests/support/notifications.ts'
 import { type TestWorld, testPassword } from '#tests/support/world.ts'
 
 export const secretGroupTextFixture = 'Secreto de Knit'
@@ -103,7 +106,11 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     return await author.call(createPostOperation, { caption, location: 'Aquí', tags: [], imageId, groupId })
   }
   const shown = await post(ana, publicPostCaptionFixture, null)
-  const kept = await post(ana, secretGroupTextFixture, knit)
+  const photos = await Promise.all([ana.upload(await createPng()), ana.upload(await createPng())])
+  const kept = await ana.call(createPostOperation, {
+    ...{ caption: secretGroupTextFixture, location: 'Aquí', tags: [], groupId: knit },
+    photos: photos.map((imageId) => ({ imageId, alt: secretGroupTextFixture })),
+  })
   const left = await post(ola, secretGroupTextFixture, knit)
   // They keep these marks when they can no longer read the post: it may become readable again.
   for (const person of [ana, mia, xia, lia, gala, kira, kora]) {
@@ -123,7 +130,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     conversations.set(one, { talk: $id, message: sent })
   }
 
-  await gala.call(removeMemberOperation, { groupId: knit, memberId: xia.id })
+  await gala.call(removeGroupMemberOperation, { groupId: knit, memberId: xia.id })
   for (const gone of [lia, ola]) await gone.call(leaveGroupOperation, { groupId: knit })
   const ofRita = await rita.call(requestToJoinOperation, { groupId: knit })
   await gala.call(rejectJoinRequestOperation, { requestId: ofRita.$id })
@@ -157,10 +164,36 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     [who('eva').id],
   )
   await who('eva').call(enterModerationOperation, { password: testPassword })
+  // Nora's message request.
+  const [notification] = await readNotifications(w.database, ana, 'requests')
   const report = await ana.call(createReportOperation, {
     subject: { kind: 'member', id: boss.id },
     reason: 'spam',
   })
+
+  const { caseId: warningCase } = await reportSubject(w.database, boss, { kind: 'member', id: ana.id })
+  await claimAndDecide(who('eva'), warningCase, { decision: 'warn', text: 'Un aviso para Ana' })
+  const [warning] = (await ana.call(listModerationNoticesOperation, {})).documents
+
+  // With pictures of their own: what the desk shows of them has bytes.
+  const reportedInGroup = async () => {
+    const { $id: id } = await post(mia, secretGroupTextFixture, knit)
+    return (await reportSubject(w.database, ana, { kind: 'post', id }, 'spam')).caseId
+  }
+  const groupCases = {
+    shown: await reportedInGroup(),
+    dismissed: await reportedInGroup(),
+    passedOn: await reportedInGroup(),
+  }
+
+  const hide = async (table: 'posts' | 'groups', id: string) => {
+    const by = table === 'posts' ? `hidden_by = 'moderator', ` : ''
+    await w.database.pool.query(`update ${table} set ${by}hidden_at = now() where public_id = $1`, [id])
+    return id
+  }
+  const hiddenPost = await post(bea, 'Plaza escondida', null)
+  await hide('posts', hiddenPost.$id)
+  const hiddenGroup = await hide('groups', await createGroupWithMembers(gala, mia, kira, kora))
 
   const unattached = await ana.upload(await createJpeg('#22aa44'))
   const large = padPngToSize(await createPng('#445566'), uploadChunkBytes + 100)
@@ -208,7 +241,9 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     position,
     ...{ knit, other, groupImage: groupImage ?? '', portrait },
     ...{ shown, kept, left, talk, message, request: request.$id, unattached, block, mute: mute?.$id ?? '' },
+    notification: notification?.$id ?? '',
     report: report.$id,
+    ...{ hide, hiddenPost, hiddenGroup, warningCase, warning: warning?.$id ?? '', groupCases },
     /** A file of two pieces of which one arrived. */
     unfinished: { id: begun.body.$id, bytes: large },
     save: await oneOf(ana, 'saves', buildAppwriteEqualQuery('user', ana)),
@@ -259,7 +294,7 @@ export function selectMatrixRowActors(
   cast: PermissionMatrixActors,
   row: PermissionMatrixRowId,
 ): PermissionMatrixActors['columns'] {
-  const { ana, boss, eva, feli, fio, mia, nora, petra, pia } = cast
+  const { ana, bea, boss, eva, feli, fio, mia, nora, petra, pia } = cast
   const ofPetra = { S: [eva], F: [feli], O: [petra], B: [boss] }
   const own: Record<string, Partial<PermissionMatrixActors['columns']>> = {
     membership: { O: [mia], M: [ana] },
@@ -271,6 +306,7 @@ export function selectMatrixRowActors(
     'follow of a private account': ofPetra,
     'follow request': ofPetra,
     'message request': { P: [nora] },
+    'post hidden by a moderator': { O: [bea] },
     'member who takes no messages of new people': { O: [nora], P: [ana] },
   }
   // She is let in while they listen.

@@ -6,7 +6,7 @@ import type {
   PermissionMatrixColumn,
   PermissionMatrixOutcome,
   PermissionMatrixRowId,
-} from '#scripts/docs/permission-matrix.ts'
+} from '#scripts/docs/expected-permissions.ts'
 import { type PermissionMatrixActors, secretGroupTextFixture } from './actors.ts'
 
 export type AccessAttemptContext = {

@@ -3,8 +3,8 @@ import {
   blockMemberOperation,
   listBlocksOperation,
   previewBlockOperation,
+  setBlockNewerAccountsOperation,
   unblockMemberOperation,
-  updateBlockOperation,
 } from '#contract/blocks.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import {
@@ -36,7 +36,9 @@ export const blockAccessAttempts: AccessAttempt[] = [
   }),
   ...defineWriteAttempts('BL3', {
     updateBlock: async (who, { cast }) =>
-      toMatrixOutcome(await who.ask(updateBlockOperation, { blockId: cast.block, newerAccounts: true })),
+      toMatrixOutcome(
+        await who.ask(setBlockNewerAccountsOperation, { blockId: cast.block, newerAccounts: true }),
+      ),
   }),
   ...defineWriteAttempts('BL3 end', {
     unblockMember: async (who, { cast, column }) => {

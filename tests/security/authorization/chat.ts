@@ -6,10 +6,10 @@ import {
   getConversationOperation,
   listConversationsOperation,
   listMessagesOperation,
-  markReadOperation,
+  markConversationReadOperation,
   openConversationOperation,
   sendMessageOperation,
-} from '#contract/chat.ts'
+} from '#contract/chat/conversations.ts'
 import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import {
   type AccessAttempt,
@@ -170,7 +170,9 @@ export const chatAccessAttempts: AccessAttempt[] = [
   },
   ...defineWriteAttempts('MS4 own', {
     markRead: async (who, { cast }) =>
-      toMatrixOutcome(await who.ask(markReadOperation, { conversationId: cast.talkOf(who).talk })),
+      toMatrixOutcome(
+        await who.ask(markConversationReadOperation, { conversationId: cast.talkOf(who).talk }),
+      ),
   }),
   ...defineWriteAttempts('MS5', {
     document: async (who, { cast }) =>

@@ -2,7 +2,7 @@
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath, sendRawUpload, sliceUploadChunk } from '#api-client/raw-multipart-upload.ts'
-import type { PermissionMatrixRowId } from '#scripts/docs/permission-matrix.ts'
+import type { PermissionMatrixRowId } from '#scripts/docs/expected-permissions.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import type { PermissionMatrixActors } from './actors.ts'
@@ -58,6 +58,8 @@ function ways(row: PermissionMatrixRowId, fileOf: (scene: AccessAttemptContext) 
 
 const ownerOf = ({ cast, column }: AccessAttemptContext) => (column === 'L' ? cast.ola : cast.ana)
 const pictureOf = ({ cast, column }: AccessAttemptContext) => (column === 'L' ? cast.left : cast.kept).imageId
+const anotherPhotoOf = (scene: AccessAttemptContext) =>
+  (scene.column === 'L' ? scene.cast.left : scene.cast.kept).photos.at(-1)?.id ?? ''
 const unused = async ({ cast, succeeds }: AccessAttemptContext) =>
   succeeds ? await cast.ana.upload(await createJpeg('#22aa44')) : cast.unattached
 
@@ -122,6 +124,9 @@ export const fileAccessAttempts: AccessAttempt[] = [
         pictureOf(scene),
       ),
   },
+  ...ways('FI5', anotherPhotoOf)
+    .filter(({ path }) => ['the file', 'small content', 'view', 'download', 'preview'].includes(path))
+    .map((attempt) => ({ ...attempt, path: `${attempt.path} of another photo` })),
   ...ways('FI6', ({ cast }) => cast.portrait),
   ...ways('FI7', ({ cast }) => cast.groupImage),
   ...ways('FI8', ({ cast }) => cast.unattached),

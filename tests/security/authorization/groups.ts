@@ -2,11 +2,11 @@
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import {
-  checkMembershipOperation,
+  getGroupMembershipOperation,
   handOverGroupOperation,
   leaveGroupOperation,
-  listMembersOperation,
-  removeMemberOperation,
+  listGroupMembersOperation,
+  removeGroupMemberOperation,
 } from '#contract/group-members.ts'
 import {
   approveJoinRequestOperation,
@@ -151,10 +151,13 @@ export const groupAccessAttempts: AccessAttempt[] = [
         cast.membership,
       ),
     listMembers: async (who, { cast }) =>
-      checkResponseMentions(await who.ask(listMembersOperation, { groupId: cast.knit }), cast.membership),
+      checkResponseMentions(
+        await who.ask(listGroupMembersOperation, { groupId: cast.knit }),
+        cast.membership,
+      ),
     checkMembership: async (who, { cast }) =>
       checkResponseMentions(
-        await who.ask(checkMembershipOperation, { groupId: cast.knit, userId: cast.mia.id }),
+        await who.ask(getGroupMembershipOperation, { groupId: cast.knit, userId: cast.mia.id }),
         '"isMember":true',
       ),
     catchUp: (who, { cast }) => checkCatchUpReveals(who, cast, 'groupMembers', cast.membership),
@@ -188,7 +191,9 @@ export const groupAccessAttempts: AccessAttempt[] = [
       toMatrixOutcome(await members(who).remove((await membershipIn(scene)).id)),
     removeMember: async (who, scene) => {
       const { groupId } = await membershipIn(scene)
-      return toMatrixOutcome(await who.ask(removeMemberOperation, { groupId, memberId: scene.cast.mia.id }))
+      return toMatrixOutcome(
+        await who.ask(removeGroupMemberOperation, { groupId, memberId: scene.cast.mia.id }),
+      )
     },
   }),
   {
@@ -202,7 +207,9 @@ export const groupAccessAttempts: AccessAttempt[] = [
   ...defineWriteAttempts("GM5 admin's", {
     document: async (who, { cast }) => toMatrixOutcome(await members(who).remove(cast.admins)),
     removeMember: async (who, { cast }) =>
-      toMatrixOutcome(await who.ask(removeMemberOperation, { groupId: cast.knit, memberId: cast.gala.id })),
+      toMatrixOutcome(
+        await who.ask(removeGroupMemberOperation, { groupId: cast.knit, memberId: cast.gala.id }),
+      ),
   }),
 
   ...defineReadAttempts('GQ1', {

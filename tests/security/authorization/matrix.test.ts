@@ -1,5 +1,5 @@
 /**
- * The authorization matrix: each row of permission-matrix.ts is asked of everybody on every path. What is refused leaves no trace, and
+ * The authorization matrix: each row of expected-permissions.ts is asked of everybody on every path. What is refused leaves no trace, and
  * every operation and every write of the document door stands in some row.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import {
   type PermissionMatrixRowId,
   permissionMatrix,
   permissionMatrixColumns,
-} from '#scripts/docs/permission-matrix.ts'
+} from '#scripts/docs/expected-permissions.ts'
 import { createJpeg, createPng } from '#scripts/harness/image-fixtures.ts'
 import { accessRules } from '#server/policy.ts'
 import { type FakeInternet, startFakeInternet } from '#tests/doubles/fake-internet.ts'
@@ -25,8 +25,10 @@ import { blockAccessAttempts } from './blocks.ts'
 import { chatAccessAttempts } from './chat.ts'
 import { fileAccessAttempts } from './files.ts'
 import { groupAccessAttempts } from './groups.ts'
-import { messageRequestAttempts } from './message-requests.ts'
+import { hiddenAccessAttempts } from './hidden.ts'
+import { messageRequestAttempts } from './message-requests-and-restrictions.ts'
 import { muteAccessAttempts } from './mutes.ts'
+import { notificationAccessAttempts } from './notifications.ts'
 import { memberAccessAttempts } from './people.ts'
 import { postAccessAttempts } from './posts.ts'
 import { privateAccountAttempts } from './private-accounts.ts'
@@ -41,9 +43,11 @@ const asked = [
   ...fileAccessAttempts,
   ...privateAccountAttempts,
   ...muteAccessAttempts,
+  ...notificationAccessAttempts,
   ...messageRequestAttempts,
   ...blockAccessAttempts,
   ...reportAccessAttempts,
+  ...hiddenAccessAttempts,
 ]
 // Looking comes before changing, so that everything is as the cast left it.
 const attempts = [
@@ -90,14 +94,14 @@ function cellOf(
   return except?.[column] ?? worded?.[cell] ?? cell
 }
 
-/** All that somebody could have left behind. */
+/** All that somebody could have left behind; that notifications are others now is written later, by nobody. */
 async function trace(): Promise<unknown> {
-  const tables = [...Object.keys(accessRules), 'file_chunks', 'changes']
+  const tables = [...Object.keys(accessRules), 'file_chunks', 'changes', 'notification_preferences']
   const { rows } = await w.database.pool.query(
     tables
       .map(
         (table) =>
-          `select '${table}' as name, md5(string_agg(t::text, ' ' order by t::text)) as rows from ${table} t`,
+          `select '${table}' as name, md5(string_agg(t::text, ' ' order by t::text)) as rows from ${table} t${table === 'changes' ? ` where collection <> 'notifications'` : ''}`,
       )
       .join(' union all '),
   )
@@ -168,16 +172,18 @@ test('every operation of members, and every write of the document door, stands i
   const alone = [
     ...['getCurrentMember', 'signUp', 'signIn', 'completeSecondStep', 'getCurrentSession', 'signOut'],
     // By what a letter carries.
-    ...['getCommunity', 'requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange'],
+    ...['getInstanceInfo', 'requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange'],
     ...['requestSignInLink', 'signInByLink'],
     // Of one's own account.
-    ...['getSettings', 'proveIdentity', 'changePassword', 'requestEmailChange', 'cancelEmailChange'],
+    ...['getAccountSettings', 'proveIdentity', 'changePassword', 'requestEmailChange', 'cancelEmailChange'],
     ...['requestEmailConfirmation', 'listDevices', 'endDevice', 'endOtherDevices', 'listSecurityEvents'],
     ...['changeUsername', 'disconnectIdentity'],
     ...['beginAuthenticator', 'turnOnTwoSteps', 'turnOffTwoSteps', 'renewRecoveryCodes'],
     // Of moderators alone: cases.test.ts.
     ...['enterModeration', 'listCases', 'getCase', 'getEvidencePicture'],
-    ...['claimCase', 'releaseCase', 'decideCase'],
+    ...['claimCase', 'releaseCase', 'decideCase', 'decideAppeal'],
+    // By e-mail address and password: reviews.test.ts.
+    'appealSuspension',
   ]
   const operations = apiOperations.filter(({ name }) => !alone.includes(name))
   expect(

@@ -4,7 +4,7 @@ import {
   listMutedMembersOperation,
   muteMemberOperation,
   unmuteMemberOperation,
-} from '#contract/mutes.ts'
+} from '#contract/mutes-and-restrictions.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import {
   type AccessAttempt,

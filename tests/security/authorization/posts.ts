@@ -1,6 +1,8 @@
 /** Public posts, posts of a group, and who keeps them: every path of the matrix to them. */
 
 import type { MemberClient } from '#api-client/member-client.ts'
+import { previewAudienceOperation } from '#contract/audience/audience.ts'
+import { takeGroupPostsAlongOperation } from '#contract/group-members.ts'
 import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups.ts'
 import { getPersonOperation } from '#contract/people.ts'
 import {
@@ -16,6 +18,7 @@ import {
   listSavedPostsOperation,
   savePostOperation,
   searchPostsOperation,
+  takePostAlongOperation,
   unlikePostOperation,
   unsavePostOperation,
   updatePostOperation,
@@ -25,7 +28,7 @@ import {
   createAppwriteDocumentsClient,
   postContentFixture,
 } from '#tests/support/appwrite-documents.ts'
-import { insertUploadedImageRow } from '#tests/support/group-factory.ts'
+import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { publicPostCaptionFixture, secretGroupTextFixture } from './actors.ts'
 import {
   type AccessAttempt,
@@ -98,6 +101,18 @@ export const postAccessAttempts: AccessAttempt[] = [
       toMatrixOutcome(await who.ask(getPostOperation, { postId: cast.shown.$id })),
     listLikers: async (who, { cast }) =>
       toMatrixOutcome(await who.ask(listLikersOperation, { postId: cast.shown.$id })),
+  }),
+  ...defineReadAttempts('AU1', {
+    previewAudience: async (who, { cast }) =>
+      toMatrixOutcome(await who.ask(previewAudienceOperation, { postId: cast.shown.$id })),
+  }),
+  ...defineReadAttempts('AU2', {
+    previewAudience: async (who, { cast }) =>
+      toMatrixOutcome(await who.ask(previewAudienceOperation, { groupId: cast.knit })),
+  }),
+  ...defineReadAttempts('AU3', {
+    getPost: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(getPostOperation, { postId: cast.shown.$id }), '"receipt"'),
   }),
   ...defineWriteAttempts('PP3', {
     document: async (who, scene) =>
@@ -333,6 +348,18 @@ export const postAccessAttempts: AccessAttempt[] = [
     document: async (who, scene) => toMatrixOutcome(await posts(who).remove(await ofGroup(scene))),
     deletePost: async (who, scene) =>
       toMatrixOutcome(await who.ask(deletePostOperation, { postId: await ofGroup(scene) })),
+  }),
+  ...defineWriteAttempts('PG9', {
+    takePostAlong: async (who, scene) =>
+      toMatrixOutcome(await who.ask(takePostAlongOperation, { postId: await ofGroup(scene) })),
+  }),
+  ...defineWriteAttempts('PG9 all', {
+    takeGroupPostsAlong: async (who, { cast, column }) => {
+      // Of a group of its own: the others still look at what she left in the first.
+      const groupId = column === 'L' ? await createGroupWithMembers(cast.gala) : cast.knit
+      if (column === 'L') await cast.postOf(cast.ola, groupId)
+      return toMatrixOutcome(await who.ask(takeGroupPostsAlongOperation, { groupId }))
+    },
   }),
 
   ...defineReadAttempts('SV1', {

@@ -11,6 +11,7 @@ import {
   isFollowingOperation,
   listFollowersOperation,
   listFollowingOperation,
+  removeFollowerOperation,
   unfollowOperation,
 } from '#contract/people.ts'
 import {
@@ -24,11 +25,7 @@ import {
   searchPostsOperation,
   unlikePostOperation,
 } from '#contract/posts.ts'
-import {
-  getPrivacySettingsOperation,
-  removeFollowerOperation,
-  updatePrivacySettingsOperation,
-} from '#contract/privacy.ts'
+import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import {
   createAppwriteDocumentsClient as documentsOf,
   buildAppwriteEqualQuery as equal,

@@ -2,7 +2,7 @@
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import { markReadOperation, sendMessageOperation } from '#contract/chat.ts'
+import { markConversationReadOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
 import { collectionNames } from '#contract/collection-names.ts'
 import { approveJoinRequestOperation } from '#contract/group-requests.ts'
 import { updateGroupOperation } from '#contract/groups.ts'
@@ -18,7 +18,7 @@ import type {
   PermissionMatrixColumn,
   PermissionMatrixOutcome,
   PermissionMatrixRowId,
-} from '#scripts/docs/permission-matrix.ts'
+} from '#scripts/docs/expected-permissions.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import {
   type AppwriteEventData,
@@ -93,7 +93,7 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
     conversationId: cast.talk,
     content: 'Otra para bea',
   })
-  await bea.call(markReadOperation, { conversationId: cast.talk, messageId: unread })
+  await bea.call(markConversationReadOperation, { conversationId: cast.talk, messageId: unread })
   await ana.call(updatePostOperation, { postId: cast.shown.$id, caption: 'Plaza cambiada' })
   await ana.call(updatePostOperation, { postId: cast.kept.$id, caption: 'Secreto cambiado' })
   await petra.call(updatePostOperation, { postId: cast.closed.$id, caption: 'Cerrada y cambiada' })

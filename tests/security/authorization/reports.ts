@@ -1,4 +1,15 @@
 /** Reports: every path of the matrix to them. */
+import {
+  appealDecisionOperation,
+  listModerationNoticesOperation,
+  readModerationNoticeOperation,
+} from '#contract/moderation/appeals.ts'
+import {
+  decideGroupReportOperation,
+  getGroupReportOperation,
+  getGroupReportPictureOperation,
+  listGroupReportsOperation,
+} from '#contract/moderation/group-reports.ts'
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import {
@@ -12,6 +23,49 @@ import {
 const reason = 'harassment'
 
 export const reportAccessAttempts: AccessAttempt[] = [
+  ...defineReadAttempts('NM1', {
+    listModerationNotices: async (who, { cast }) =>
+      checkResponseMentions(await who.ask(listModerationNoticesOperation, {}), cast.warning),
+  }),
+  ...defineWriteAttempts('AP1', {
+    appealDecision: async (who, { cast }) =>
+      toMatrixOutcome(await who.ask(appealDecisionOperation, { caseId: cast.warningCase, text: 'No' })),
+  }),
+  ...defineWriteAttempts('NM2', {
+    readModerationNotice: async (who, { cast }) =>
+      toMatrixOutcome(await who.ask(readModerationNoticeOperation, { noticeId: cast.warning })),
+  }),
+  ...defineReadAttempts('GD1', {
+    listGroupReports: async (who, { cast }) =>
+      checkResponseMentions(
+        await who.ask(listGroupReportsOperation, { groupId: cast.knit }),
+        cast.groupCases.shown,
+      ),
+    getGroupReport: async (who, { cast }) =>
+      toMatrixOutcome(
+        await who.ask(getGroupReportOperation, { groupId: cast.knit, caseId: cast.groupCases.shown }),
+      ),
+    getGroupReportPicture: async (who, { cast }) =>
+      toMatrixOutcome(
+        await who.ask(getGroupReportPictureOperation, {
+          ...{ groupId: cast.knit, caseId: cast.groupCases.shown, place: '1-0' },
+        }),
+      ),
+  }),
+  ...defineWriteAttempts('GD2', {
+    decideGroupReport: async (who, { cast }) =>
+      toMatrixOutcome(
+        await who.ask(decideGroupReportOperation, {
+          ...{ groupId: cast.knit, caseId: cast.groupCases.dismissed, decision: 'dismiss' },
+        }),
+      ),
+    'pass on': async (who, { cast }) =>
+      toMatrixOutcome(
+        await who.ask(decideGroupReportOperation, {
+          ...{ groupId: cast.knit, caseId: cast.groupCases.passedOn, decision: 'pass-on' },
+        }),
+      ),
+  }),
   ...defineReadAttempts('RE1', {
     listMyReports: async (who, { cast }) =>
       checkResponseMentions(await who.ask(listMyReportsOperation, { limit: 100 }), cast.report),

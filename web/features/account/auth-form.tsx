@@ -15,11 +15,11 @@ export function AuthField(props: ComponentProps<typeof LabelledFormField>) {
 }
 
 /** Says at the form why it failed, beside the toast. */
-export function AuthFormError({ text }: { text: string | undefined }) {
+export function AuthFormError({ text }: { text: ReactNode }) {
   return (
-    <p role="alert" className="text-label font-[550] text-danger empty:hidden">
+    <div role="alert" className="text-label font-[550] text-danger empty:hidden">
       {text}
-    </p>
+    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Unlink } from 'lucide-react'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { EmailLinkStep } from './email-link-parts.tsx'
+import { EmailLinkStatus } from './email-link-parts.tsx'
 
 type Props = {
   /** Where another letter is asked for. */
@@ -11,7 +11,7 @@ type Props = {
 /** Says that a letter's link is used, too old or damaged, which are not told apart. */
 export function EmailLinkExpired({ to = screenPaths.recovery() }: Props) {
   return (
-    <EmailLinkStep
+    <EmailLinkStatus
       icon={Unlink}
       color="warning"
       title="Este enlace ya no vale."
@@ -20,6 +20,6 @@ export function EmailLinkExpired({ to = screenPaths.recovery() }: Props) {
       <ButtonLink to={to} replace size="lg" block>
         Pedir otro
       </ButtonLink>
-    </EmailLinkStep>
+    </EmailLinkStatus>
   )
 }

@@ -5,15 +5,15 @@ import { useLocation } from 'react-router'
 import { ApiError } from '#web/api/client.ts'
 import { cx } from '#web/ui/cx.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { getAuthErrorMessage } from './auth-error-message.ts'
+import { getAuthErrorMessage } from './auth-error-message.tsx'
 import { AuthFormIntro } from './auth-form.tsx'
 
 /** What the link of a letter carries; a link can be damaged on its way. */
-export type EmailLinkProof = { userId: string; secret: string }
+export type EmailLinkParameters = { userId: string; secret: string }
 
 /** Returns what the letter's link carried, which has left the address bar. */
-export function useEmailLinkProof(): EmailLinkProof | null {
-  const { userId = '', secret = '' } = (useLocation().state ?? {}) as Partial<EmailLinkProof>
+export function useEmailLinkProof(): EmailLinkParameters | null {
+  const { userId = '', secret = '' } = (useLocation().state ?? {}) as Partial<EmailLinkParameters>
   return userId && secret ? { userId, secret } : null
 }
 
@@ -78,7 +78,7 @@ type StepProps = {
 }
 
 /** Shows what has become of a letter, and gets the focus: it takes the place of a form. */
-export function EmailLinkStep({ icon: Icon, color, title, lead, children }: StepProps) {
+export function EmailLinkStatus({ icon: Icon, color, title, lead, children }: StepProps) {
   const step = useRef<HTMLDivElement>(null)
   useEffect(() => step.current?.querySelector('h1')?.focus({ preventScroll: true }), [])
   return (

@@ -1,8 +1,8 @@
 import { MailOpen, ShieldQuestionMark } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import type { getInstanceInfoOperation } from '#contract/email-links.ts'
 import type { OperationOutput } from '#contract/operation.ts'
-import type { getCommunityOperation } from '#contract/recovery.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { TextInput } from '#web/forms/labelled-form-field.tsx'
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
@@ -10,11 +10,11 @@ import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthField, AuthFormError, AuthFormIntro, AuthFormSwitchLink } from './auth-form.tsx'
-import { EmailLinkStep, useEmailLinkAction } from './email-link-parts.tsx'
+import { EmailLinkStatus, useEmailLinkAction } from './email-link-parts.tsx'
 
-type Community = OperationOutput<typeof getCommunityOperation>
+type Community = OperationOutput<typeof getInstanceInfoOperation>
 
-const loadContract = () => import('#contract/recovery.ts')
+const loadContract = () => import('#contract/email-links.ts')
 
 type RequestProps = {
   title: string
@@ -61,7 +61,7 @@ function useCommunity(): Community | undefined {
   useEffect(() => {
     const left = new AbortController()
     loadContract()
-      .then(({ getCommunityOperation }) => callApiOperation(getCommunityOperation, {}, left.signal))
+      .then(({ getInstanceInfoOperation }) => callApiOperation(getInstanceInfoOperation, {}, left.signal))
       .then(setCommunity)
       .catch(() => {})
     return () => left.abort()
@@ -124,7 +124,7 @@ function Sent({ email, hasOutbox, busy, failure, onAgain, onOther }: SentProps) 
   }, [waiting])
 
   return (
-    <EmailLinkStep
+    <EmailLinkStatus
       icon={MailOpen}
       color="brand"
       title="Mira tu correo"
@@ -176,7 +176,7 @@ function Sent({ email, hasOutbox, busy, failure, onAgain, onOther }: SentProps) 
           Usar otro correo
         </button>
       </p>
-    </EmailLinkStep>
+    </EmailLinkStatus>
   )
 }
 

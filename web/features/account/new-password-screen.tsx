@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthField, AuthFormError, AuthFormIntro, passwordToggleLabels } from './auth-form.tsx'
 import { EmailLinkExpired } from './email-link-expired.tsx'
-import { type EmailLinkProof, useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
+import { type EmailLinkParameters, useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
 import { finishSignIn } from './session.ts'
 
 /** Chooses a new password by the link of a letter, signs in with it and leads to Home. */
@@ -16,14 +16,14 @@ export function NewPasswordScreen() {
   return proof ? <NewPasswordForm proof={proof} /> : <EmailLinkExpired />
 }
 
-function NewPasswordForm({ proof }: { proof: EmailLinkProof }) {
+function NewPasswordForm({ proof }: { proof: EmailLinkParameters }) {
   const { busy, run, error, isOver, failure } = useEmailLinkAction()
   const navigate = useNavigate()
   const { errors, blame, form } = useLightweightForm(
     async () => (await import('./new-password-schema.ts')).newPasswordSchema,
     ({ password }) =>
       run(async () => {
-        const { resetPasswordOperation } = await import('#contract/recovery.ts')
+        const { resetPasswordOperation } = await import('#contract/email-links.ts')
         try {
           await callApiOperation(resetPasswordOperation, { ...proof, password })
         } catch (refusal) {

@@ -6,7 +6,7 @@ import { TextInput } from '#web/forms/labelled-form-field.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { getAuthErrorMessage } from './auth-error-message.ts'
+import { getAuthErrorMessage } from './auth-error-message.tsx'
 import { AuthField, AuthFormError, AuthFormIntro } from './auth-form.tsx'
 import { finishSignIn } from './session.ts'
 

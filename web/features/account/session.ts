@@ -13,6 +13,7 @@ import {
 } from '#web/api/client.ts'
 import { clearFallbackCookies } from '#web/api/cookie-fallback.ts'
 import { withRetries } from '#web/api/retry.ts'
+import { appearanceStorageKey } from '#web/appearance/storage-key.ts'
 
 /** Paths of `signInOperation` and `signOutOperation`, written out: the table of all routes would load with the sign-in page. */
 export const sessionsApiPath = '/sessions'
@@ -92,7 +93,8 @@ export function clearLocalSession(): void {
   become('visitor')
 }
 
-const pendingSignOutKey = 'juntas:signing-out'
+/** Where a sign-out that the server has not confirmed is stored. */
+export const pendingSignOutKey = 'juntas:signing-out'
 const signOutTimeoutMs = 5000
 
 /**
@@ -104,7 +106,7 @@ export async function signOut(): Promise<void> {
   localStorage.setItem(pendingSignOutKey, 'yes')
   const ended = await completePendingSignOut(AbortSignal.timeout(signOutTimeoutMs)).catch(() => false)
   sessionStorage.clear()
-  localStorage.clear()
+  for (const key of Object.keys(localStorage)) if (key !== appearanceStorageKey) localStorage.removeItem(key)
   // Deletes messages that were still waiting to be sent.
   indexedDB.deleteDatabase('juntas-outgoing')
   if (!ended) localStorage.setItem(pendingSignOutKey, 'yes')

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthFormError, AuthFormIntro } from './auth-form.tsx'
 import { EmailLinkExpired } from './email-link-expired.tsx'
-import { type EmailLinkProof, useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
+import { type EmailLinkParameters, useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
 import { EmailLinkRequestForm } from './email-link-request-form.tsx'
 import { finishSignIn } from './session.ts'
 
@@ -30,14 +30,14 @@ export function SignInLinkScreen() {
   )
 }
 
-function SignInByLink({ proof }: { proof: EmailLinkProof }) {
+function SignInByLink({ proof }: { proof: EmailLinkParameters }) {
   const { busy, run, isOver, failure } = useEmailLinkAction()
   const navigate = useNavigate()
   if (isOver) return <EmailLinkExpired to={screenPaths.signInLink('link')} />
 
   const signIn = () =>
     run(async () => {
-      const { signInByLinkOperation } = await import('#contract/recovery.ts')
+      const { signInByLinkOperation } = await import('#contract/email-links.ts')
       await callApiOperation(signInByLinkOperation, proof)
       await finishSignIn()
       await navigate(screenPaths.home(), { replace: true })

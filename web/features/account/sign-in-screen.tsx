@@ -15,7 +15,7 @@ import {
 import { createEmailSession, finishSignIn } from './session.ts'
 import { useAuthFlow } from './use-auth-flow.ts'
 
-const loadInput = async () => (await import('#contract/account.ts')).signInOperation.input
+const loadInput = async () => (await import('#contract/sign-up-and-sign-in.ts')).signInOperation.input
 /** Leads to recovery, unless the operator's settings leave nothing to do there. */
 const forgotten = hasPageServerTiming('no-recovery') ? undefined : (
   <Link

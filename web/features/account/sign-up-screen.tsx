@@ -28,7 +28,7 @@ const taken: Partial<Record<string, { field: string; message: string }>> = {
   user_already_exists: { field: 'email', message: 'Este email ya tiene una cuenta. Entra con ella.' },
 }
 
-const loadOperation = async () => (await import('#contract/account.ts')).signUpOperation
+const loadOperation = async () => (await import('#contract/sign-up-and-sign-in.ts')).signUpOperation
 
 /** Registers, signs in and loads the member; the layout then leads to Home. */
 export function SignUpScreen() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOwnedBySignedInMember, normalizeSignedInMember } from './signed-in-member.ts'
+import { fillBothIds, isOwnedBySignedInMember } from './signed-in-member.ts'
 
 const ana = {
   accountId: 'account-of-ana',
@@ -22,13 +22,13 @@ const ana = {
 }
 
 test('AUTH-16 the id of the member who asks is read as id or $id', () => {
-  expect(normalizeSignedInMember({ ...ana, $id: 'ana' })).toMatchObject({
+  expect(fillBothIds({ ...ana, $id: 'ana' })).toMatchObject({
     id: 'ana',
     $id: 'ana',
     name: 'Ana',
     email: ana.email,
   })
-  expect(normalizeSignedInMember({ ...ana, id: 'ana' })).toMatchObject({
+  expect(fillBothIds({ ...ana, id: 'ana' })).toMatchObject({
     id: 'ana',
     $id: 'ana',
     username: 'ana',
@@ -37,7 +37,7 @@ test('AUTH-16 the id of the member who asks is read as id or $id', () => {
 })
 
 test('AUTH-16 what is mine carries my id', () => {
-  const me = normalizeSignedInMember({ ...ana, $id: 'ana' })
+  const me = fillBothIds({ ...ana, $id: 'ana' })
   expect(isOwnedBySignedInMember(me, 'ana')).toBe(true)
   expect(isOwnedBySignedInMember(me, 'bea')).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { useRef, useState, useTransition } from 'react'
+import { type ReactNode, useRef, useState, useTransition } from 'react'
 import { dismissToast, getCurrentToasts, toast } from '#web/ui/toast/toast-store.ts'
 
 /**
@@ -8,7 +8,7 @@ import { dismissToast, getCurrentToasts, toast } from '#web/ui/toast/toast-store
 export function useAuthFlow() {
   const [busy, start] = useTransition()
   const underWay = useRef(false)
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState<ReactNode>()
 
   function run(...steps: Step[]) {
     // `busy` is a render late, so it cannot guard against a second press.
@@ -26,7 +26,7 @@ export function useAuthFlow() {
   return { busy, run, failure }
 }
 
-async function walk(steps: Step[], sayWhy: (sentence: string) => void) {
+async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
   for (const { run, failureMessage, onFailure } of steps) {
     try {
       await run()
@@ -34,7 +34,7 @@ async function walk(steps: Step[], sayWhy: (sentence: string) => void) {
       console.warn(error)
       toast({ title: failureMessage, kind: 'destructive' })
       onFailure?.(error)
-      return sayWhy((await import('./auth-error-message.ts')).getAuthErrorMessage(error))
+      return sayWhy(await (await import('./auth-error-message.tsx')).describeAuthFailure(error))
     }
   }
 }

@@ -9,14 +9,14 @@ import { announceAccountChange } from './account-channel.ts'
 import { AuthField, AuthFormError, AuthFormIntro, passwordToggleLabels } from './auth-form.tsx'
 import { EmailLinkExpired } from './email-link-expired.tsx'
 import {
-  type EmailLinkProof,
-  EmailLinkStep,
+  type EmailLinkParameters,
+  EmailLinkStatus,
   useEmailLinkAction,
   useEmailLinkProof,
 } from './email-link-parts.tsx'
 
 /** What a confirmed address leaves to do: nothing, or choosing a password. */
-type Confirmed = { recovery: EmailLinkProof | null }
+type Confirmed = { recovery: EmailLinkParameters | null }
 
 /** Confirms an e-mail address: the link of the letter shows a button, because mail scanners open links too. */
 export function VerifyEmailScreen() {
@@ -30,7 +30,7 @@ export function VerifyEmailScreen() {
   )
 }
 
-type FormProps = { proof: EmailLinkProof; onConfirmed: (confirmed: Confirmed) => void }
+type FormProps = { proof: EmailLinkParameters; onConfirmed: (confirmed: Confirmed) => void }
 
 function ConfirmForm({ proof, onConfirmed }: FormProps) {
   const { busy, run, error, isOver, failure } = useEmailLinkAction()
@@ -44,7 +44,7 @@ function ConfirmForm({ proof, onConfirmed }: FormProps) {
     event.preventDefault()
     const password = new FormData(event.currentTarget).get('password')
     run(async () => {
-      const { confirmEmailOperation } = await import('#contract/recovery.ts')
+      const { confirmEmailOperation } = await import('#contract/email-links.ts')
       try {
         const given = password ? { ...proof, password: `${password}` } : proof
         onConfirmed(await callApiOperation(confirmEmailOperation, given))
@@ -90,7 +90,7 @@ const wrongPassword = 'Hace falta la contraseña de la cuenta. Si no tienes una 
 
 function Done({ recovery }: Confirmed) {
   return (
-    <EmailLinkStep
+    <EmailLinkStatus
       icon={MailCheck}
       color="success"
       title="Correo confirmado"
@@ -109,6 +109,6 @@ function Done({ recovery }: Confirmed) {
           Ir a Juntas
         </ButtonLink>
       )}
-    </EmailLinkStep>
+    </EmailLinkStatus>
   )
 }

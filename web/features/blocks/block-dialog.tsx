@@ -61,7 +61,7 @@ export function BlockDialog({ person, open, leavesPage, onClose }: Props) {
       className="w-[min(520px,calc(100%-32px))]"
     >
       <div className="p-5 md:p-7">
-        <h2 id={`${id}-title`} className="heading text-2xl leading-[30px] wrap-anywhere">
+        <h2 id={`${id}-title`} className="heading text-2xl leading-[1.875rem] wrap-anywhere">
           Block {person.name}?
         </h2>
         <ul id={`${id}-facts`} className="mt-4.5 space-y-3">

@@ -4,12 +4,12 @@ import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from
 import type { MemberBlock } from '#contract/blocks.ts'
 import {
   blockMemberEndpoint,
+  setBlockNewerAccountsEndpoint,
   unblockMemberEndpoint,
-  updateBlockEndpoint,
 } from '#contract/generated-endpoints.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { blockQueryKeys, chatQueryKeys } from '#web/api/query-keys.ts'
-import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { purgeMemberFromCache } from './purge-member.ts'
 
@@ -75,7 +75,8 @@ export function useToggleBlockNewerAccounts({ $id: blockId }: Pick<MemberBlock, 
         },
     )
   return useMutation({
-    mutationFn: (newerAccounts: boolean) => callApiOperation(updateBlockEndpoint, { blockId, newerAccounts }),
+    mutationFn: (newerAccounts: boolean) =>
+      callApiOperation(setBlockNewerAccountsEndpoint, { blockId, newerAccounts }),
     onMutate: show,
     onError: (error, newerAccounts) => {
       show(!newerAccounts)

@@ -1,7 +1,7 @@
 /** Removes a member who is out of sight from the query cache: one who closed the account, or who is behind a block. */
 
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
-import type { Conversation } from '#contract/chat.ts'
+import type { Conversation } from '#contract/chat/conversations.ts'
 import type { CollectionChange } from '#contract/realtime.ts'
 import { blockQueryKeys, chatQueryKeys, peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { getQueryUpdatedAt } from '#web/features/posts/post-cache.ts'

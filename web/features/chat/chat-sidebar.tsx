@@ -31,7 +31,7 @@ export function ChatSidebar({ open, selected, onClose, onSelect }: Props) {
     >
       <div className="flex h-full w-screen flex-col border-border md:w-80 md:border-r">
         <div className="flex items-center justify-between pt-[18px] pr-3 pb-2.5 pl-[18px] md:pt-6 md:pb-3.5 md:pl-[22px]">
-          <h2 className="heading text-2xl leading-[30px]">Messages</h2>
+          <h2 className="heading text-2xl leading-[1.875rem]">Messages</h2>
           <IconButton
             label="Close sidebar"
             aria-expanded="true"

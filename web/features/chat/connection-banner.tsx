@@ -1,6 +1,6 @@
 import { RotateCw, WifiOff } from 'lucide-react'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
-import { useLiveConnectionState } from '#web/realtime/realtime.ts'
+import { useLiveConnectionState } from '#web/realtime/live-connection.ts'
 
 const bannerDelayMs = 3000
 

@@ -1,8 +1,9 @@
+/** Shows one message of a conversation: its text, its time and whether it was delivered and read. */
 import { Check, CheckCheck, CircleAlert, Clock3, Flag } from 'lucide-react'
 import { memo } from 'react'
-import type { Message } from '#contract/chat.ts'
+import type { Message } from '#contract/chat/conversations.ts'
 import type { PersonSummary } from '#contract/people.ts'
-import { formatFullDate } from '#web/format.ts'
+import { formatFullDate } from '#web/format-time.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { LinkedText } from './linked-text.tsx'
@@ -42,7 +43,7 @@ export const MessageBubble = memo(function Bubble(props: Props) {
       )}
       <div
         className={cx(
-          'group/bubble relative max-w-[82%] rounded-card-small px-3.5 pt-[9px] pb-2 leading-[21px] wrap-anywhere lg:max-w-[min(72%,560px)]',
+          'group/bubble relative max-w-[82%] rounded-card-small px-3.5 pt-[9px] pb-2 leading-[1.3125rem] wrap-anywhere lg:max-w-[min(72%,560px)]',
           'motion-safe:animate-arrive forced-colors:border',
           first && !day ? 'mt-3.5' : 'mt-[3px]',
           mine ? 'self-end rounded-br-[6px]' : 'ml-[38px] self-start rounded-bl-[6px] md:ml-11',

@@ -1,6 +1,6 @@
 import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
-import { messageContentSchema } from '#contract/chat.ts'
+import { messageContentSchema } from '#contract/chat/conversations.ts'
 import { messageLengthLimits } from '#contract/limits.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { Button } from '#web/ui/button.tsx'

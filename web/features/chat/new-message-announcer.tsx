@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Message } from '#contract/chat.ts'
+import type { Message } from '#contract/chat/conversations.ts'
 import type { PersonSummary } from '#contract/people.ts'
 
 /** How many messages are announced at once. */

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Person } from '#contract/people.ts'
+import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { AvatarWithName } from '#web/ui/person-header.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { useDebounced } from '#web/ui/use-debounced.ts'
-import { chatPersonSearchQuery, useStartChat } from './queries.ts'
+import { useStartChat } from './mutations.ts'
+import { chatPersonSearchQuery } from './queries.ts'
 
 /** Milliseconds. */
 const debounceMs = 300

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import type { Message } from '#contract/chat.ts'
-import { markReadEndpoint } from '#contract/generated-endpoints.ts'
+import type { Message } from '#contract/chat/conversations.ts'
+import { markConversationReadEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { calculateRetryDelayMs, shouldRetry } from '#web/api/retry.ts'
@@ -20,7 +20,8 @@ export function useMarkRead(
   const unread = newest && !newest.readBy.includes(me) ? newest.$id : undefined
 
   const { mutate } = useMutation({
-    mutationFn: (messageId: string) => callApiOperation(markReadEndpoint, { conversationId, messageId }),
+    mutationFn: (messageId: string) =>
+      callApiOperation(markConversationReadEndpoint, { conversationId, messageId }),
     retry: shouldRetry,
     retryDelay: calculateRetryDelayMs,
     onSuccess: (conversation) => {

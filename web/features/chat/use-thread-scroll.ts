@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { prefersReducedMotion } from '#web/appearance/prefers-reduced-motion.ts'
 
 /** How long after opening the thread scrolls to its end (ms). */
 const openingDelayMs = 100
@@ -90,8 +91,7 @@ export function useThreadScroll({ lines, onNearTop, onFollow }: Options) {
   return { box, placed, unseen, onScroll, goToEnd: () => toEnd(gently()) }
 }
 
-const gently = (): ScrollBehavior =>
-  matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth'
+const gently = (): ScrollBehavior => (prefersReducedMotion() ? 'instant' : 'smooth')
 
 const roomOf = ({ clientWidth, clientHeight }: HTMLElement) => `${clientWidth} ${clientHeight}`
 

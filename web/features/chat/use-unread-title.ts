@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { notificationCountsQuery } from '#web/features/notifications/queries.ts'
 import { unreadConversationCountQuery } from './queries.ts'
 
-/** Puts the number of unread conversations before the page's title, which a tab in the background shows. */
+/** Puts the number of unread conversations and unseen notifications before the page's title, which a tab in the background shows. */
 export function useUnreadTitle(): void {
-  const { data: count = 0 } = useQuery(unreadConversationCountQuery)
+  const { data: conversations = 0 } = useQuery(unreadConversationCountQuery)
+  const { data: notifications } = useQuery(notificationCountsQuery)
+  const count = conversations + (notifications?.unseen ?? 0)
   useEffect(() => {
     const title = document.querySelector('title')
     if (!title || count === 0) return

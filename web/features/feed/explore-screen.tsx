@@ -25,7 +25,7 @@ export function ExploreScreen() {
         <SearchBox label="Search Posts" value={typed} onChange={setTyped} waiting={searching} />
       </div>
       <div className="mx-1 mt-6.5 mb-3.5 flex min-h-10 flex-wrap items-center gap-x-4 gap-y-3 md:mx-0 md:mb-[22px] md:min-h-11">
-        <h2 className="heading min-w-0 text-[1.5rem] leading-[30px] wrap-anywhere">
+        <h2 className="heading min-w-0 text-[1.5rem] leading-[1.875rem] wrap-anywhere">
           {term ? `Results for “${term}”` : 'Popular Today'}
         </h2>
         {!term && <Filter current={from} />}

@@ -1,5 +1,6 @@
+/** Shows the form of a new group. */
 import { useNavigate } from 'react-router'
-import { useImageUpload } from '#web/forms/use-upload.ts'
+import { useImageUpload } from '#web/forms/use-image-upload.ts'
 import { useGoBack } from '#web/navigation/use-go-back.ts'
 import { screenPaths } from '#web/paths.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'

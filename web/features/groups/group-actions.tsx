@@ -1,15 +1,14 @@
-import { ImagePlus, Pencil, UserPlus, UsersRound } from 'lucide-react'
-import { useState } from 'react'
+import { Flag, ImagePlus, Pencil, UserPlus, UsersRound } from 'lucide-react'
 import type { Group } from '#contract/groups.ts'
 
-import type { CreatePostNavigationState } from '#web/features/posts/navigation-state.ts'
+import { groupReportsPath } from '#web/features/moderation/group-desk/group-reports-path.ts'
+import type { CreatePostNavigationState } from '#web/features/posts/form/post-form-navigation-state.ts'
 import { useListDialogState } from '#web/navigation/use-list-dialog-state.ts'
 
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { formatBadgeCount } from './format-counts.ts'
-import { useLeaveGroup } from './mutations.ts'
+import { LeaveGroupButton } from './leaving/leave-group-button.tsx'
 
 /** Shows what a member, and more for the admin, can do on the group's page. */
 export function GroupActionButtons({ group }: { group: Group }) {
@@ -27,6 +26,14 @@ export function GroupActionButtons({ group }: { group: Group }) {
             <UsersRound aria-hidden size={18} strokeWidth={2} />
             Members ({group.memberCount})
           </Button>
+          <ButtonLink
+            to={groupReportsPath(group.$id)}
+            kind="outline"
+            className="max-md:col-span-2 max-md:px-2"
+          >
+            <Flag aria-hidden size={18} strokeWidth={2} />
+            Reports
+          </ButtonLink>
         </>
       )}
       <ButtonLink
@@ -47,7 +54,7 @@ export function GroupActionButtons({ group }: { group: Group }) {
           <span className="md:sr-only">Edit Group</span>
         </ButtonLink>
       )}
-      {group.can.leave && <LeaveButton group={group} />}
+      {group.can.leave && <LeaveGroupButton group={group} />}
     </div>
   )
 }
@@ -55,39 +62,9 @@ export function GroupActionButtons({ group }: { group: Group }) {
 /** Shows the number of pending requests; screen readers hear what it counts. */
 function Count({ pending }: { pending: number }) {
   return (
-    <span className="min-w-[22px] rounded-full bg-brand px-[7px] text-micro leading-[22px] font-bold text-on-brand tabular-nums">
+    <span className="min-w-[22px] rounded-full bg-brand px-[7px] text-micro leading-[1.375rem] font-bold text-on-brand tabular-nums">
       {formatBadgeCount(pending)}
       <span className="sr-only"> pending</span>
     </span>
-  )
-}
-
-function LeaveButton({ group }: { group: Group }) {
-  const leave = useLeaveGroup(group)
-  const [asking, setAsking] = useState(false)
-  return (
-    <>
-      <Button
-        kind="ghost"
-        className="max-md:col-span-2"
-        busy={leave.isPending}
-        onClick={() => setAsking(true)}
-      >
-        Leave Group
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        title="Leave this group?"
-        text="You won’t see its posts any more. What you posted there stays yours."
-        confirm="Leave"
-        cancel="Stay"
-        danger
-        onConfirm={() => {
-          setAsking(false)
-          leave.mutate()
-        }}
-        onCancel={() => setAsking(false)}
-      />
-    </>
   )
 }

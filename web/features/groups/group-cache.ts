@@ -1,15 +1,12 @@
 /** Changes groups in the query cache, in every list that shows them. */
 
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import type { Group, MembershipStatus } from '#contract/groups.ts'
+import type { Group } from '#contract/groups.ts'
 import { groupQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { purgePostsFromCache } from '#web/features/posts/post-cache.ts'
 
 type Page<Row> = { documents: Row[] }
 export type PaginatedQueryData<Row> = InfiniteData<Page<Row> & { next: string | null }, string | undefined>
-
-export const isGroupMember = (membership: MembershipStatus): boolean =>
-  membership === 'admin' || membership === 'member'
 
 /** Changes a group wherever the cache has it. */
 export function patchCachedGroup(

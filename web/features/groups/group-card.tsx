@@ -5,9 +5,9 @@ import type { Group } from '#contract/groups.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { formatMemberCount } from './format-counts.ts'
-import { isGroupMember } from './group-cache.ts'
 import { GroupPicture } from './group-picture.tsx'
 import { JoinButton, JoinButtonLoading } from './join-button.tsx'
+import { isGroupMember } from './membership.ts'
 
 const sizes = '(min-width:1280px) 346px, (min-width:1024px) 30vw, (min-width:768px) 43vw, calc(100vw - 24px)'
 

@@ -8,8 +8,8 @@ import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { formatMemberCount } from './format-counts.ts'
-import { isGroupMember } from './group-cache.ts'
 import { GroupPicture } from './group-picture.tsx'
+import { isGroupMember } from './membership.ts'
 
 /** Shows what everybody sees of a group; the children, what the member can do, stand on the right or below. */
 export function GroupHeader({ group, children }: { group: Group; children: ReactNode }) {
@@ -56,7 +56,7 @@ export function GroupHeader({ group, children }: { group: Group; children: React
           {group.description && (
             <p
               dir="auto"
-              className="mt-3.5 max-w-[62ch] leading-[23px] text-pretty whitespace-pre-line text-text-2"
+              className="mt-3.5 max-w-[62ch] leading-[1.4375rem] text-pretty whitespace-pre-line text-text-2"
             >
               {group.description}
             </p>

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { Group } from '#contract/groups.ts'
-import { imageWidthsPx } from '#contract/limits.ts'
+import { imageVariantWidthsPx } from '#contract/limits.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
 import { cx } from '#web/ui/cx.ts'
-import { initialsOf } from '#web/ui/images/avatar.tsx'
-import { computeImageFocalPercent } from '#web/ui/images/focal-point.ts'
+import { avatarInitialsOf } from '#web/ui/images/avatar.tsx'
+import { computeImageFocalPercent } from '#web/ui/images/detect-focal-point.ts'
 
 type Props = { group: Pick<Group, 'name' | 'imageId'>; sizes: string; className: string }
 
@@ -24,7 +24,7 @@ export function GroupPicture({ group: { name, imageId }, sizes, className }: Pro
           className,
         )}
       >
-        {initialsOf(name)}
+        {avatarInitialsOf(name)}
       </div>
     )
   }
@@ -33,7 +33,9 @@ export function GroupPicture({ group: { name, imageId }, sizes, className }: Pro
       <img
         alt=""
         src={imageVariantUrl(imageId, 640)}
-        srcSet={imageWidthsPx.map((width) => `${imageVariantUrl(imageId, width)} ${width}w`).join(', ')}
+        srcSet={imageVariantWidthsPx
+          .map((width) => `${imageVariantUrl(imageId, width)} ${width}w`)
+          .join(', ')}
         sizes={sizes}
         decoding="async"
         onLoad={({ currentTarget: image }) =>

@@ -1,7 +1,7 @@
 import type { Group } from '#contract/groups.ts'
 import { BlockedAuthorPostCover } from '#web/features/blocks/blocked-author-post-cover.tsx'
+import type { CreatePostNavigationState } from '#web/features/posts/form/post-form-navigation-state.ts'
 import { LoadMorePosts } from '#web/features/posts/load-more-posts.tsx'
-import type { CreatePostNavigationState } from '#web/features/posts/navigation-state.ts'
 import { PostCard } from '#web/features/posts/post-card.tsx'
 import { PostCardSkeleton } from '#web/features/posts/post-card-skeleton.tsx'
 import { flattenPostPages } from '#web/features/posts/queries.ts'

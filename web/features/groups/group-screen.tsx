@@ -2,23 +2,32 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useParams } from 'react-router'
 import type { Group } from '#contract/groups.ts'
+import { NotFoundScreen } from '#web/layout/error-page.tsx'
+import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
 import { useListDialogState } from '#web/navigation/use-list-dialog-state.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { GroupActionButtons } from './group-actions.tsx'
-import { isGroupMember } from './group-cache.ts'
 import { GroupHeader } from './group-header.tsx'
 import { GroupPosts, GroupPostsSkeleton } from './group-posts.tsx'
 import { GroupNotFoundNotice, GroupUnavailableNotice } from './group-unavailable-notice.tsx'
 import { JoinButton } from './join-button.tsx'
 import { MembersDialog } from './members-dialog.tsx'
+import { isGroupMember } from './membership.ts'
 import { groupQuery, isGroupNotFoundError } from './queries.ts'
 import { useLiveGroupUpdates } from './use-live-groups.ts'
 
+const GroupReportsScreen = lazyScreen(
+  () => import('#web/features/moderation/group-desk/group-reports-screen.tsx'),
+  'GroupReportsScreen',
+)
+
 /** Shows a group: its posts to members, its summary and a way in to everybody else. */
 export function GroupScreen() {
-  const { groupId = '' } = useParams()
+  const { groupId = '', '*': below = '' } = useParams()
   useLiveGroupUpdates()
+  if (/^reports(\/[^/]+)?$/.test(below)) return <GroupReportsScreen />
+  if (below !== '') return <NotFoundScreen />
   // The state of the visit belongs to this group alone.
   return <GroupPage key={groupId} groupId={groupId} />
 }

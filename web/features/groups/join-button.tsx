@@ -4,7 +4,7 @@ import type { Group } from '#contract/groups.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { isGroupMember } from './group-cache.ts'
+import { isGroupMember } from './membership.ts'
 import { useRequestToJoinGroup, useWithdrawJoinRequest } from './mutations.ts'
 
 type Props = {

@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import type { JoinRequest } from '#contract/group-requests.ts'
 import { screenPaths } from '#web/paths.ts'
+import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { AvatarWithName } from '#web/ui/person-header.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { useDecideJoinRequest } from './mutations.ts'
 

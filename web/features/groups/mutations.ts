@@ -9,7 +9,7 @@ import {
   handOverGroupEndpoint,
   leaveGroupEndpoint,
   rejectJoinRequestEndpoint,
-  removeMemberEndpoint,
+  removeGroupMemberEndpoint,
   requestToJoinEndpoint,
   updateGroupEndpoint,
   withdrawJoinRequestEndpoint,
@@ -18,10 +18,10 @@ import type { GroupMember } from '#contract/group-members.ts'
 import type { JoinRequest } from '#contract/group-requests.ts'
 import type { Group } from '#contract/groups.ts'
 import { callApiOperation } from '#web/api/client.ts'
-import { groupQueryKeys } from '#web/api/query-keys.ts'
-import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
+import { groupQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { saveWithUpload } from '#web/forms/save-with-upload.ts'
+import { isAbortError, saveWithUpload } from '#web/forms/save-with-upload.ts'
 import { useIdempotentCreate } from '#web/forms/use-idempotent-create.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import {
@@ -37,9 +37,6 @@ import type { GroupFormValues } from './group-form-schema.ts'
 
 type Send = (file: File) => Promise<string>
 
-/** Says whether the member cancelled the upload or left the page. */
-const isAbort = (error: Error) => error.name === 'AbortError'
-
 export function useCreateGroup(send: Send) {
   const client = useQueryClient()
   const storedOnce = useIdempotentCreate()
@@ -53,7 +50,7 @@ export function useCreateGroup(send: Send) {
         find: (groupId) => callApiOperation(getGroupEndpoint, { groupId }),
       }),
     onError: (error) => {
-      if (isAbort(error)) return
+      if (isAbortError(error)) return
       toast({ title: 'Error', text: 'Failed to create group. Please try again.', kind: 'destructive' })
     },
     onSuccess: (group) => {
@@ -79,7 +76,7 @@ export function useUpdateGroup(groupId: string, send: Send) {
         }),
       ),
     onError: (error) => {
-      if (isAbort(error)) return
+      if (isAbortError(error)) return
       showGroupErrorToast(error, 'Failed to update group. Please try again.')
     },
     onSuccess: (group) => {
@@ -196,11 +193,13 @@ export function useDecideJoinRequest(request: Pick<JoinRequest, '$id' | 'groupId
 export function useLeaveGroup({ $id: groupId, name }: Pick<Group, '$id' | 'name'>) {
   const client = useQueryClient()
   return useSingleFlightMutation({
-    mutationFn: () => callApiOperation(leaveGroupEndpoint, { groupId }),
+    mutationFn: (posts: 'keep' | 'take') => callApiOperation(leaveGroupEndpoint, { groupId, posts }),
     onError: (error) => showGroupErrorToast(error, 'Failed to leave the group. Please try again.'),
-    onSuccess: (group) => {
+    onSuccess: (group, posts) => {
       client.setQueryData<Group>(groupQueryKeys.one(groupId), group)
       purgeGroupPostsFromCache(client, groupId)
+      // They say of themselves who sees them.
+      if (posts === 'take') void client.invalidateQueries({ queryKey: postQueryKeys.all })
       toast({ title: 'You left the group', text: `You can ask to join ${name} again.` })
       void invalidateGroups(client)
     },
@@ -211,7 +210,7 @@ export type GroupMemberAction = 'remove' | 'handOver'
 
 const changes = {
   remove: {
-    operation: removeMemberEndpoint,
+    operation: removeGroupMemberEndpoint,
     title: 'Member removed',
     text: (name: string) => `${name} is no longer in the group.`,
     failed: 'Failed to remove the member. Please try again.',

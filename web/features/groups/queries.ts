@@ -3,9 +3,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import {
   getGroupEndpoint,
+  listGroupMembersEndpoint,
   listGroupPostsEndpoint,
   listGroupsEndpoint,
-  listMembersEndpoint,
   listPendingJoinRequestsEndpoint,
   searchGroupsEndpoint,
 } from '#contract/generated-endpoints.ts'
@@ -13,7 +13,8 @@ import type { Group } from '#contract/groups.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { groupQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { createPostPagesQuery } from '#web/features/posts/queries.ts'
-import { isGroupMember, purgeGroupPostsFromCache } from './group-cache.ts'
+import { purgeGroupPostsFromCache } from './group-cache.ts'
+import { isGroupMember } from './membership.ts'
 
 const first = undefined as string | undefined
 
@@ -63,7 +64,7 @@ export const groupMembersQuery = (groupId: string) =>
   infiniteQueryOptions({
     queryKey: groupQueryKeys.members(groupId),
     queryFn: ({ pageParam, signal }) =>
-      callApiOperation(listMembersEndpoint, { groupId, cursor: pageParam }, signal),
+      callApiOperation(listGroupMembersEndpoint, { groupId, cursor: pageParam }, signal),
     initialPageParam: first,
     getNextPageParam: ({ next }) => next,
   })

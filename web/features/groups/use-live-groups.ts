@@ -6,7 +6,7 @@ import {
   getLiveConnectionState,
   onLiveConnectionStateChange,
   subscribeToLiveChanges,
-} from '#web/realtime/realtime.ts'
+} from '#web/realtime/live-connection.ts'
 import { invalidateGroups } from './group-cache.ts'
 
 const ofGroups = ['groups', 'groupMembers', 'groupRequests']

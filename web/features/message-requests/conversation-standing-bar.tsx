@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import type { Conversation } from '#contract/chat.ts'
+import type { Conversation } from '#contract/chat/conversations.ts'
 import { useUnrestrictMember } from '#web/features/mutes/restriction-mutations.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Ban, Flag, UserRoundCheck, UsersRound } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
-import type { MessageRequest } from '#contract/chat.ts'
+import type { MessageRequest } from '#contract/chat/message-requests.ts'
 import { BlockDialog } from '#web/features/blocks/block-dialog.tsx'
 import { blockPreviewQuery } from '#web/features/blocks/queries.ts'
 import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
@@ -52,7 +52,7 @@ export function MessageRequestCard({ request, onDecided }: Props) {
           <li
             key={$id}
             dir="auto"
-            className="w-fit max-w-full rounded-card-small rounded-tl-[6px] rounded-bl-[6px] bg-bubble-them px-3.5 py-2 leading-[21px] wrap-anywhere whitespace-pre-wrap"
+            className="w-fit max-w-full rounded-card-small rounded-tl-[6px] rounded-bl-[6px] bg-bubble-them px-3.5 py-2 leading-[1.3125rem] wrap-anywhere whitespace-pre-wrap"
           >
             {content}
           </li>

@@ -1,11 +1,11 @@
 /** Answers to message requests. */
 
 import { useQueryClient } from '@tanstack/react-query'
-import type { Conversation } from '#contract/chat.ts'
+import type { Conversation } from '#contract/chat/conversations.ts'
 import { acceptMessageRequestEndpoint, declineMessageRequestEndpoint } from '#contract/generated-endpoints.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
-import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
 export type MessageRequestDecision = 'accept' | 'decline'

@@ -1,14 +1,18 @@
+/** Reports a post, a member, a message or a group: asks what is wrong and what else should be known. */
 import { useQueryClient } from '@tanstack/react-query'
-import { Ban, CircleCheck, Lock } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Ban, Check, Hand, Lock, type LucideIcon, Phone } from 'lucide-react'
+import { Fragment, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { createReportEndpoint } from '#contract/generated-endpoints.ts'
 import { maxReportedMessages, maxReportNoteLength } from '#contract/limits.ts'
 import type { ReportDesk, ReportReason, ReportSubjectKind } from '#contract/moderation/reports.ts'
+import type { OperationOutput } from '#contract/operation.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { reportQueryKeys } from '#web/api/query-keys.ts'
-import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { BlockDialog } from '#web/features/blocks/block-dialog.tsx'
 import { formatClockTime } from '#web/features/chat/messages/message-grouping.ts'
+import { useRestrictMember } from '#web/features/mutes/restriction-mutations.ts'
+import { RadioOption } from '#web/forms/radio-option.tsx'
 import { TextArea } from '#web/forms/text-area.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -47,7 +51,9 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
   const [reason, setReason] = useState<ReportReason>()
   const [note, setNote] = useState('')
   const [chosen, setChosen] = useState<readonly string[]>([])
+  const [passesBy, setPassesBy] = useState(false)
   const [blocking, setBlocking] = useState(false)
+  const goesToAdmin = subject.inGroup === true && (reason === 'spam' || reason === 'off-topic')
   const sending = useSingleFlightMutation({
     mutationFn: () =>
       callApiOperation(createReportEndpoint, {
@@ -55,6 +61,7 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
         reason: reason as ReportReason,
         note,
         messages: subject.kind === 'message' ? [...chosen] : undefined,
+        desk: goesToAdmin && !passesBy ? undefined : 'moderators',
       }),
     onSuccess: () => void client.invalidateQueries({ queryKey: reportQueryKeys.all }),
   })
@@ -73,12 +80,18 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
       className="w-[min(520px,calc(100%-32px))]"
     >
       <div className="max-h-[min(92dvh,760px)] overflow-y-auto p-5 md:p-7">
-        <p className="text-meta text-text-2">Step {shown} of 3</p>
+        <p className="mb-1 text-meta font-[600] text-text-2">Step {shown} of 3</p>
+        <StepBar step={shown} />
+        {shown === 3 && (
+          <span className="mb-4 grid size-16 place-items-center rounded-full bg-success-soft text-success">
+            <Check aria-hidden size={32} strokeWidth={2.6} />
+          </span>
+        )}
         <h2
           id={`${id}-title`}
           ref={title}
           tabIndex={-1}
-          className="heading mt-1 text-2xl leading-[30px] outline-none"
+          className="heading text-2xl leading-[1.875rem] text-balance outline-none"
         >
           {shown === 1 && `What is wrong with this ${subjectWords[subject.kind]}?`}
           {shown === 2 &&
@@ -105,6 +118,7 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
               value={note}
               onChange={setNote}
             />
+            {goesToAdmin && <DeskChoice passesBy={passesBy} onChange={setPassesBy} />}
             <p className="mt-4 flex items-start gap-2 text-meta text-pretty text-text-2">
               <Lock aria-hidden size={16} strokeWidth={2} className="mt-0.5 flex-none" />
               We keep a copy, so deleting changes nothing. Nobody is told who reported.
@@ -124,15 +138,21 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
         )}
         {shown === 3 && (
           <>
-            <p className="mt-3 flex items-start gap-3 text-pretty text-text-2">
-              <CircleCheck aria-hidden size={20} strokeWidth={1.9} className="mt-0.5 flex-none text-brand" />
-              You’ll find what they decide under Privacy and safety, Your reports.
+            <p className="mt-1 text-pretty text-text-2">
+              You’ll find what {sending.data?.desk === 'group' ? 'she decides' : 'they decide'} under Privacy
+              and safety → Your reports.
             </p>
-            <Actions
-              back={subject.person ? `Block ${subject.person.name}` : undefined}
-              icon={<Ban aria-hidden size={18} strokeWidth={2} />}
-              onBack={() => setBlocking(true)}
-            >
+            {subject.person && (
+              <BlockOrRestrict
+                person={subject.person}
+                onBlock={() => setBlocking(true)}
+                onRestricted={onClose}
+              />
+            )}
+            {sending.data && sending.data.helpLines.length > 0 && (
+              <HelpLines lines={sending.data.helpLines} />
+            )}
+            <Actions>
               <Button onClick={onClose}>Done</Button>
             </Actions>
           </>
@@ -153,19 +173,128 @@ const refusalText = (error: unknown) =>
     ? error.message
     : 'Something went wrong. Please try again.'
 
-type ActionsProps = {
-  back: string | undefined
-  icon?: ReactNode
-  onBack: () => void
-  children: ReactNode
+/** Shows how far the dialog is; the words above say it. */
+function StepBar({ step }: { step: number }) {
+  return (
+    <div aria-hidden className="mb-4.5 flex gap-1.5">
+      {[1, 2, 3].map((each) => (
+        <span
+          key={each}
+          className={cx('flex-1 rounded-full pt-1', each <= step ? 'bg-brand' : 'bg-border-control')}
+        />
+      ))}
+    </div>
+  )
 }
 
-function Actions({ back, icon, onBack, children }: ActionsProps) {
+type BlockOrRestrictProps = {
+  person: NonNullable<ReportedSubject['person']>
+  onBlock: () => void
+  onRestricted: () => void
+}
+
+/** Offers what the member can do without waiting for a decision. */
+function BlockOrRestrict({ person, onBlock, onRestricted }: BlockOrRestrictProps) {
+  const restrict = useRestrictMember(person)
+  return (
+    <div className="mt-4.5 rounded-photo bg-sunken px-2 py-1.5">
+      <WayOut
+        icon={Ban}
+        danger
+        label={`Block ${person.name}`}
+        text="You won’t see anything of each other."
+        onChoose={onBlock}
+      />
+      <WayOut
+        icon={Hand}
+        label="Restrict her instead"
+        text="Her messages wait in your requests. She won’t notice."
+        busy={restrict.isPending}
+        onChoose={() => restrict.mutate(undefined, { onSuccess: onRestricted })}
+      />
+    </div>
+  )
+}
+
+type WayOutProps = {
+  icon: LucideIcon
+  label: string
+  text: string
+  danger?: boolean
+  busy?: boolean
+  onChoose: () => void
+}
+
+function WayOut({ icon: Icon, label, text, danger = false, busy = false, onChoose }: WayOutProps) {
+  const id = useId()
+  return (
+    <button
+      type="button"
+      aria-labelledby={`${id}-label`}
+      aria-describedby={`${id}-text`}
+      aria-busy={busy || undefined}
+      onClick={() => !busy && onChoose()}
+      className="flex w-full items-start gap-3.5 rounded-input px-3 py-2.5 text-left hover:bg-border"
+    >
+      <Icon
+        aria-hidden
+        size={20}
+        strokeWidth={2}
+        className={cx('mt-0.5 flex-none', danger ? 'text-danger' : 'text-text-2')}
+      />
+      <span className="min-w-0 wrap-anywhere">
+        <span id={`${id}-label`} className={cx('block font-[640]', danger && 'text-danger')}>
+          {label}
+        </span>
+        <span id={`${id}-text`} className="block text-meta text-pretty text-text-2">
+          {text}
+        </span>
+      </span>
+    </button>
+  )
+}
+
+type HelpLine = OperationOutput<typeof createReportEndpoint>['helpLines'][number]
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' })
+
+/** Says whom to call in danger: the emergency number, and the lines that the operator set. */
+function HelpLines({ lines }: { lines: readonly HelpLine[] }) {
+  return (
+    <p className="mt-4.5 flex items-center gap-3.5 rounded-photo bg-accent-soft px-4 py-3.5 text-label text-pretty text-on-accent-soft">
+      <Phone aria-hidden size={24} strokeWidth={1.9} className="flex-none" />
+      <span>
+        Are you in danger now? <PhoneNumber number="112" />.{' '}
+        {lines.map(({ country, number }) => (
+          <Fragment key={`${country}${number}`}>
+            In {countryNames.of(country)}, <PhoneNumber number={number} /> listens day and night.{' '}
+          </Fragment>
+        ))}
+        {lines.length === 1 ? 'It is' : 'They are'} not on the bill; delete{' '}
+        {lines.length === 1 ? 'it' : 'them'} from your call list.
+      </span>
+    </p>
+  )
+}
+
+function PhoneNumber({ number }: { number: string }) {
+  return (
+    <a
+      href={`tel:${number.replaceAll(' ', '')}`}
+      className="text-body font-bold whitespace-nowrap hover:underline"
+    >
+      {number}
+    </a>
+  )
+}
+
+type ActionsProps = { back?: string; onBack?: () => void; children: ReactNode }
+
+function Actions({ back, onBack, children }: ActionsProps) {
   return (
     <div className="mt-6 flex justify-end gap-2.5 max-md:flex-col-reverse">
       {back && (
         <Button kind="quiet" onClick={onBack}>
-          {icon}
           {back}
         </Button>
       )}
@@ -184,26 +313,20 @@ function Reasons({ inGroup = false, chosen, onChange }: ReasonsProps) {
   const name = useId()
   const reasons = Object.keys(reasonLabels) as ReportReason[]
   return (
-    <fieldset className="mt-4 divide-y divide-border">
+    <fieldset className="-mx-2 mt-3.5">
       <legend className="sr-only">What is wrong</legend>
       {reasons
         .filter((reason) => inGroup || reason !== 'off-topic')
         .map((reason) => (
-          <label key={reason} className="flex min-h-12 items-center gap-3.5 py-2">
-            <input
-              type="radio"
+          <div key={reason} className={cx('rounded-input px-2', chosen === reason && 'bg-brand-soft')}>
+            <RadioOption
               name={name}
               checked={chosen === reason}
-              onChange={() => onChange(reason)}
-              className="size-5.5 flex-none accent-brand"
+              onChoose={() => onChange(reason)}
+              label={reasonLabels[reason]}
+              text={reasonExplanations[reason]}
             />
-            <span>
-              <span className="block font-[620]">{reasonLabels[reason]}</span>
-              {reasonExplanations[reason] && (
-                <span className="block text-meta text-text-2">{reasonExplanations[reason]}</span>
-              )}
-            </span>
-          </label>
+          </div>
         ))}
     </fieldset>
   )
@@ -257,6 +380,26 @@ function Messages({ subject, chosen, onChange }: MessagesProps) {
         })}
       </ul>
     </>
+  )
+}
+
+type DeskChoiceProps = { passesBy: boolean; onChange: (passesBy: boolean) => void }
+
+/** Asks who shall look at what a group's admin would look at. */
+function DeskChoice({ passesBy, onChange }: DeskChoiceProps) {
+  const name = useId()
+  return (
+    <fieldset className="mt-1">
+      <legend className="text-label font-[620]">Who looks at it</legend>
+      <RadioOption
+        name={name}
+        checked={!passesBy}
+        onChoose={() => onChange(false)}
+        label="The group’s admin"
+        text="She reads your note, not your name. What is about herself goes to the moderators."
+      />
+      <RadioOption name={name} checked={passesBy} onChoose={() => onChange(true)} label="The moderators" />
+    </fieldset>
   )
 }
 

@@ -1,13 +1,12 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { Link } from 'react-router'
-import type { MemberMute, Restriction } from '#contract/mutes.ts'
-import type { PersonSummary } from '#contract/people.ts'
+import type { MemberListEntry } from '#contract/mutes-and-restrictions.ts'
 import { PersonRowList } from '#web/features/settings/person-row-list.tsx'
 import { screenPaths } from '#web/paths.ts'
+import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { AvatarWithName } from '#web/ui/person-header.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { useUnmuteMember } from './mutations.ts'
 import { mutedMembersQuery } from './queries.ts'
@@ -34,7 +33,9 @@ export function MutedAndRestrictedScreen() {
         query={muted}
         label="Muted people"
         emptyTitle="Nobody is muted."
-        renderRow={(mute, focusList) => <MutedMemberRow key={mute.$id} mute={mute} onUnmuted={focusList} />}
+        renderRow={(entry, focusList) => (
+          <MutedMemberRow key={entry.$id} entry={entry} onRemoved={focusList} />
+        )}
       />
       <div className="h-8" />
       <Heading
@@ -45,8 +46,8 @@ export function MutedAndRestrictedScreen() {
         query={restricted}
         label="Restricted people"
         emptyTitle="Nobody is restricted."
-        renderRow={(restriction, focusList) => (
-          <RestrictedMemberRow key={restriction.$id} restriction={restriction} onUnrestricted={focusList} />
+        renderRow={(entry, focusList) => (
+          <RestrictedMemberRow key={entry.$id} entry={entry} onRemoved={focusList} />
         )}
       />
     </>
@@ -58,83 +59,56 @@ const isEmpty = (list: InfiniteData<{ documents: unknown[] }> | undefined) =>
 
 const Heading = ({ title, text }: { title: string; text: string }) => (
   <>
-    <h2 className="heading mx-1 mb-2 text-2xl leading-[30px] md:mx-0">{title}</h2>
+    <h2 className="heading mx-1 mb-2 text-2xl leading-[1.875rem] md:mx-0">{title}</h2>
     <p className="mx-1 mb-5 max-w-[62ch] text-pretty text-text-2 md:mx-0">{text}</p>
   </>
 )
 
-/** @param onUnmuted called when the row is about to disappear, and the focus with it */
-function MutedMemberRow({
-  mute: { person, $createdAt },
-  onUnmuted,
-}: {
-  mute: MemberMute
-  onUnmuted: () => void
-}) {
-  const unmute = useUnmuteMember(person, onUnmuted)
-  return (
-    <PersonRow
-      person={person}
-      state={
-        <>
-          Muted <RelativeTime at={$createdAt} inSentence />
-        </>
-      }
-    >
-      <EndButton label="Unmute" person={person} mutation={unmute} />
-    </PersonRow>
-  )
+type EntryRowProps = { entry: MemberListEntry; onRemoved: () => void }
+
+/** @param onRemoved called when the row is about to disappear, and the focus with it */
+const MutedMemberRow = ({ entry, onRemoved }: EntryRowProps) => (
+  <PersonRow entry={entry} state="Muted" end="Unmute" mutation={useUnmuteMember(entry.person, onRemoved)} />
+)
+
+/** @param onRemoved called when the row is about to disappear, and the focus with it */
+const RestrictedMemberRow = ({ entry, onRemoved }: EntryRowProps) => (
+  <PersonRow
+    entry={entry}
+    state="Restricted"
+    end="Unrestrict"
+    mutation={useUnrestrictMember(entry.person, onRemoved)}
+  />
+)
+
+type PersonRowProps = {
+  entry: MemberListEntry
+  state: string
+  end: string
+  mutation: { isPending: boolean; mutate: () => void }
 }
 
-type RestrictedRowProps = { restriction: Restriction; onUnrestricted: () => void }
-
-/** @param onUnrestricted called when the row is about to disappear, and the focus with it */
-function RestrictedMemberRow({ restriction: { person, $createdAt }, onUnrestricted }: RestrictedRowProps) {
-  const unrestrict = useUnrestrictMember(person, onUnrestricted)
-  return (
-    <PersonRow
-      person={person}
-      state={
-        <>
-          Restricted <RelativeTime at={$createdAt} inSentence />
-        </>
-      }
-    >
-      <EndButton label="Unrestrict" person={person} mutation={unrestrict} />
-    </PersonRow>
-  )
-}
-
-type PersonRowProps = { person: PersonSummary; state: ReactNode; children: ReactNode }
-
-function PersonRow({ person, state, children }: PersonRowProps) {
+/** @param state what the person is since the entry was made @param end names the button that ends it */
+function PersonRow({ entry: { person, $createdAt }, state, end, mutation }: PersonRowProps) {
   const id = useId()
   return (
     <li aria-labelledby={id} className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4">
       <Link to={screenPaths.profile(person.$id)} className="flex min-w-0 flex-1 items-center gap-3">
         <AvatarWithName person={person} size={48} look="title" nameId={id}>
-          <span className="mt-1 block text-meta text-text-2">{state}</span>
+          <span className="mt-1 block text-meta text-text-2">
+            {state} <RelativeTime at={$createdAt} inSentence />
+          </span>
         </AvatarWithName>
       </Link>
-      {children}
+      <Button
+        kind="outline"
+        size="sm"
+        busy={mutation.isPending}
+        aria-label={`${end} ${person.name}`}
+        onClick={() => mutation.mutate()}
+      >
+        {end}
+      </Button>
     </li>
   )
 }
-
-type EndButtonProps = {
-  label: string
-  person: PersonSummary
-  mutation: { isPending: boolean; mutate: () => void }
-}
-
-const EndButton = ({ label, person, mutation }: EndButtonProps) => (
-  <Button
-    kind="outline"
-    size="sm"
-    busy={mutation.isPending}
-    aria-label={`${label} ${person.name}`}
-    onClick={() => mutation.mutate()}
-  >
-    {label}
-  </Button>
-)

@@ -14,13 +14,13 @@ import { LabelledFormField, TextInput } from '#web/forms/labelled-form-field.tsx
 import { PhotoField } from '#web/forms/photo-field.tsx'
 import { TextArea } from '#web/forms/text-area.tsx'
 import { useEditForm } from '#web/forms/use-edit-form.ts'
-import { useImageUpload } from '#web/forms/use-upload.ts'
+import { useImageUpload } from '#web/forms/use-image-upload.ts'
 import { useGoBack } from '#web/navigation/use-go-back.ts'
 import { screenPaths } from '#web/paths.ts'
 import { AvatarPicker } from '#web/ui/images/avatar-picker.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { useUpdateProfile } from './mutations.ts'
 import { type ProfileFormDraft, profileFormSchema } from './profile-form-schema.ts'
+import { useUpdateProfile } from './use-update-profile.ts'
 
 /** Edits the member's own photo, name and bio; username and e-mail are only shown. */
 export function EditProfileScreen() {

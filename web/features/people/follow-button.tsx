@@ -4,7 +4,7 @@ import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import type { WithdrawRequestDialogProps } from '#web/features/privacy/withdraw-request-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
-import { useFollowToggle } from './queries.ts'
+import { useFollowToggle } from './follow-mutations.ts'
 
 type Props = {
   person: Pick<Person, '$id' | 'name' | 'following' | 'requested' | 'isPrivate'>

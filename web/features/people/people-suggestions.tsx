@@ -1,11 +1,12 @@
+/** Shows Home's `People`: beside the feed on wide screens, as a row inside it on narrow ones. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import type { Person } from '#contract/people.ts'
 import { screenPaths } from '#web/paths.ts'
+import { PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { PersonSkeleton } from '#web/ui/person-header.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PersonRow, PersonStripCard } from './person-row.tsx'
@@ -20,7 +21,7 @@ export function PeopleSuggestionsAside({ query }: { query: PeopleQuery }) {
   return (
     <aside aria-labelledby={titleId} className="sticky top-8 self-start">
       <div className="card px-3 pt-[18px] pb-2.5">
-        <h2 id={titleId} className="heading px-2 pb-2 text-[1.125rem] leading-[26px]">
+        <h2 id={titleId} className="heading px-2 pb-2 text-[1.125rem] leading-[1.625rem]">
           People
         </h2>
         <People
@@ -54,7 +55,7 @@ export function PeopleSuggestionsStrip({ query }: { query: PeopleQuery }) {
   return (
     <aside aria-labelledby={titleId} className="-mx-3 my-[18px] md:mx-0 md:my-5">
       <div className="mx-[18px] mb-1 flex items-center justify-between md:mx-1">
-        <h2 id={titleId} className="heading text-[1.125rem] leading-[26px]">
+        <h2 id={titleId} className="heading text-[1.125rem] leading-[1.625rem]">
           People
         </h2>
         <Link

@@ -1,3 +1,4 @@
+/** Shows the head of a profile: photo, names, counts, bio, and what the viewer can do there. */
 import { Clock, Settings } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
@@ -11,7 +12,7 @@ import { Avatar } from '#web/ui/images/avatar.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { useMedia } from '#web/ui/use-media.ts'
 import { FollowButton } from './follow-button.tsx'
-import { PrivateAccountChip } from './private-account.tsx'
+import { PrivateAccountChip } from './private-account-labels.tsx'
 
 type Props = {
   profile: Profile

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
 import { Navigate, useParams } from 'react-router'
 import type { Profile } from '#contract/people.ts'
 import { ApiError } from '#web/api/client.ts'
 import { isOwnedBySignedInMember, useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { PersonMenuButton } from '#web/features/blocks/person-menu-button.tsx'
 import { ChatButton } from '#web/features/chat/chat-button.tsx'
 import { PostGridSkeleton } from '#web/features/posts/post-grid.tsx'
 import { FollowRequestsLink } from '#web/features/privacy/follow-requests-link.tsx'
@@ -18,7 +18,8 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PeopleDialog } from './people-dialog.tsx'
 import { followersQuery, followingQuery } from './people-list-queries.ts'
-import { PrivateAccountNote } from './private-account.tsx'
+import { PersonMenuButton } from './person-menu-button.tsx'
+import { PrivateAccountNotice } from './private-account-labels.tsx'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileLikedPostsTab, ProfilePostsTab } from './profile-post-tabs.tsx'
 import { ProfileTabs } from './profile-tabs.tsx'
@@ -65,10 +66,18 @@ export function ProfileScreen() {
                 <FollowRequestsLink />
               </div>
             )}
+            {mine && profile.$id === me.id && me.moderates && (
+              <div className="mt-4 px-1 md:hidden">
+                <ButtonLink to={screenPaths.moderation()} kind="outline">
+                  <ShieldCheck aria-hidden size={18} strokeWidth={2} />
+                  Moderation
+                </ButtonLink>
+              </div>
+            )}
             {mine && <ProfileTabs personId={personId} />}
             <div className={mine ? 'mt-5' : 'mt-8'}>
               {liked && <ProfileLikedPostsTab />}
-              {!liked && !profile.can.seePosts && <PrivateAccountNote person={profile} />}
+              {!liked && !profile.can.seePosts && <PrivateAccountNotice person={profile} />}
               {!liked && showsPosts(profile) && <ProfilePostsTab personId={personId} mine={mine} />}
             </div>
           </>

@@ -1,3 +1,4 @@
+/** Asks, then deletes a post and removes it from every list. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -5,7 +6,7 @@ import { deletePostEndpoint } from '#contract/generated-endpoints.ts'
 import type { Post } from '#contract/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
-import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'

@@ -13,13 +13,13 @@ import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including
 import { postQueryKeys } from '#web/api/query-keys.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { createOptimisticToggle } from './optimistic-toggle.ts'
+import { getPostActionErrorMessage } from './post-action-error-message.ts'
 import {
   findCachedPost,
   patchCachedPost,
   purgePostsFromCache,
   removePostFromCachedLists,
 } from './post-cache.ts'
-import { getPostActionErrorMessage } from './post-error-message.ts'
 import { isPostNotFoundError } from './queries.ts'
 
 export type PostToggleKind = 'like' | 'save'

@@ -3,10 +3,10 @@ import { ArrowUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { PostPage } from '#contract/posts.ts'
 import { muteQueryKeys } from '#web/api/query-keys.ts'
-import { subscribeToLiveChanges } from '#web/realtime/realtime.ts'
+import { subscribeToLiveChanges } from '#web/realtime/live-connection.ts'
 import { Button } from '#web/ui/button.tsx'
 import { scrollToTop } from '#web/ui/scroll-to-top.ts'
-import { createThrottle, hasNewerPosts } from './newer-posts.ts'
+import { createNewPostsThrottle, hasNewerPosts } from './newer-posts.ts'
 import type { PostPagesQuery } from './queries.ts'
 
 type Props = {
@@ -31,7 +31,7 @@ export function NewPostsNotice({ query, newest }: Props) {
 
   useEffect(() => {
     let purges = 0
-    const throttle = createThrottle(async () => {
+    const throttle = createNewPostsThrottle(async () => {
       const before = purges
       const page = await newestPage.current()
       // It may show somebody who is out of sight since.

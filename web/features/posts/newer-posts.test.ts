@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Post } from '#contract/posts.ts'
-import { createThrottle, hasNewerPosts, newPostsThrottleMs } from './newer-posts.ts'
+import { createNewPostsThrottle, hasNewerPosts, newPostsThrottleMs } from './newer-posts.ts'
 
 const page = (...times: number[]) => ({
   documents: times.map((time) => ({ $id: `p${time}`, $createdAt: `2026-11-22T10:00:0${time}.000Z` }) as Post),
@@ -26,7 +26,7 @@ afterEach(() => {
 
 test('HOME-21 the list is asked for at once, then every 30 s however much is posted, and hidden never', async () => {
   const work = vi.fn(() => Promise.resolve())
-  const { run, stop } = createThrottle(work)
+  const { run, stop } = createNewPostsThrottle(work)
   for (let post = 0; post < 50; post += 1) run()
   await vi.advanceTimersByTimeAsync(0)
   expect(work).toHaveBeenCalledTimes(1)

@@ -17,7 +17,7 @@ export function hasNewerPosts(list: InfiniteData<PostPage> | undefined, page: Po
 export const newPostsThrottleMs = 30_000
 
 /** Runs `work` at once, and again at most every `newPostsThrottleMs` while it is asked for; in a hidden page not at all. */
-export function createThrottle(work: () => Promise<void>) {
+export function createNewPostsThrottle(work: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = Number.NEGATIVE_INFINITY
   const start = () => {

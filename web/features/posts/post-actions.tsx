@@ -2,10 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Bookmark, Heart } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Post } from '#contract/posts.ts'
+import { prefersReducedMotion } from '#web/appearance/prefers-reduced-motion.ts'
 import { cx } from '#web/ui/cx.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import type { PostToggleKind } from './like-and-save-mutations.ts'
-import { getPostActionErrorMessage } from './post-error-message.ts'
+import { getPostActionErrorMessage } from './post-action-error-message.ts'
 
 /** Not part of the first load: requested when the page is idle, or with the first press. */
 const loadToggles = () => import('./like-and-save-mutations.ts')
@@ -65,6 +66,6 @@ export function PostActionButtons({ post, className, children }: Props) {
 }
 
 function beat(heart: Element | null) {
-  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
+  if (prefersReducedMotion()) return
   heart?.animate({ scale: [1, 1.25, 1] }, { duration: 240, easing: 'cubic-bezier(.2,.7,.2,1)' })
 }

@@ -1,4 +1,4 @@
-import { PersonSkeleton } from '#web/ui/person-header.tsx'
+import { PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** The boxes of a post card, with an image of the tallest ratio. */

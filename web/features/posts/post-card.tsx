@@ -2,7 +2,7 @@ import { Pencil } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Post } from '#contract/posts.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { PersonMenuButton } from '#web/features/blocks/person-menu-button.tsx'
+import { PersonMenuButton } from '#web/features/people/person-menu-button.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { IconLink } from '#web/ui/button.tsx'
 import { ExpandableText } from '#web/ui/expandable-text.tsx'
@@ -10,11 +10,14 @@ import { PostPicture, preloadPostPicture } from '#web/ui/images/post-picture.tsx
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { altTextOf } from './alt-text.ts'
 import { GroupLabel } from './group-label.tsx'
+import { LazyPhotoCarousel } from './photos/lazy-photo-carousel.tsx'
 import { PostActionButtons } from './post-actions.tsx'
 import { PostAuthor } from './post-author.tsx'
 import { PostTags } from './post-tags.tsx'
 
 const sizes = '(min-width:1024px) 532px, (min-width:768px) 572px, calc(100vw - 44px)'
+
+const pictureCorners = 'rounded-input md:rounded-photo'
 
 type Props = {
   post: Post
@@ -30,6 +33,12 @@ export function PostCard({ post, first }: Props) {
   const me = useSignedInMember()
   const { creator, group } = post
   if (!creator) return null
+  const to = screenPaths.post(post.$id)
+  const cover = (
+    <Link to={to} className={`block overflow-hidden focus-visible:rounded-photo ${pictureCorners}`}>
+      <PostPicture image={post.image} alt={altTextOf(post)} sizes={sizes} crop="feed" first={first} />
+    </Link>
+  )
   return (
     <article
       aria-label={`Post by ${creator.name}`}
@@ -56,15 +65,22 @@ export function PostCard({ post, first }: Props) {
           </IconLink>
         )}
       </header>
-      <Link
-        to={screenPaths.post(post.$id)}
-        className="block overflow-hidden rounded-input focus-visible:rounded-photo md:rounded-photo"
-      >
-        <PostPicture image={post.image} alt={altTextOf(post)} sizes={sizes} crop="feed" first={first} />
-      </Link>
+      {post.photos.length > 1 ? (
+        <LazyPhotoCarousel
+          post={post}
+          framing="feed"
+          sizes={sizes}
+          first={first}
+          to={to}
+          className={pictureCorners}
+          cover={cover}
+        />
+      ) : (
+        cover
+      )}
       <PostActionButtons post={post} className="pt-2.5 pb-0.5" />
       <div className="px-2 pt-0.5">
-        <ExpandableText text={post.caption} cut="line-clamp-4" className="text-body leading-[23px]" />
+        <ExpandableText text={post.caption} cut="line-clamp-4" className="text-body leading-[1.4375rem]" />
       </div>
       <PostTags tags={post.tags} className="px-2 pt-1.5" />
     </article>

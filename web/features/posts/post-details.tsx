@@ -4,14 +4,19 @@ import { Link } from 'react-router'
 import type { PersonSummary } from '#contract/people.ts'
 import type { Post } from '#contract/posts.ts'
 import { isOwnedBySignedInMember, useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { PersonMenuButton } from '#web/features/blocks/person-menu-button.tsx'
+import { LazyTakeAlongButtons } from '#web/features/groups/leaving/lazy-take-along-buttons.tsx'
+import { LazyHiddenPostNotice } from '#web/features/moderation/lazy-hidden-post-notice.tsx'
+import { PersonMenuButton } from '#web/features/people/person-menu-button.tsx'
 import { getListDialogLink } from '#web/navigation/use-list-dialog-state.ts'
-import { getDisplayAspectRatio, PostPicture } from '#web/ui/images/post-picture.tsx'
+import { PostPicture } from '#web/ui/images/post-picture.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { altTextOf } from './alt-text.ts'
+import { PostReceipt } from './audience/post-receipt.tsx'
 import { GroupLabel } from './group-label.tsx'
+import { PhotoCarousel } from './photos/photo-carousel.tsx'
+import { getFrameAspectRatio } from './photos/photo-frame.ts'
 import { PostActionButtons } from './post-actions.tsx'
 import { PostAuthor } from './post-author.tsx'
 import { PostTags } from './post-tags.tsx'
@@ -21,7 +26,7 @@ const sizes = '(min-width:900px) min(680px, 60vw), 100vw'
 const frame = 'overflow-hidden max-md:overflow-visible md:card two:grid two:grid-cols-[auto_minmax(0,1fr)]'
 const beside = 'flex min-w-0 flex-col px-1 pt-3.5 md:px-7 md:pt-[22px] md:pb-3.5'
 
-/** The column of the image has the image's own ratio, as large as the window allows: no letterbox, nothing cropped. */
+/** The column of the image has the ratio of the image, or of the tallest, as large as the window allows: nothing is cropped. */
 const picture =
   'overflow-hidden bg-sunken [--tallest:min(760px,max(460px,100dvh-132px))] max-md:rounded-tile ' +
   'two:w-[min(470px,var(--tallest)*var(--ratio))] two:content-center three:w-[min(680px,var(--tallest)*var(--ratio))]'
@@ -34,8 +39,12 @@ export function PostDetails({ post }: { post: Post }) {
   return (
     <article className={frame}>
       <PageTitle title={creator ? `Post by ${creator.name}` : 'Post'} hidden />
-      <div style={withRatio(getDisplayAspectRatio(post.image, 'whole'))} className={picture}>
-        <PostPicture image={post.image} alt={altTextOf(post)} sizes={sizes} crop="whole" first />
+      <div style={withRatio(getFrameAspectRatio(post, 'whole'))} className={picture}>
+        {post.photos.length > 1 ? (
+          <PhotoCarousel post={post} framing="whole" sizes={sizes} first />
+        ) : (
+          <PostPicture image={post.image} alt={altTextOf(post)} sizes={sizes} crop="whole" first />
+        )}
       </div>
       <div className={`${beside} two:h-0 two:min-h-[max(100%,420px)]`}>
         {creator && <Author creator={creator} post={post} />}
@@ -77,7 +86,9 @@ function Words({ post }: { post: Post }) {
       tabIndex={long ? 0 : undefined}
       className="mt-3.5 min-h-0 flex-1 md:mt-[18px] two:overflow-y-auto"
     >
+      {post.hidden && <LazyHiddenPostNotice hidden={post.hidden} />}
       <GroupLabel group={post.group} className="mb-3.5" />
+      {post.group && post.can.takeAlong && <LazyTakeAlongButtons post={post} group={post.group} />}
       <p className="mb-3.5 flex items-start gap-[7px] text-label text-text-2 [overflow-wrap:anywhere]">
         <MapPin aria-hidden size={18} strokeWidth={2} className="mt-px flex-none" />
         {post.location}
@@ -86,6 +97,7 @@ function Words({ post }: { post: Post }) {
         {post.caption}
       </p>
       <PostTags tags={post.tags} className="pt-3.5" />
+      {post.receipt && <PostReceipt post={post} />}
     </div>
   )
 }

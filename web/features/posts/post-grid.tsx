@@ -1,4 +1,4 @@
-import { Heart } from 'lucide-react'
+import { Heart, Layers } from 'lucide-react'
 import { useRef } from 'react'
 import { Link } from 'react-router'
 import { explorePageSize } from '#contract/limits.ts'
@@ -96,6 +96,17 @@ function Tile({
           </span>
         )}
       </Link>
+      {post.photos.length > 1 && (
+        <span className="pointer-events-none absolute top-2 right-2 rounded-full bg-overlay p-1.5 text-on-overlay md:top-3 md:right-3">
+          <Layers aria-hidden size={16} />
+          <span className="sr-only">{`${post.photos.length} photos`}</span>
+        </span>
+      )}
+      {post.hidden && (
+        <p className="pointer-events-none absolute top-3 left-3 rounded-full bg-toast px-3 text-meta leading-7 text-on-toast">
+          Only you
+        </p>
+      )}
       {near && (showUser || showStats) && (
         <Foot post={post} large={feature !== undefined} showUser={showUser} showStats={showStats} />
       )}

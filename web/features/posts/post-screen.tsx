@@ -1,3 +1,4 @@
+/** Shows one post at an address of its own, or why it cannot be seen. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Pencil } from 'lucide-react'
 import { useParams } from 'react-router'
@@ -11,7 +12,7 @@ import { screenPaths } from '#web/paths.ts'
 import { Button, IconLink } from '#web/ui/button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { DeletePostButton } from './delete-post.tsx'
-import type { EditPostNavigationState } from './navigation-state.ts'
+import type { EditPostNavigationState } from './form/post-form-navigation-state.ts'
 import { findCachedPost } from './post-cache.ts'
 import { PostDetails, PostDetailsSkeleton } from './post-details.tsx'
 import { PostMembersOnlyNotice, PostNotFoundNotice } from './post-unavailable.tsx'

@@ -8,7 +8,7 @@ export function PostTags({ tags, className }: { tags: readonly string[]; classNa
   return (
     <ul
       className={cx(
-        'flex flex-wrap gap-x-2.5 gap-y-0.5 text-label leading-[22px] font-[550] text-accent',
+        'flex flex-wrap gap-x-2.5 gap-y-0.5 text-label leading-[1.375rem] font-[550] text-accent',
         className,
       )}
     >

@@ -11,12 +11,12 @@ import {
 } from '#contract/generated-endpoints.ts'
 import type { OperationInput } from '#contract/operation.ts'
 import type { Person, Profile } from '#contract/people.ts'
-import type { PrivacySettings } from '#contract/privacy.ts'
+import type { PrivacySettings } from '#contract/privacy-settings.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys, privacyQueryKeys } from '#web/api/query-keys.ts'
-import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { signedInMemberQuery, useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { patchCachedFollowState } from '#web/features/people/queries.ts'
+import { patchCachedFollowState } from '#web/features/people/follow-mutations.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
 type NamedPerson = { $id: string; name: string }
@@ -32,10 +32,10 @@ function refreshOwnProfile(client: QueryClient, memberId: string): void {
 
 type PrivacyChoice = Pick<
   OperationInput<typeof updatePrivacySettingsEndpoint>,
-  'isListed' | 'listsFor' | 'messagesFrom'
+  'isListed' | 'listsFor' | 'messagesFrom' | 'quickExit'
 >
 
-/** Changes who finds the member, who sees the lists and who may write: shown at once, and taken back when it fails. */
+/** Changes who finds the member, who sees the lists, who may write and the quick exit: shown at once, and taken back when it fails. */
 export function useUpdatePrivacySettings() {
   const client = useQueryClient()
   const me = useSignedInMember()
@@ -53,8 +53,10 @@ export function useUpdatePrivacySettings() {
       client.setQueryData(privacyQueryKeys.settings, before)
       toastFailure()
     },
-    onSuccess: (settings) => {
+    onSuccess: (settings, { quickExit }) => {
       client.setQueryData(privacyQueryKeys.settings, settings)
+      // The button comes and goes with it.
+      if (quickExit) void client.invalidateQueries({ queryKey: signedInMemberQuery.queryKey })
       refreshOwnProfile(client, me.$id)
     },
   })
@@ -87,7 +89,10 @@ type RequestPages = InfiniteData<{ documents: FollowRequest[]; next: string | nu
 export type FollowRequestDecision = 'approve' | 'decline'
 
 /** Answers a follow request, whose row goes with it. One that is gone already goes too. */
-export function useDecideFollowRequest({ $id: requestId, person }: FollowRequest, onDecided: () => void) {
+export function useDecideFollowRequest(
+  { $id: requestId, person }: { $id: string; person: { name: string } },
+  onDecided: () => void,
+) {
   const client = useQueryClient()
   const me = useSignedInMember()
   const removeRow = () => {

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
-import type { PrivacySettings } from '#contract/privacy.ts'
+import type { PrivacySettings } from '#contract/privacy-settings.ts'
 import { privacyQueryKeys } from '#web/api/query-keys.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
+import { QuickExitBox } from '#web/features/quick-exit/quick-exit-box.tsx'
 import { SettingsBox, SettingsRowLink } from '#web/features/settings/settings-box.tsx'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 import { Switch } from '#web/forms/switch.tsx'
@@ -29,6 +30,7 @@ export function PrivacySection() {
         )}
       </QueryView>
       <PeopleBox followerCount={query.data?.followerCount} />
+      {query.data && <QuickExitBox settings={query.data} />}
     </>
   )
 }

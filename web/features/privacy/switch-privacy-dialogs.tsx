@@ -1,7 +1,7 @@
 /** The questions before an account becomes private, and before it becomes public. */
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { PrivacySettings } from '#contract/privacy.ts'
+import type { PrivacySettings } from '#contract/privacy-settings.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { ProofCancelled, useFreshProof } from '#web/features/settings/use-fresh-proof.tsx'
@@ -154,7 +154,7 @@ function QuestionDialog(props: QuestionProps) {
         className="w-[min(520px,calc(100%-32px))]"
       >
         <div className="p-5 md:p-7 md:pb-6">
-          <h2 id={`${id}-title`} className="heading text-2xl leading-[30px]">
+          <h2 id={`${id}-title`} className="heading text-2xl leading-[1.875rem]">
             {title}
           </h2>
           <p id={`${id}-text`} className="mt-1.5 text-pretty text-text-2">

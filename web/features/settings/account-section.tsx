@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Mail } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import type { getSettingsEndpoint } from '#contract/generated-endpoints.ts'
+import type { getAccountSettingsEndpoint } from '#contract/generated-endpoints.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
@@ -16,16 +16,16 @@ import { accountSettingsQuery } from './account-security-queries.ts'
 import { ChangeEmailForm } from './change-email-form.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import {
-  NoteButton,
-  RowButton,
+  SettingsActionButton,
   SettingsBadge,
   SettingsBox,
   SettingsNote,
+  SettingsNoteButton,
   SettingsRow,
 } from './settings-box.tsx'
 import { useFreshProof } from './use-fresh-proof.tsx'
 
-type Settings = OperationOutput<typeof getSettingsEndpoint>
+type Settings = OperationOutput<typeof getAccountSettingsEndpoint>
 
 /** What of the account is being changed. */
 type Open = 'email' | 'password' | undefined
@@ -61,9 +61,13 @@ function Account(settings: Settings) {
               <SettingsBadge color="success">Confirmed</SettingsBadge>
             </span>
           )}
-          <RowButton label="Change e-mail" expanded={open === 'email'} onClick={() => toggle('email')}>
+          <SettingsActionButton
+            label="Change e-mail"
+            expanded={open === 'email'}
+            onClick={() => toggle('email')}
+          >
             Change
-          </RowButton>
+          </SettingsActionButton>
         </SettingsRow>
         <SettingsRow
           icon={KeyRound}
@@ -78,13 +82,13 @@ function Account(settings: Settings) {
             )
           }
         >
-          <RowButton
+          <SettingsActionButton
             label="Change password"
             expanded={open === 'password'}
             onClick={() => toggle('password')}
           >
             {hasPassword ? 'Change' : 'Choose'}
-          </RowButton>
+          </SettingsActionButton>
         </SettingsRow>
       </SettingsBox>
       {open === 'email' && (
@@ -103,9 +107,9 @@ function UnconfirmedEmail({ email }: { email: string }) {
       color="warning"
       actions={
         !send.isSuccess && (
-          <NoteButton busy={send.isPending} onClick={() => send.mutate()}>
+          <SettingsNoteButton busy={send.isPending} onClick={() => send.mutate()}>
             Send the link
-          </NoteButton>
+          </SettingsNoteButton>
         )
       }
     >
@@ -125,12 +129,12 @@ function PendingEmail({ email, pendingEmail }: { email: string; pendingEmail: st
       color="warning"
       actions={
         <>
-          <NoteButton busy={resend.isPending} onClick={() => resend.mutate(pendingEmail)}>
+          <SettingsNoteButton busy={resend.isPending} onClick={() => resend.mutate(pendingEmail)}>
             Send again
-          </NoteButton>
-          <NoteButton busy={cancel.isPending} onClick={() => cancel.mutate()}>
+          </SettingsNoteButton>
+          <SettingsNoteButton busy={cancel.isPending} onClick={() => cancel.mutate()}>
             Cancel
-          </NoteButton>
+          </SettingsNoteButton>
         </>
       }
     >

@@ -13,7 +13,7 @@ import {
 } from '#contract/generated-endpoints.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
-import { useSingleFlightMutation } from '#web/api/use-single-mutation.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { ProofCancelled } from './use-fresh-proof.tsx'

@@ -2,7 +2,7 @@
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import {
-  getSettingsEndpoint,
+  getAccountSettingsEndpoint,
   listDevicesEndpoint,
   listSecurityEventsEndpoint,
 } from '#contract/generated-endpoints.ts'
@@ -11,7 +11,7 @@ import { settingsQueryKeys } from '#web/api/query-keys.ts'
 
 export const accountSettingsQuery = queryOptions({
   queryKey: settingsQueryKeys.account,
-  queryFn: ({ signal }) => callApiOperation(getSettingsEndpoint, {}, signal),
+  queryFn: ({ signal }) => callApiOperation(getAccountSettingsEndpoint, {}, signal),
 })
 
 export const devicesQuery = queryOptions({

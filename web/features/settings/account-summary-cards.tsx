@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type LucideIcon, Mail, MailCheck, MonitorSmartphone, ShieldCheck, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { getSettingsEndpoint } from '#contract/generated-endpoints.ts'
+import type { getAccountSettingsEndpoint } from '#contract/generated-endpoints.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -12,9 +12,15 @@ import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { accountSettingsQuery } from './account-security-queries.ts'
 import { formatDeviceDescription } from './device-description.ts'
-import { RowLink, SettingsBox, SettingsIcon, type SettingsIconColor, SettingsRow } from './settings-box.tsx'
+import {
+  SettingsActionLink,
+  SettingsBox,
+  SettingsIcon,
+  type SettingsIconColor,
+  SettingsRow,
+} from './settings-box.tsx'
 
-type Settings = OperationOutput<typeof getSettingsEndpoint>
+type Settings = OperationOutput<typeof getAccountSettingsEndpoint>
 
 /** Answers at a glance whether the account is safe. */
 export function AccountSummaryCards() {
@@ -32,7 +38,7 @@ export function AccountSummaryCards() {
       <div className="mt-4 max-md:hidden">
         <SettingsBox>
           <SettingsRow icon={UserRound} color="brand" title={me.name} text={`@${me.username}`}>
-            <RowLink to={screenPaths.updateProfile(me.id)}>Edit Profile</RowLink>
+            <SettingsActionLink to={screenPaths.updateProfile(me.id)}>Edit Profile</SettingsActionLink>
           </SettingsRow>
         </SettingsBox>
       </div>

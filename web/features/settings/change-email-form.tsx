@@ -5,7 +5,7 @@ import { LabelledFormField, PasswordInput, TextInput } from '#web/forms/labelled
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useRequestEmailChange } from './account-security-mutations.ts'
-import { FormFailure } from './change-password-form.tsx'
+import { FormFailure } from './form-failure.tsx'
 import { ProofCancelled, useFreshProof } from './use-fresh-proof.tsx'
 
 const required = z.string().check(z.minLength(1, 'This field is required'))

@@ -5,6 +5,7 @@ import { LabelledFormField, PasswordInput } from '#web/forms/labelled-form-field
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useChangePassword } from './account-security-mutations.ts'
+import { FormFailure } from './form-failure.tsx'
 import { useFreshProof } from './use-fresh-proof.tsx'
 
 const required = z.string().check(z.minLength(1, 'This field is required'))
@@ -65,16 +66,5 @@ export function ChangePasswordForm({ hasPassword, onClose }: Props) {
       </form>
       {dialog}
     </section>
-  )
-}
-
-/** Says at a form why it was not saved, where no field is to blame. */
-export function FormFailure({ shown, error }: { shown: boolean; error: Error | null }) {
-  const isTooMany = error instanceof ApiError && error.code === 429
-  return (
-    <p role="alert" className="text-label font-[550] text-danger empty:hidden">
-      {shown &&
-        (isTooMany ? 'Too many attempts. Try again in a while.' : 'Something went wrong. Please try again.')}
-    </p>
   )
 }

@@ -1,4 +1,4 @@
-import type { Device } from '#contract/account-security.ts'
+import type { Device } from '#contract/account-settings.ts'
 
 /** Names what something was done with: 'Firefox on Windows'. */
 export function formatDeviceDescription({ browser, system }: Pick<Device, 'browser' | 'system'>): string {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Info, Laptop, LogOut, MonitorSmartphone, Smartphone, Tablet } from 'lucide-react'
 import { Link } from 'react-router'
-import type { Device } from '#contract/account-security.ts'
+import type { Device } from '#contract/account-settings.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -11,7 +11,13 @@ import { useConfirm } from '#web/ui/use-confirm.tsx'
 import { useEndDevice, useEndOtherDevices } from './account-security-mutations.ts'
 import { devicesQuery } from './account-security-queries.ts'
 import { formatDeviceDescription } from './device-description.ts'
-import { RowButton, SettingsBadge, SettingsBox, SettingsNote, SettingsRow } from './settings-box.tsx'
+import {
+  SettingsActionButton,
+  SettingsBadge,
+  SettingsBox,
+  SettingsNote,
+  SettingsRow,
+} from './settings-box.tsx'
 import { useFreshProof } from './use-fresh-proof.tsx'
 
 /** Lists where the member is signed in, and ends one or all others. */
@@ -80,9 +86,14 @@ function DeviceRow({ device }: { device: Device }) {
       }
     >
       {!device.current && (
-        <RowButton danger busy={end.isPending} label={`End ${name}`} onClick={() => end.mutate(device.$id)}>
+        <SettingsActionButton
+          danger
+          busy={end.isPending}
+          label={`End ${name}`}
+          onClick={() => end.mutate(device.$id)}
+        >
           End
-        </RowButton>
+        </SettingsActionButton>
       )}
     </SettingsRow>
   )

@@ -1,8 +1,8 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
+import { PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { PersonSkeleton } from '#web/ui/person-header.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 
 /**

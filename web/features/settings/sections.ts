@@ -1,5 +1,5 @@
 /** The sections of the settings, in their order, and the pages under them. A capability adds its own here. */
-import { AtSign, type LucideIcon, Shield, ShieldCheck, UserRound } from 'lucide-react'
+import { AtSign, Bell, type LucideIcon, Palette, Shield, ShieldCheck, UserRound } from 'lucide-react'
 import { type LazyScreenComponent, lazyScreen } from '#web/navigation/lazy-screen.tsx'
 
 type SettingsPage = {
@@ -60,6 +60,15 @@ export const settingsSections: readonly SettingsSectionDefinition[] = [
     ],
   },
   {
+    path: 'notifications',
+    label: 'Notifications',
+    icon: Bell,
+    screen: lazyScreen(
+      () => import('../notifications/notification-preferences-section.tsx'),
+      'NotificationPreferencesSection',
+    ),
+  },
+  {
     path: 'privacy',
     label: 'Privacy and safety',
     icon: Shield,
@@ -83,11 +92,12 @@ export const settingsSections: readonly SettingsSectionDefinition[] = [
         title: 'Your reports',
         screen: lazyScreen(() => import('../moderation/my-reports-screen.tsx'), 'MyReportsScreen'),
       },
-      {
-        path: 'moderation',
-        title: 'Moderation',
-        screen: lazyScreen(() => import('../moderation/moderation-screen.tsx'), 'ModerationScreen'),
-      },
     ],
+  },
+  {
+    path: 'appearance',
+    label: 'Appearance',
+    icon: Palette,
+    screen: lazyScreen(() => import('./appearance-section.tsx'), 'AppearanceSection'),
   },
 ]

@@ -1,4 +1,4 @@
-import type { SecurityEventKind } from '#contract/account-security.ts'
+import type { SecurityEventKind } from '#contract/account-settings.ts'
 
 /** What each event of the log is called. */
 export const securityEventSentences: Record<SecurityEventKind, string> = {

@@ -1,5 +1,5 @@
 import { History, LogIn, LogOut, type LucideIcon, ShieldCheck, UsersRound } from 'lucide-react'
-import type { SecurityEventKind } from '#contract/account-security.ts'
+import type { SecurityEventKind } from '#contract/account-settings.ts'
 import type { listSecurityEventsEndpoint } from '#contract/generated-endpoints.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { RelativeTime } from '#web/ui/relative-time.tsx'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowRight, Clock, KeyRound, LifeBuoy, MonitorSmartphone, Smartphone } from 'lucide-react'
 import { Link } from 'react-router'
-import type { getSettingsEndpoint } from '#contract/generated-endpoints.ts'
+import type { getAccountSettingsEndpoint } from '#contract/generated-endpoints.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { screenPaths } from '#web/paths.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -10,7 +10,13 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useTurnOffTwoSteps } from './account-security-mutations.ts'
 import { accountSettingsQuery, securityEventsQuery } from './account-security-queries.ts'
 import { SecurityEvents } from './security-events.tsx'
-import { RowButton, RowLink, SettingsBadge, SettingsBox, SettingsRow } from './settings-box.tsx'
+import {
+  SettingsActionButton,
+  SettingsActionLink,
+  SettingsBadge,
+  SettingsBox,
+  SettingsRow,
+} from './settings-box.tsx'
 import { useFreshProof } from './use-fresh-proof.tsx'
 
 /** How many events stand on the section's own page. */
@@ -43,9 +49,9 @@ export function SecurityOverviewSection() {
                   )
                 }
               >
-                <RowLink to={screenPaths.settingsPage('account')} state={{ change: 'password' }}>
+                <SettingsActionLink to={screenPaths.settingsPage('account')} state={{ change: 'password' }}>
                   {hasPassword ? 'Change' : 'Choose'}
-                </RowLink>
+                </SettingsActionLink>
               </SettingsRow>
               <TwoStepRows {...twoSteps} />
             </SettingsBox>
@@ -56,7 +62,9 @@ export function SecurityOverviewSection() {
                 title="Devices"
                 text={deviceCount === 1 ? '1 device is signed in' : `${deviceCount} devices are signed in`}
               >
-                <RowLink to={screenPaths.settingsPage('security/devices')}>See all</RowLink>
+                <SettingsActionLink to={screenPaths.settingsPage('security/devices')}>
+                  See all
+                </SettingsActionLink>
               </SettingsRow>
               <SettingsRow
                 icon={Clock}
@@ -92,7 +100,7 @@ export function SecurityOverviewSection() {
   )
 }
 
-type TwoSteps = OperationOutput<typeof getSettingsEndpoint>['twoSteps']
+type TwoSteps = OperationOutput<typeof getAccountSettingsEndpoint>['twoSteps']
 
 /** From how few recovery codes on new ones are asked for. */
 const fewCodes = 3
@@ -107,7 +115,7 @@ function TwoStepRows({ on, since, recoveryCodesLeft: left }: TwoSteps) {
         title="Code from an app"
         text="Off. A password alone opens your account."
       >
-        <RowLink to={screenPaths.settingsPage('security/code')}>Turn on</RowLink>
+        <SettingsActionLink to={screenPaths.settingsPage('security/code')}>Turn on</SettingsActionLink>
       </SettingsRow>
     )
   }
@@ -127,14 +135,14 @@ function TwoStepRows({ on, since, recoveryCodesLeft: left }: TwoSteps) {
           )
         }
       >
-        <RowButton
+        <SettingsActionButton
           label="Turn two steps off"
           danger
           busy={turnOff.isPending}
           onClick={() => turnOff.mutate()}
         >
           Turn off
-        </RowButton>
+        </SettingsActionButton>
       </SettingsRow>
       <SettingsRow
         icon={LifeBuoy}
@@ -148,7 +156,9 @@ function TwoStepRows({ on, since, recoveryCodesLeft: left }: TwoSteps) {
             <SettingsBadge color="warning">Few left</SettingsBadge>
           </span>
         )}
-        <RowLink to={screenPaths.settingsPage('security/recovery-codes')}>New codes</RowLink>
+        <SettingsActionLink to={screenPaths.settingsPage('security/recovery-codes')}>
+          New codes
+        </SettingsActionLink>
       </SettingsRow>
       {dialog}
     </>

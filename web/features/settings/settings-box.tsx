@@ -67,7 +67,15 @@ const action =
   'inline-flex min-h-11 flex-none items-center px-2 -mr-2 font-[650] hover:underline underline-offset-4'
 
 /** A link at the end of a row. */
-export function RowLink({ to, state, children }: { to: string; state?: unknown; children: string }) {
+export function SettingsActionLink({
+  to,
+  state,
+  children,
+}: {
+  to: string
+  state?: unknown
+  children: string
+}) {
   return (
     <Link to={to} state={state} className={cx(action, 'text-brand-text')}>
       {children}
@@ -86,7 +94,7 @@ type RowButtonProps = {
 }
 
 /** A button at the end of a row. */
-export function RowButton({ onClick, danger, busy, expanded, label, children }: RowButtonProps) {
+export function SettingsActionButton({ onClick, danger, busy, expanded, label, children }: RowButtonProps) {
   return (
     <button
       type="button"
@@ -139,7 +147,7 @@ export function SettingsNote({ icon: Icon, color, children, actions }: NoteProps
 }
 
 /** A button inside a note, in its colour. */
-export function NoteButton({
+export function SettingsNoteButton({
   onClick,
   busy,
   children,

@@ -1,3 +1,4 @@
+/** Runs calls that need a fresh proof of who the member is, and asks for it in a dialog. */
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { proveIdentityEndpoint } from '#contract/generated-endpoints.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'

@@ -1,6 +1,6 @@
 import { UserRound } from 'lucide-react'
 import { useState } from 'react'
-import { imageWidthsPx } from '#contract/limits.ts'
+import { imageVariantWidthsPx } from '#contract/limits.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
 import { cx } from '../cx.ts'
 import { keepPictureInMemory } from './keep-in-memory.ts'
@@ -22,7 +22,7 @@ export function Avatar({ person, size }: { person: AvatarPerson; size: number })
 
   if (imageId && failed !== imageId) {
     const at = (pixels: number) =>
-      imageVariantUrl(imageId, imageWidthsPx.find((width) => width >= pixels) ?? 1920)
+      imageVariantUrl(imageId, imageVariantWidthsPx.find((width) => width >= pixels) ?? 1920)
     return (
       <img
         src={at(size)}
@@ -39,7 +39,7 @@ export function Avatar({ person, size }: { person: AvatarPerson; size: number })
       />
     )
   }
-  const initials = initialsOf(name)
+  const initials = avatarInitialsOf(name)
   return (
     <span
       aria-hidden="true"
@@ -56,7 +56,7 @@ export function Avatar({ person, size }: { person: AvatarPerson; size: number })
 }
 
 /** Returns the first letters of the first and the last word: "María José Arce" → "MA". */
-export function initialsOf(name: string): string {
+export function avatarInitialsOf(name: string): string {
   const words = name.trim().split(/\s+/u)
   const first = [...(words[0] ?? '')][0] ?? ''
   const last = words.length > 1 ? ([...(words.at(-1) ?? '')][0] ?? '') : ''

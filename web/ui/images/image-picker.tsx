@@ -1,3 +1,4 @@
+/** Lets the member choose or drop an image and shows it; refused files say why and leave the one chosen before. */
 import { ImageUp } from 'lucide-react'
 import { type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { cx } from '../cx.ts'

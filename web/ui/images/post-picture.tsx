@@ -1,7 +1,8 @@
+/** Shows a post's image in its box, with its placeholder, in the width that the screen needs. */
 import { ImageOff } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { preload } from 'react-dom'
-import { imageWidthsPx } from '#contract/limits.ts'
+import { imageVariantWidthsPx } from '#contract/limits.ts'
 import type { PostImage } from '#contract/posts.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
 import { cx } from '../cx.ts'
@@ -52,7 +53,7 @@ export function widenCroppedImageSizes(
 }
 
 const sourcesOf = (image: PostImage) =>
-  imageWidthsPx.map((width) => `${imageVariantUrl(image.id, width)} ${width}w`).join(', ')
+  imageVariantWidthsPx.map((width) => `${imageVariantUrl(image.id, width)} ${width}w`).join(', ')
 
 /** Preloads an image before its box is rendered. */
 export function preloadPostPicture(image: PostImage, sizes: string, crop: Crop): void {

@@ -1,3 +1,4 @@
+/** Renders the toasts in one labelled live region, in the page's language. */
 import { Action, Close, Description, Provider, Root, Title, Viewport } from '@radix-ui/react-toast'
 import { CircleAlert, X } from 'lucide-react'
 import { cx } from '../cx.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '#contract/chat.ts'
+import type { Message } from '#contract/chat/conversations.ts'
 
 /** The status shown beside the time of one's own message; the texts are its labels. */
 export type DeliveryStatus = 'Sent' | 'Delivered' | 'Read'

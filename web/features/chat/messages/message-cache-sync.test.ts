@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import type { Message } from '#contract/chat.ts'
+import type { Message } from '#contract/chat/conversations.ts'
 import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
 import { cacheMessage, markThreadsStale } from './message-cache-sync.ts'
 import { messageThreadQuery } from './thread-queries.ts'

@@ -1,5 +1,5 @@
 /** Groups messages by day, and by sender within five minutes. */
-import { formatMonthDay } from '#web/format.ts'
+import { formatMonthDay } from '#web/format-time.ts'
 
 type Groupable = { $createdAt: string; senderId: string }
 

@@ -2,7 +2,7 @@
  * Sends messages: shown at once, stored once however often they are sent, each conversation's in the order written.
  * All tabs of a browser share the outbox; one tab at a time sends those of a conversation.
  */
-import type { Message } from '#contract/chat.ts'
+import type { Message } from '#contract/chat/conversations.ts'
 import { ApiError } from '#web/api/client.ts'
 import { generateDocumentId, isDocumentAlreadyExistsError } from '#web/api/ids.ts'
 import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'

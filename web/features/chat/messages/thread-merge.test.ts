@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Message } from '#contract/chat.ts'
+import type { Message } from '#contract/chat/conversations.ts'
 import {
   isMessageOrderAmbiguous,
   type MessageThread,

@@ -1,5 +1,5 @@
 /** Merges pages, single messages and read marks into a cached thread. */
-import type { Message } from '#contract/chat.ts'
+import type { Message } from '#contract/chat/conversations.ts'
 
 /** Oldest first. */
 export type MessageThread = {

@@ -5,19 +5,20 @@ import type { Post } from '#contract/posts.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
 import { hasQueryFailed } from '#web/api/query-state.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { useImageUpload } from '#web/forms/use-upload.ts'
+import { isAbortError } from '#web/forms/save-with-upload.ts'
+import { useImageUpload } from '#web/forms/use-image-upload.ts'
 import { useGoBack } from '#web/navigation/use-go-back.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ErrorCard } from '#web/ui/error-state.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
-import type { EditPostNavigationState } from '../navigation-state.ts'
 import { PostMembersOnlyNotice, PostNotFoundNotice } from '../post-unavailable.tsx'
 import { isGroupMembershipRequiredError, isPostNotFoundError, postQuery } from '../queries.ts'
 import { clearFailedPostEdit, getFailedPostEdit, storeFailedPostEdit } from './failed-edit-store.ts'
-import { isAbortError, useUpdatePost } from './mutations.ts'
+import { useUpdatePost } from './mutations.ts'
 import { PostForm } from './post-form.tsx'
+import type { EditPostNavigationState } from './post-form-navigation-state.ts'
 import { type PostEditFormValues, postEditFormSchema, toPostFormDraft } from './post-form-schema.ts'
 import { PostFormSkeleton } from './post-form-skeleton.tsx'
 import { useGroupOptions } from './use-group-options.ts'
@@ -102,6 +103,7 @@ function EditPost({ post }: { post: Post }) {
         changed={unsaved}
         currentUrl={imageVariantUrl(post.imageId, 640)}
         groups={withGroup(groups, post.group)}
+        postId={postId}
         submitLabel="Update Post"
         upload={upload}
         onSave={save}

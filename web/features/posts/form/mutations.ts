@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createPostEndpoint, getPostEndpoint, updatePostEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
-import { saveWithUpload } from '#web/forms/save-with-upload.ts'
+import { isAbortError, saveWithUpload } from '#web/forms/save-with-upload.ts'
 import { useIdempotentCreate } from '#web/forms/use-idempotent-create.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { patchCachedPost, prependPostToCachedList } from '../post-cache.ts'
@@ -12,9 +12,6 @@ import { homeFeedQuery } from '../queries.ts'
 import type { PostEditFormValues, PostFormValues } from './post-form-schema.ts'
 
 type Send = (file: File) => Promise<string>
-
-/** Says whether the member cancelled the upload or left the page. */
-export const isAbortError = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
 
 /**
  * Uploads the image, then creates the post; a refused post leaves no upload behind. The new post appears on top of the

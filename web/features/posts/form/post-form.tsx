@@ -9,7 +9,10 @@ import { PhotoField } from '#web/forms/photo-field.tsx'
 import { Select } from '#web/forms/select.tsx'
 import { TextArea } from '#web/forms/text-area.tsx'
 import { type FormSaveHandler, useEditForm } from '#web/forms/use-edit-form.ts'
-import type { ImageUpload } from '#web/forms/use-upload.ts'
+import type { ImageUpload } from '#web/forms/use-image-upload.ts'
+import { AudiencePreview } from '../audience/audience-preview.tsx'
+import { LocationWarning } from '../audience/location-warning.tsx'
+import { RemovedNotice } from '../audience/removed-notice.tsx'
 import type { PostFormDraft } from './post-form-schema.ts'
 import type { GroupOption } from './use-group-options.ts'
 
@@ -22,6 +25,8 @@ type Props<Values> = {
   /** URL of the stored image. */
   currentUrl?: string
   groups: readonly GroupOption[]
+  /** Of the post that is edited. */
+  postId?: string
   submitLabel: string
   upload: ImageUpload
   onSave: FormSaveHandler<Values>
@@ -30,19 +35,21 @@ type Props<Values> = {
 
 /** The post form: caption, photo, location, tags and group. */
 export function PostForm<Values>(props: Props<Values>) {
-  const { draft, initial, changed, currentUrl, groups, submitLabel, upload } = props
+  const { draft, initial, changed, currentUrl, groups, postId, submitLabel, upload } = props
   const { onSave, onCancel } = props
-  const { register, control, errors, saving, reset, guard, submit, picking, trigger, setFocus } = useEditForm(
-    {
-      draft,
-      initial,
-      onSave,
-      picture: 'file',
-      upload,
-      blame: ({ type }) => fieldByRefusal[type],
-    },
-  )
-  const [caption, location, groupId] = useWatch({ control, name: ['caption', 'location', 'groupId'] })
+  const form = useEditForm({
+    draft,
+    initial,
+    onSave,
+    picture: 'file',
+    upload,
+    blame: ({ type }) => fieldByRefusal[type],
+  })
+  const { register, control, errors, saving, reset, guard, submit, picking, trigger, setFocus } = form
+  const [caption, location, groupId, file] = useWatch({
+    control,
+    name: ['caption', 'location', 'groupId', 'file'],
+  })
   const { choices, lost } = useLostGroup(groups, groupId)
   useEffect(() => {
     if (changed) reset(changed, { keepDefaultValues: true })
@@ -53,6 +60,11 @@ export function PostForm<Values>(props: Props<Values>) {
     event.preventDefault()
     await trigger()
     setFocus('groupId')
+  }
+
+  function replaceLocation(broader: string) {
+    form.setValue('location', broader, { shouldDirty: true, shouldValidate: errors.location !== undefined })
+    setFocus('location')
   }
 
   return (
@@ -83,16 +95,20 @@ export function PostForm<Values>(props: Props<Values>) {
             picking={picking}
             className="aspect-4/3 w-full two:aspect-square"
           />
+          <RemovedNotice files={[file]} uploading={upload.state.phase !== 'idle'} />
         </div>
 
-        <LabelledFormField
-          label="Location"
-          hint="Where was this?"
-          error={errors.location?.message}
-          counter={<CharacterCounter length={location.trim().length} max={locationLengthLimits.max} />}
-        >
-          {(field) => <TextInput {...register('location')} {...field} autoComplete="off" />}
-        </LabelledFormField>
+        <div>
+          <LabelledFormField
+            label="Location"
+            hint="Where was this?"
+            error={errors.location?.message}
+            counter={<CharacterCounter length={location.trim().length} max={locationLengthLimits.max} />}
+          >
+            {(field) => <TextInput {...register('location')} {...field} autoComplete="off" />}
+          </LabelledFormField>
+          <LocationWarning location={location} onReplace={replaceLocation} />
+        </div>
         <LabelledFormField label="Tags" hint="Separate tags with commas" error={errors.tags?.message}>
           {(field) => <TextInput {...register('tags')} {...field} autoComplete="off" autoCapitalize="none" />}
         </LabelledFormField>
@@ -111,6 +127,7 @@ export function PostForm<Values>(props: Props<Values>) {
         </LabelledFormField>
       </div>
 
+      <AudiencePreview groupId={groupId} postId={postId} />
       <FormActions submitLabel={submitLabel} saving={saving} onCancel={() => guard.leave(onCancel)} />
       {guard.dialog}
     </form>

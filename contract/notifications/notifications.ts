@@ -1,0 +1,147 @@
+/**
+ * Notifications: what others did that concerns the caller, gathered by subject. Who and how many is read at the moment of
+ * asking, so that nothing shows that the caller may not see any more. They come up to a second after what they tell of.
+ */
+import * as z from 'zod/mini'
+import * as fields from '../field-schemas.ts'
+import { defineOperation } from '../operation.ts'
+import { personSummarySchema } from '../people.ts'
+
+/** What a notification tells of. `new-device` is a sign-in from a browser that the account does not know, and always on. */
+export const notificationKinds = [
+  'like',
+  'follow',
+  'follow-request',
+  'join-request',
+  'join-approved',
+  'group-post',
+  'mention',
+  'message-request',
+  'new-device',
+] as const
+export type NotificationKind = (typeof notificationKinds)[number]
+
+/** Kinds that a member can switch off. */
+export const optionalNotificationKinds = [
+  'like',
+  'follow',
+  'follow-request',
+  'join-request',
+  'join-approved',
+  'group-post',
+  'mention',
+  'message-request',
+] as const satisfies readonly NotificationKind[]
+
+/** Kinds that ask for the member's decision. */
+export const requestNotificationKinds = [
+  'follow-request',
+  'join-request',
+  'message-request',
+] as const satisfies readonly NotificationKind[]
+
+/** Counts stop here: more is shown as `99+`. */
+export const maxNotificationCount = 100
+/** Rows a page, and the most whose marks one request sets. */
+export const notificationPageSize = 20
+export const maxMarkedNotifications = 50
+
+/** A member's own number of an event: later ones are greater. */
+const sequenceNumber = z.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER))
+
+export const notificationSchema = z.object({
+  $id: fields.publicIdSchema,
+  kind: z.enum(notificationKinds),
+  /** Of the newest event that the caller may see. */
+  at: fields.isoTimestampSchema,
+  seq: sequenceNumber,
+  unread: z.boolean(),
+  /** The newest two of those who did it; nobody for `join-approved` and `new-device`. */
+  people: z.array(personSummarySchema),
+  /** How many did it, the two among them; at most `maxNotificationCount`. */
+  count: z.number(),
+  /** The liked post, the one that mentions the caller, or the newest of a group. */
+  post: z.nullable(
+    z.object({
+      $id: fields.publicIdSchema,
+      imageUrl: z.string(),
+      imageId: fields.publicIdSchema,
+    }),
+  ),
+  group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
+  /** Of `follow-request` and `join-request`: a decided one stays where the caller may still read it. */
+  request: z.nullable(
+    z.object({ $id: fields.publicIdSchema, status: z.enum(['pending', 'accepted', 'rejected']) }),
+  ),
+  conversationId: z.nullable(fields.publicIdSchema),
+  device: z.nullable(z.object({ browser: z.nullable(z.string()), system: z.nullable(z.string()) })),
+})
+
+export type Notification = z.infer<typeof notificationSchema>
+
+export const notificationFilterSchema = z.enum(['all', 'unread', 'requests'])
+export type NotificationFilter = z.infer<typeof notificationFilterSchema>
+
+/** Lists the caller's notifications, newest event first. The cursor is a number of the caller's own. */
+export const listNotificationsOperation = defineOperation({
+  name: 'listNotifications',
+  method: 'GET',
+  path: '/notifications',
+  input: z.object({
+    only: z.optional(notificationFilterSchema),
+    cursor: z.optional(z.string().check(z.regex(/^\d{1,15}$/, 'This is no position.'))),
+    limit: z.optional(fields.pageSizeSchema),
+  }),
+  output: z.object({ documents: z.array(notificationSchema), next: z.nullable(z.string()) }),
+  limit: 'read',
+})
+
+const countsSchema = z.object({
+  /** Neither seen nor read: they came after the list was opened last. */
+  unseen: z.number(),
+  unread: z.number(),
+  /** Waiting for the caller's decision. */
+  requests: z.number(),
+})
+
+export type NotificationCounts = z.infer<typeof countsSchema>
+
+/** Counts the caller's notifications, each number up to `maxNotificationCount`. */
+export const countNotificationsOperation = defineOperation({
+  name: 'countNotifications',
+  method: 'GET',
+  path: '/notifications/counts',
+  input: z.object({}),
+  output: countsSchema,
+  limit: 'read',
+})
+
+/** Marks everything up to a number as seen, on all devices. The mark never goes back. */
+export const markNotificationsSeenOperation = defineOperation({
+  name: 'markNotificationsSeen',
+  method: 'PUT',
+  path: '/notifications/seen',
+  status: 204,
+  input: z.object({ upTo: sequenceNumber }),
+  output: z.void(),
+  limit: 'write',
+})
+
+/**
+ * Marks notifications as read, on all devices: those named, those about a post or a group, or all without either. What came
+ * after the number stays unread.
+ */
+export const markNotificationsReadOperation = defineOperation({
+  name: 'markNotificationsRead',
+  method: 'PUT',
+  path: '/notifications/read',
+  status: 204,
+  input: z.object({
+    upTo: sequenceNumber,
+    ids: z.optional(z.array(fields.publicIdSchema).check(z.maxLength(maxMarkedNotifications))),
+    postId: z.optional(fields.publicIdSchema),
+    groupId: z.optional(fields.publicIdSchema),
+  }),
+  output: z.void(),
+  limit: 'write',
+})

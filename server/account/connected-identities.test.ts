@@ -1,0 +1,65 @@
+/** The providers that open an account beside its password: listed, disconnected, and never the last way in. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as settings from '#contract/account-settings.ts'
+import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+
+let w: TestWorld
+beforeAll(async () => {
+  w = await createTestWorld()
+})
+afterAll(() => w.end())
+
+describe('providers that open the account', () => {
+  const connect = async ({ accountId }: MemberClient, provider: string) =>
+    w.database.pool.query(
+      `insert into identities (public_id, account_id, provider, provider_uid, provider_email)
+       select $2 || a.id, a.id, $2, a.public_id, 'hana@proveedora.test' from accounts a where a.public_id = $1`,
+      [accountId, provider],
+    )
+  const forgetPassword = ({ accountId }: MemberClient) =>
+    w.database.pool.query('update accounts set password_hash = null where public_id = $1', [accountId])
+
+  test('SET-11 SET-12 are listed and disconnected; the last way in stays, at either door; nobody else’s by any id', async () => {
+    const [hana, iris] = [await w.join('Hana'), await w.join('Iris')]
+    for (const provider of ['google', 'gitlab']) await connect(hana, provider)
+    await forgetPassword(hana)
+    const { identities } = await hana.call(settings.getAccountSettingsOperation, {})
+    expect(identities).toMatchObject([
+      { provider: 'google', email: 'hana@proveedora.test' },
+      { provider: 'gitlab' },
+    ])
+    const [google = '', gitlab = ''] = identities.map(({ $id }) => $id)
+    expect((await iris.ask(settings.disconnectIdentityOperation, { identityId: google })).status).toBe(204)
+    for (const status of [204, 204])
+      expect((await hana.ask(settings.disconnectIdentityOperation, { identityId: google })).status).toBe(
+        status,
+      )
+    const last = { status: 409, body: { type: 'user_last_way_in' } }
+    expect(await hana.ask(settings.disconnectIdentityOperation, { identityId: gitlab })).toMatchObject(last)
+    expect(await hana.request('DELETE', `/v1/account/identities/${gitlab}`)).toMatchObject(last)
+    expect((await hana.call(settings.getAccountSettingsOperation, {})).identities).toMatchObject([
+      { provider: 'gitlab' },
+    ])
+  })
+
+  test('SET-11 of the last two that are disconnected at once one stays', {
+    timeout: raceTimeoutMs,
+  }, async () => {
+    await runRaceRounds(
+      w.database,
+      async () => {
+        const juana = await w.join('Juana')
+        for (const provider of ['google', 'gitlab']) await connect(juana, provider)
+        await forgetPassword(juana)
+        const { identities } = await juana.call(settings.getAccountSettingsOperation, {})
+        return identities.map(
+          ({ $id }) =>
+            () =>
+              juana.ask(settings.disconnectIdentityOperation, { identityId: $id }),
+        )
+      },
+      (answers) => expect(countResponsesByStatus(answers)).toEqual({ 204: 1, 409: 1 }),
+    )
+  })
+})

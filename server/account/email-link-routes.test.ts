@@ -1,0 +1,211 @@
+/** What a member does by a letter of the product's own door: choosing another password, confirming an address, undoing a change. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as recovery from '#contract/email-links.ts'
+import { captureSqlStatements } from '#server/database/prepared-statements.ts'
+import {
+  extractCookieHeader,
+  fetchNewestMessageTo,
+  fetchSentLinkSecret,
+  fetchSentMessagesTo,
+} from '#tests/support/sent-mail.ts'
+import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+
+let w: TestWorld
+beforeAll(async () => {
+  w = await createTestWorld()
+})
+afterAll(() => w.end())
+
+const chosen = 'una nueva y larga'
+const ask = (email: string) => w.visitor.ask(recovery.requestPasswordResetOperation, { email })
+const reset = (given: { userId: string; secret: string; password: string }) =>
+  w.visitor.ask(recovery.resetPasswordOperation, given)
+const signIn = (email: string, password: string) =>
+  w.visitor.request('POST', '/v1/sessions', { email, password })
+const accountBy = async (cookie: string) =>
+  w.visitor.request<{ email: string; emailVerification: boolean }>('GET', '/v1/account', undefined, {
+    cookie,
+  })
+/** Confirms her address in her own browser. */
+const prove = async (her: MemberClient) => {
+  await her.request('POST', '/v1/account/verification', { url: 'http://localhost:3000/' })
+  const { userId, secret } = await fetchSentLinkSecret(w, her.email)
+  expect((await her.ask(recovery.confirmEmailOperation, { userId, secret })).body).toEqual({ recovery: null })
+}
+
+describe('another password', () => {
+  test('REC-03 the answer is the same bytes and statements for an address nobody has and a closed account’s', async () => {
+    const [ana, gone] = [await w.join('Ana'), await w.join('Gala')]
+    await gone.request('PATCH', '/v1/account/status', {})
+    // Statements that are prepared once are prepared already.
+    await ask(ana.email)
+    const answers = []
+    for (const email of [ana.email, 'nadie@juntas.test', gone.email])
+      answers.push(await captureSqlStatements(() => ask(email)))
+    const [first, ...others] = answers
+    expect(first?.result).toMatchObject({ status: 204 })
+    expect(first?.result.raw).toHaveLength(0)
+    for (const { result, statements } of others) {
+      expect([result.status, result.raw.length]).toEqual([204, 0])
+      expect(statements).toEqual(first?.statements)
+    }
+    expect(await fetchSentMessagesTo(w, 'nadie@juntas.test')).toEqual([])
+    expect(await fetchSentMessagesTo(w, gone.email)).toEqual([])
+  })
+
+  test('REC-07 VER-08 the letter leads to our own screen; the new password ends every session and begins one', async () => {
+    const bea = await w.join('Bea')
+    await ask(bea.email.toUpperCase())
+    expect(await fetchNewestMessageTo(w, bea.email)).toMatchObject({ kind: 'recovery' })
+    const { link, userId, secret } = await fetchSentLinkSecret(w, bea.email)
+    expect(`${link.origin}${link.pathname}`).toBe('http://localhost:3000/recovery/new')
+    const done = await reset({ userId, secret, password: chosen })
+    expect(done).toMatchObject({ status: 200, body: { accountId: bea.accountId } })
+    expect((await bea.request('GET', '/v1/me/session')).status).toBe(401)
+    const session = extractCookieHeader(done)
+    expect((await accountBy(session)).body).toMatchObject({ email: bea.email, emailVerification: true })
+    expect((await signIn(bea.email, testPassword)).status).toBe(401)
+    expect((await signIn(bea.email, chosen)).status).toBe(201)
+  })
+
+  test('REC-06 REC-08 a refused password leaves the link usable; used, old and damaged links are refused', async () => {
+    const carla = await w.join('Carla')
+    await ask(carla.email)
+    const { userId, secret } = await fetchSentLinkSecret(w, carla.email)
+    for (const [password, type] of [
+      ['password1', 'password_too_common'],
+      ['Carla1990!', 'password_personal_data'],
+      ['corta', 'general_argument_invalid'],
+    ] as const)
+      expect((await reset({ userId, secret, password })).body).toMatchObject({ field: 'password', type })
+    expect((await reset({ userId, secret: secret.slice(1), password: chosen })).body).toMatchObject({
+      type: 'user_invalid_token',
+    })
+    expect((await reset({ userId, secret, password: chosen })).status).toBe(200)
+    expect((await reset({ userId, secret, password: chosen })).body).toMatchObject({
+      code: 401,
+      type: 'user_invalid_token',
+    })
+    await ask(carla.email)
+    const old = await fetchSentLinkSecret(w, carla.email)
+    await w.database.pool.query(
+      `update tokens set created_at = created_at - interval '61 minutes', expires_at = expires_at - interval '61 minutes'
+       where used_at is null`,
+    )
+    expect((await reset({ userId: old.userId, secret: old.secret, password: chosen })).body).toMatchObject({
+      type: 'user_invalid_token',
+    })
+  })
+
+  test('REC-04 the sixth letter in an hour is refused', async () => {
+    const { email } = await w.join('Dora')
+    const from = { 'x-forwarded-for': '203.0.113.1' }
+    const statuses = []
+    for (let time = 0; time < 6; time += 1)
+      statuses.push((await w.visitor.request('POST', '/v1/recovery', { email }, from)).status)
+    expect(statuses).toEqual([204, 204, 204, 204, 204, 429])
+  })
+})
+
+describe('REC-11 a link to sign in with', () => {
+  test('is sent alike to an address nobody has, and begins a session once', async () => {
+    const hana = await w.join('Hana')
+    await prove(hana)
+    const asked = async (email: string) => {
+      const { status, raw } = await w.visitor.ask(recovery.requestSignInLinkOperation, { email })
+      return [status, raw.length]
+    }
+    expect(await asked('nadie.aqui@juntas.test')).toEqual(await asked(hana.email))
+    const { link, userId, secret } = await fetchSentLinkSecret(w, hana.email)
+    expect(link.pathname).toBe('/sign-in/link')
+    expect(userId).not.toBe(hana.accountId)
+    const done = await w.visitor.ask(recovery.signInByLinkOperation, { userId, secret })
+    expect(done).toMatchObject({ status: 200, body: { accountId: hana.accountId } })
+    expect((await accountBy(extractCookieHeader(done))).body).toMatchObject({ email: hana.email })
+    expect((await w.visitor.ask(recovery.signInByLinkOperation, { userId, secret })).body).toMatchObject({
+      type: 'user_invalid_token',
+    })
+    // Her own session goes on.
+    expect((await hana.request('GET', '/v1/me/session')).status).toBe(200)
+  })
+})
+
+describe('what can be asked for here', () => {
+  test('REC-09 REC-10 is letters from an outbox to this machine alone, and none in production without a mail server', async () => {
+    const community = async (of: TestWorld, headers = {}) =>
+      (await of.visitor.request('GET', '/v1/community', undefined, headers)).body
+    expect(await community(w)).toEqual({ mail: true, outbox: true, contact: null })
+    expect(await community(w, { 'x-forwarded-for': '203.0.113.1' })).toMatchObject({ outbox: false })
+    expect(await community(w, { host: 'juntas.example' })).toMatchObject({ outbox: false })
+    const silent = await createTestWorld({
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://juntas.example',
+      CONTACT: 'la biblioteca de la esquina',
+    })
+    try {
+      expect(await community(silent)).toEqual({
+        mail: false,
+        outbox: false,
+        contact: 'la biblioteca de la esquina',
+      })
+      // There is somebody to ask: the link on the sign-in page leads to her.
+      expect((await silent.visitor.request('GET', '/sign-in')).headers['server-timing']).toBeUndefined()
+      const refused = await silent.visitor.ask(recovery.requestPasswordResetOperation, {
+        email: 'ana@juntas.test',
+      })
+      expect(refused).toMatchObject({ status: 503, body: { type: 'general_smtp_disabled' } })
+    } finally {
+      await silent.end()
+    }
+  })
+
+  test('REC-10 is nothing at all without anybody to ask, which the page itself says', async () => {
+    const silent = await createTestWorld({ NODE_ENV: 'production', PUBLIC_URL: 'https://juntas.example' })
+    try {
+      const page = await silent.visitor.request('GET', '/sign-in')
+      expect(page.headers['server-timing']).toBe('no-recovery')
+      expect((await w.visitor.request('GET', '/sign-in')).headers['server-timing']).toBeUndefined()
+    } finally {
+      await silent.end()
+    }
+  })
+})
+
+describe('confirming an address', () => {
+  test('VER-02 works signed out; what was there before goes, and a password is chosen then', async () => {
+    const eva = await w.join('Eva')
+    await eva.request('POST', '/v1/account/verification', { url: 'http://localhost:3000/' })
+    const { userId, secret } = await fetchSentLinkSecret(w, eva.email)
+    const confirmed = await w.visitor.call(recovery.confirmEmailOperation, { userId, secret })
+    if (!confirmed.recovery) throw new Error('no password can be chosen')
+    expect((await eva.request('GET', '/v1/me/session')).status).toBe(401)
+    const done = await reset({ ...confirmed.recovery, password: chosen })
+    expect((await accountBy(extractCookieHeader(done))).body).toMatchObject({ emailVerification: true })
+    expect((await w.visitor.ask(recovery.confirmEmailOperation, { userId, secret })).body).toMatchObject({
+      type: 'user_invalid_token',
+    })
+  })
+
+  test('VER-05 of a changed one ends other sessions; its undo leads to another password', async () => {
+    const fara = await w.join('Fara')
+    await prove(fara)
+    const elsewhere = extractCookieHeader(await signIn(fara.email, testPassword))
+    const email = `nueva.${fara.email}`
+    await fara.request('PATCH', '/v1/account/email', { email, password: testPassword })
+    const { userId, secret } = await fetchSentLinkSecret(w, email)
+    const stranger = await w.visitor.ask(recovery.confirmEmailOperation, { userId, secret })
+    expect(stranger).toMatchObject({ status: 401, body: { type: 'user_invalid_credentials' } })
+    expect(await fara.call(recovery.confirmEmailOperation, { userId, secret })).toEqual({ recovery: null })
+    expect((await accountBy(fara.cookie)).body).toMatchObject({ email, emailVerification: true })
+    expect((await accountBy(elsewhere)).status).toBe(401)
+    const undo = await fetchSentLinkSecret(w, fara.email)
+    expect(undo.link.pathname).toBe('/email-undo')
+    const proof = await w.visitor.call(recovery.undoEmailChangeOperation, {
+      userId: undo.userId,
+      secret: undo.secret,
+    })
+    expect((await accountBy(fara.cookie)).status).toBe(401)
+    const done = await reset({ ...proof, password: chosen })
+    expect((await accountBy(extractCookieHeader(done))).body).toMatchObject({ email: fara.email })
+  })
+})

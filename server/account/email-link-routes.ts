@@ -1,0 +1,79 @@
+/** Serves what a member does by a letter, without being signed in: recovery, confirming an address, undoing its change. */
+import type { FastifyInstance } from 'fastify'
+import * as recovery from '#contract/email-links.ts'
+import type { AppContext } from '../app-context.ts'
+import {
+  createSessionReplacingCurrent,
+  sendSessionCookie,
+  toCreatedSessionResponse,
+} from '../features/sessions.ts'
+import { generateId } from '../ids.ts'
+import { isLoopbackName } from '../loopback-name.ts'
+import { isLocalRequest } from '../net/loopback-ip.ts'
+import { registerRoute } from '../route.ts'
+import { undoEmailChange } from './email-change.ts'
+import { buildWebEmailLink, type EmailLinkProof } from './email-link-urls.ts'
+import { confirmCurrentOrNewEmail } from './email-verification.ts'
+import { resetPassword, sendPasswordResetEmail } from './password-reset.ts'
+import { sendSignInLink, signInWithOneTimeToken } from './sign-in-tokens.ts'
+
+export function registerEmailLinkRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(
+    app,
+    context,
+    recovery.getInstanceInfoOperation,
+    async (_input, { request, config, outbox }) => ({
+      mail: config.smtpUrl !== undefined || outbox !== null,
+      outbox:
+        config.smtpUrl === undefined &&
+        outbox !== null &&
+        isLocalRequest(request) &&
+        isLoopbackName(request.hostname),
+      contact: config.contact ?? null,
+    }),
+  )
+
+  registerRoute(app, context, recovery.requestPasswordResetOperation, async ({ email }, ctx) => {
+    await sendPasswordResetEmail(ctx, email, (proof) =>
+      buildWebEmailLink(ctx.request, ctx, 'recovery', proof),
+    )
+  })
+
+  registerRoute(app, context, recovery.resetPasswordOperation, async (input, ctx) => {
+    const { store, live } = ctx
+    const { account } = await resetPassword(ctx, input)
+    const created = await store.transact(({ db }) =>
+      createSessionReplacingCurrent(db, ctx, account, {
+        provider: 'email',
+        providerUid: account.email ?? '',
+      }),
+    )
+    sendSessionCookie(ctx, created)
+    live.notify([])
+    return toCreatedSessionResponse(created)
+  })
+
+  registerRoute(app, context, recovery.requestSignInLinkOperation, async ({ email }, ctx) => {
+    const linkTo = (proof: EmailLinkProof) => buildWebEmailLink(ctx.request, ctx, 'magic-url', proof)
+    await sendSignInLink(ctx, email, { shownUserId: generateId(), linkTo })
+  })
+
+  registerRoute(app, context, recovery.signInByLinkOperation, async (proof, ctx) => {
+    const created = await signInWithOneTimeToken(ctx, proof, ['magic-url'])
+    sendSessionCookie(ctx, created)
+    ctx.live.notify([])
+    return toCreatedSessionResponse(created)
+  })
+
+  registerRoute(app, context, recovery.confirmEmailOperation, async (input, ctx) => {
+    const { recovery } = await confirmCurrentOrNewEmail(ctx, input, buildWebEmailLink)
+    ctx.live.notify([])
+    return { recovery }
+  })
+
+  registerRoute(app, context, recovery.undoEmailChangeOperation, async (proof, ctx) => {
+    const recovery = await undoEmailChange(ctx, proof)
+    ctx.live.notify([])
+    return recovery
+  })
+}

@@ -1,0 +1,191 @@
+/**
+ * Serves changes of an account's credentials: e-mail address, phone, password; and closing it. Whatever could take the
+ * account away from its owner requires the password again.
+ */
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import * as fields from '#contract/field-schemas.ts'
+import { sendAccountNoticeEmail } from '#server/account/account-notice-emails.ts'
+import {
+  type AccountUpdate,
+  databaseNowSql,
+  selectCallerAccount,
+  updateCallerAccount,
+} from '#server/account/caller-account-row.ts'
+import { replaceUnverifiedEmail, requestEmailChange } from '#server/account/email-change.ts'
+import { buildServerEmailLink } from '#server/account/email-link-urls.ts'
+import { personalDetailsOf, replacePassword } from '#server/account/password-change.ts'
+import type { AppContext } from '#server/app-context.ts'
+import { checkAndHashNewPassword, verifyPassword } from '#server/auth/password-hash.ts'
+import { revokeSessions } from '#server/auth/session.ts'
+import { clearSessionCookie } from '#server/auth/session-cookie.ts'
+import type { AccountRow } from '#server/auth/verified-contact.ts'
+import { throwFailure } from '#server/errors.ts'
+import { type RequestContext, registerRoute } from '#server/route.ts'
+import { closeAccountHandingOverGroups } from '../../account/close-account.ts'
+import { createAppwriteParametersReader, phoneNumberSchema } from '../request-parameters.ts'
+import { toAppwriteAccount } from '../response-models.ts'
+
+export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, context: AppContext): void {
+  const db = context.database.kysely
+
+  /**
+   * Replaces an address that nobody has proven at once, and a proven one when the new mailbox answers (email-change.ts,
+   * decision 0120). Counted as a sign-up, because it tells as much about whose address is taken.
+   */
+  registerRoute(
+    app,
+    context,
+    {
+      method: 'PATCH',
+      url: '/v1/account/email',
+      who: 'account',
+      limit: 'sign-up',
+      status: 200,
+      input: createAppwriteParametersReader(
+        z.object({ email: fields.emailSchema, password: fields.passwordSchema }),
+      ),
+    },
+    async ({ email, password }, ctx) => {
+      const before = await selectCallerAccount(db, ctx.caller)
+      const proven = await reenter(ctx, before, password)
+      const account = before.email_verified
+        ? await requestEmailChange(ctx, before, email, proven, { linkTo: buildServerEmailLink })
+        : await replaceUnverifiedEmail(ctx, before, { email, email_verified: false, ...proven })
+      return toAppwriteAccount(account)
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    {
+      method: 'PATCH',
+      url: '/v1/account/phone',
+      who: 'account',
+      limit: 'sign-up',
+      status: 200,
+      input: createAppwriteParametersReader(
+        z.object({ phone: phoneNumberSchema, password: fields.passwordSchema }),
+      ),
+    },
+    async ({ phone, password }, ctx) => {
+      const { request, caller, store } = ctx
+      const before = await selectCallerAccount(db, caller)
+      const change = { phone, phone_verified: false, ...(await reenter(ctx, before, password)) }
+      const account = await store.transact(({ db }) =>
+        updateCallerAccount(db, request, caller, change, {
+          checked: before,
+          taken: 'user_phone_already_exists',
+        }),
+      )
+      if (before.phone !== phone) await sendAccountNoticeEmail(ctx, account, 'phone-added')
+      return toAppwriteAccount(account)
+    },
+  )
+
+  registerRoute(
+    app,
+    context,
+    {
+      method: 'PATCH',
+      url: '/v1/account/password',
+      who: 'account',
+      limit: 'write',
+      status: 200,
+      input: createAppwriteParametersReader(
+        z.object({
+          password: fields.passwordSchema,
+          oldPassword: z.optional(z.string().check(z.maxLength(256))),
+        }),
+      ),
+    },
+    async ({ password, oldPassword = '' }, ctx) => {
+      const account = await selectCallerAccount(db, ctx.caller)
+      await context.limits.consume(ctx.request, ctx.reply, 'password')
+      if (account.password_hash !== null && !(await verifyPassword(account.password_hash, oldPassword))) {
+        return throwFailure('user_invalid_credentials')
+      }
+      return toAppwriteAccount(await replacePassword(ctx, account, password))
+    },
+  )
+
+  /**
+   * Closes the caller's account; an operator opens it again. Asks for the password, except of a session that was begun a
+   * moment ago: clients of the dialect cannot send one, and sign in anew instead (decision 0127).
+   */
+  registerRoute(
+    app,
+    context,
+    {
+      method: 'PATCH',
+      url: '/v1/account/status',
+      who: 'account',
+      limit: 'write',
+      status: 200,
+      input: createAppwriteParametersReader(
+        z.object({ password: z.optional(z.string().check(z.maxLength(256))) }),
+      ),
+    },
+    async ({ password }, ctx) => {
+      const { request, reply, caller, config, store } = ctx
+      await confirmClosing(ctx, await selectCallerAccount(db, caller), password)
+      const account = await store.transact((tx) => {
+        const close = async () => {
+          await revokeSessions(tx.db, caller.account.id)
+          return updateCallerAccount(tx.db, request, caller, { status: 'blocked' })
+        }
+        return caller.member ? closeAccountHandingOverGroups(tx, caller.member.id, close) : close()
+      })
+      clearSessionCookie(reply, config, request.foreignOrigin)
+      return toAppwriteAccount(account)
+    },
+  )
+}
+
+/** Minutes within which a session counts as begun by whoever is there now. */
+const freshMinutes = 10
+
+/**
+ * Refuses to close an account for somebody who only found its session.
+ * @throws Failure 401 `user_invalid_credentials`
+ */
+async function confirmClosing(
+  { request, reply, caller, limits, database }: RequestContext,
+  { email, phone, password_hash }: AccountRow,
+  password: string | undefined,
+): Promise<void> {
+  // An anonymous account has nothing that could be asked for.
+  if (email === null && phone === null) return
+  if (password !== undefined) {
+    await limits.consume(request, reply, 'password')
+    if (await verifyPassword(password_hash, password)) return
+    return throwFailure('user_invalid_credentials')
+  }
+  const { rows } = await sql`
+    select from sessions
+    where id = ${caller.session.id} and created_at > clock_timestamp() - ${`${freshMinutes} minutes`}::interval`.execute(
+    database.kysely,
+  )
+  if (rows.length === 0) throwFailure('user_invalid_credentials')
+}
+
+/**
+ * Verifies the password again, before what could take the account away from its owner.
+ * @returns what to write beside: an account that never had a password gets this one, which is how an anonymous one
+ * becomes a member's
+ */
+async function reenter(
+  { request, reply, limits, caller }: RequestContext,
+  account: AccountRow,
+  password: string,
+): Promise<AccountUpdate> {
+  await limits.consume(request, reply, 'password')
+  if (account.password_hash === null) {
+    const password_hash = await checkAndHashNewPassword(password, personalDetailsOf(caller, account))
+    return { password_hash, password_updated_at: databaseNowSql }
+  }
+  if (await verifyPassword(account.password_hash, password)) return {}
+  return throwFailure('user_invalid_credentials')
+}

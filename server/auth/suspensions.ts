@@ -1,0 +1,66 @@
+/** Says to the proven owner of a suspended account until when and why; opens one whose suspension has ended. */
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { suspendedSentence } from '#contract/errors.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+
+type AccountRow = Selectable<DatabaseTables['accounts']>
+
+/** @returns the account, open @throws Failure user_blocked; of a suspended one it says until when and why */
+export async function assertAccountOpen(
+  db: Kysely<DatabaseTables>,
+  account: AccountRow,
+): Promise<AccountRow> {
+  if (account.status === 'active') return account
+  if (await liftEndedSuspensions(db, sql`account_id = ${account.id}`)) return { ...account, status: 'active' }
+  const suspension = await findSuspension(db, account.id)
+  return throwFailure('user_blocked', suspension && { message: describeSuspension(suspension) })
+}
+
+/** The suspension that holds, and the case it was decided in. */
+export const findSuspension = (db: Kysely<DatabaseTables>, account: number) =>
+  db
+    .selectFrom('suspensions')
+    .select(['case_id', 'reason', 'ends_at'])
+    .where('account_id', '=', account)
+    .where('lifted_at', 'is', null)
+    .executeTakeFirst()
+
+const spanishDate = new Intl.DateTimeFormat('es', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+const describeSuspension = ({ ends_at, reason }: { ends_at: Date | null; reason: string }) =>
+  `${suspendedSentence} ${ends_at ? `hasta el ${spanishDate.format(ends_at)}` : 'para siempre'}.\nMotivo: ${reason}`
+
+/** Lifts suspensions that have ended. @param which a condition on them @returns how many accounts it opened */
+export const liftEndedSuspensions = (
+  db: Kysely<DatabaseTables>,
+  which: RawBuilder<unknown>,
+): Promise<number> => liftSuspensions(db, sql`${which} and ends_at <= clock_timestamp()`)
+
+/** Lifts suspensions, and opens those accounts that their members had not closed before. @param which a condition on them */
+export async function liftSuspensions(
+  db: Kysely<DatabaseTables>,
+  which: RawBuilder<unknown>,
+): Promise<number> {
+  const opened = await db
+    .with('lifted', (db) =>
+      db
+        .updateTable('suspensions')
+        .set({ lifted_at: sql<Date>`clock_timestamp()` })
+        .where(sql<boolean>`lifted_at is null and ${which}`)
+        .returning(['account_id', 'reopens']),
+    )
+    .updateTable('accounts')
+    .from('lifted')
+    .set({ status: 'active' })
+    .whereRef('accounts.id', '=', 'lifted.account_id')
+    .where('lifted.reopens', '=', true)
+    .returning('accounts.id')
+    .execute()
+  return opened.length
+}

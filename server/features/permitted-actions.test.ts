@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openConversationOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
+import { requestToJoinOperation } from '#contract/group-requests.ts'
+import { createGroupOperation } from '#contract/groups.ts'
+import { followOperation, unfollowOperation } from '#contract/people.ts'
+import { createPostOperation, likePostOperation, savePostOperation } from '#contract/posts.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+beforeAll(async () => {
+  w = await createTestWorld()
+  ;[ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+})
+afterAll(() => w.end())
+
+test('PERM-02 ana may like, save, follow, unfollow, chat and ask to join, all of it with what is bea’s', async () => {
+  const imageId = await bea.upload(await createJpeg())
+  const post = await bea.call(createPostOperation, { caption: 'De bea', location: 'Aquí', tags: [], imageId })
+  const group = await bea.call(createGroupOperation, { name: 'De bea' })
+
+  expect(await ana.call(likePostOperation, { postId: post.$id })).toEqual({ liked: true, likeCount: 1 })
+  expect(await ana.call(savePostOperation, { postId: post.$id })).toEqual({ saved: true })
+  expect(await ana.call(followOperation, { personId: bea.id })).toEqual({ following: true, requested: false })
+  expect(await ana.call(unfollowOperation, { personId: bea.id })).toEqual({
+    following: false,
+    requested: false,
+  })
+  const talk = await ana.call(openConversationOperation, { personId: bea.id })
+  expect(await ana.call(sendMessageOperation, { conversationId: talk.$id, content: 'Hola' })).toMatchObject({
+    senderId: ana.id,
+  })
+  expect(await ana.call(requestToJoinOperation, { groupId: group.$id })).toMatchObject({ status: 'pending' })
+})

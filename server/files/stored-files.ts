@@ -1,0 +1,293 @@
+/**
+ * Finds, opens, renames and deletes members' files, and makes their image variants. The row's state leads and the bytes
+ * follow: a row becomes `ready` only over synced bytes, and bytes are removed only after `deleting` is committed, so that
+ * a crash leaves nothing worse than bytes to clean up.
+ */
+import { createWriteStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { recordFileChange } from '../auth/token-and-file-changes.ts'
+import type { BlobStore, OpenedBlob } from '../blobs/blob-store.ts'
+import { withDeadline } from '../concurrency/deadline.ts'
+import { createSingleFlight } from '../concurrency/single-flight.ts'
+import type { Database } from '../database/open-database.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { Failure, isOverloaded, throwFailure } from '../errors.ts'
+import type { RenderOptions } from '../images/apply-preview-options.ts'
+import {
+  chooseImageVariantWidth,
+  getUploadVariantWidths,
+  imageVariantName,
+  type VariantFormat,
+} from '../images/variant-widths.ts'
+import type { ServerLogger } from '../log.ts'
+import {
+  type MemberKeyExpression,
+  memberKeyParameter,
+  selectReadableRows,
+  whereAccessRuleAllows,
+} from '../policy.ts'
+import { releasePublicIdsOfHeldFiles, whereNotHeldAsEvidence } from './held-as-evidence.ts'
+import type { ImageProcessor } from './image-processor.ts'
+
+/** What the functions of files work with. */
+export type FileContext = { database: Database; blobs: BlobStore; images: ImageProcessor; log: ServerLogger }
+
+export type FileRow = Selectable<DatabaseTables['files']>
+
+export type VisibleFile = FileRow & {
+  /** How many chunks a client need not send again. */
+  chunks_uploaded: number
+  /** What the member may do with it. */
+  can_update: boolean
+  can_delete: boolean
+}
+
+/**
+ * Selects the files `me` may read, own unfinished ones among them. What the uploader called a file is the uploader's
+ * alone, because phones and messengers write people and places into it; everybody else gets a name by its type.
+ * @returns a query, to be narrowed
+ */
+const selectReadableFiles = (db: Kysely<DatabaseTables>, me: MemberKeyExpression) =>
+  selectReadableRows(db, me, 'files')
+    .where('files.state', '<>', 'deleting')
+    .selectAll('files')
+    .select(
+      sql<string>`case when files.owner_id = ${me} then files.name
+        when files.mime_type = 'image/png' then 'photo.png' else 'photo.jpg' end`.as('name'),
+    )
+
+/** Selects one file as a row of the statement that also finds who `me` is. */
+export const selectReadableFile = (db: Kysely<DatabaseTables>, me: MemberKeyExpression, publicId: string) =>
+  selectReadableFiles(db, me).where('files.public_id', '=', publicId)
+
+/** Selects the files `me` may read, with what a member may do with each. @returns a query, to be narrowed */
+export function selectVisibleFiles({ database }: Pick<FileContext, 'database'>, me: number) {
+  return selectReadableFiles(database.kysely, memberKeyParameter(me))
+    .select(countUploadedChunksExpression('files').as('chunks_uploaded'))
+    .select(whereAccessRuleAllows(memberKeyParameter(me), 'update', 'files', 'files').as('can_update'))
+    .select(whereAccessRuleAllows(memberKeyParameter(me), 'delete', 'files', 'files').as('can_delete'))
+}
+
+/**
+ * Counts the chunks of a file that a client need not send again. An unfinished upload never reports all of them: sending
+ * the last one again is what finishes it after a crash.
+ * @param alias of the file in the statement
+ */
+export const countUploadedChunksExpression = (alias: string) => {
+  const file = sql.ref(alias)
+  return sql<number>`case when ${file}.state <> 'uploading' then ${file}.chunks_total
+    else least(${file}.chunks_total - 1, (
+      select min(n) from generate_series(0, ${file}.chunks_total) as n
+      where not exists (select from file_chunks c where c.file_id = ${file}.id and c.number = n)
+    )) end`
+}
+
+/** Finds a file. @throws Failure storage_file_not_found, also for what the member may not read */
+export async function findFile(context: FileContext, me: number, publicId: string): Promise<VisibleFile> {
+  const file = await selectVisibleFiles(context, me)
+    .where('files.public_id', '=', publicId)
+    .executeTakeFirst()
+  return file ?? throwFailure('storage_file_not_found')
+}
+
+/** Opens the sanitized original. @throws Failure storage_file_not_found while the upload is unfinished */
+export async function openOriginalFile({ blobs }: FileContext, file: FileRow): Promise<OpenedBlob> {
+  const opened = file.state === 'uploading' ? null : await blobs.open(file.storage_key, 'original')
+  return opened ?? throwFailure('storage_file_not_found')
+}
+
+/** Names the variant for a requested width: equal for all widths that the same bytes serve, so that it can be an ETag. */
+export function chooseImageVariantName(
+  file: FileRow,
+  wanted: { width: number; format: VariantFormat },
+): string {
+  if (file.state === 'uploading' || file.width === null) throwFailure('storage_file_not_found')
+  return imageVariantName(chooseImageVariantWidth(wanted.width, file.width), wanted.format)
+}
+
+/**
+ * Opens the image at the next larger of the fixed widths: made at upload, or made now and stored. Falls back to an
+ * existing variant when making one takes too long or the queue is full, so that a busy server still shows images.
+ * @param me the member whose queue and quota count
+ * @param callerLeft aborts when the client disconnected
+ * @returns the bytes and their variant's name, which for a fallback differs from `chooseImageVariantName`
+ */
+export async function openImageVariant(
+  context: FileContext,
+  me: number,
+  file: FileRow,
+  wanted: { width: number; format: VariantFormat },
+  callerLeft?: AbortSignal,
+): Promise<{ opened: OpenedBlob; name: string }> {
+  const name = chooseImageVariantName(file, wanted)
+  const open = async (named: string) => {
+    const opened = await context.blobs.open(file.storage_key, named)
+    return opened && { opened, name: named }
+  }
+  const existing = await open(name)
+  if (existing) return existing
+  const width = chooseImageVariantWidth(wanted.width, file.width as number)
+  const variant = { ...wanted, width }
+  const makeAndOpen = async (left: AbortSignal) => {
+    await variantsInFlight(
+      `${file.storage_key}/${name}`,
+      (unwanted) => makeVariant(context, me, file, variant, unwanted),
+      left,
+    )
+    return open(name)
+  }
+  const openFallback = () => open(fallbackVariant(file, variant))
+  const variantOrFallback = await withDeadline(fallbackAfterMs, makeAndOpen, openFallback, callerLeft).catch(
+    (thrown) => {
+      if (isOverloaded(thrown) && !callerLeft?.aborted) return openFallback()
+      throw thrown
+    },
+  )
+  return variantOrFallback ?? throwFailure('storage_file_not_found')
+}
+
+/** Names the nearest variant that exists since the upload: at least as wide if possible, in a format the client accepts. */
+function fallbackVariant(file: FileRow, { width, format }: { width: number; format: VariantFormat }): string {
+  if (format !== 'webp') return 'original'
+  const widths = getUploadVariantWidths(file.width as number)
+  const nearest = widths.findLast((made) => made >= width) ?? (widths[0] as number)
+  return imageVariantName(nearest, 'webp')
+}
+
+/** A worker that has to be started takes 0.3 s, and 10 s when sixteen other processes compete for the CPU. */
+const fallbackAfterMs = 2000
+
+const variantsInFlight = createSingleFlight<void>()
+
+async function makeVariant(
+  context: FileContext,
+  me: number,
+  file: FileRow,
+  variant: { width: number; format: VariantFormat },
+  unwanted: AbortSignal,
+): Promise<void> {
+  const { blobs, images, database } = context
+  const name = imageVariantName(variant.width, variant.format)
+  await withOriginal(context, me, file, async (original, output) => {
+    await images.resize(me, original, output, variant, unwanted)
+    await blobs.finish(file.storage_key, { [name]: output })
+  })
+  const remaining = await database.kysely
+    .selectFrom('files')
+    .select('state')
+    .where('id', '=', file.id)
+    .where((is) =>
+      is.or([is('state', '<>', 'deleting'), is.not(whereNotHeldAsEvidence(sql.ref('files.id')))]),
+    )
+    .executeTakeFirst()
+  // The file was deleted meanwhile, and its bytes perhaps removed before this variant was stored.
+  if (!remaining) await blobs.remove(file.storage_key)
+}
+
+/** Renders an image with a client's options; the combinations are too many to store. */
+export const renderFileImage = (
+  context: FileContext,
+  me: number,
+  file: FileRow,
+  composition: RenderOptions,
+  unwanted: AbortSignal,
+): Promise<Buffer> =>
+  withOriginal(context, me, file, async (original, output) => {
+    await context.images.render(me, original, output, composition, unwanted)
+    return await readFile(output)
+  })
+
+/** Runs `work` on a local copy of the original, with a path for its result. */
+async function withOriginal<T>(
+  context: FileContext,
+  me: number,
+  file: FileRow,
+  work: (original: string, output: string) => Promise<T>,
+): Promise<T> {
+  using _slot = context.images.reserveSlot(me)
+  const opened = await openOriginalFile(context, file)
+  await using scratch = await context.blobs.begin(opened.size * 2)
+  const original = join(scratch.path, 'original')
+  await pipeline(opened.read(), createWriteStream(original))
+  return await work(original, join(scratch.path, 'result'))
+}
+
+/** Renames a file. @throws Failure storage_file_not_found if the member may not read it, user_unauthorized if not change it */
+export async function renameFile(
+  context: FileContext,
+  me: number,
+  publicId: string,
+  name: string | null | undefined,
+): Promise<VisibleFile> {
+  const file = await selectVisibleFiles(context, me)
+    .where('files.public_id', '=', publicId)
+    .executeTakeFirstOrThrow(() => new Failure('storage_file_not_found'))
+  if (!file.can_update) throwFailure('user_unauthorized')
+  if (name == null) return file
+  await context.database.kysely.transaction().execute(async (db) => {
+    await db.updateTable('files').set({ name }).where('id', '=', file.id).execute()
+    if (file.state !== 'uploading') await recordFileChange(db, 'update', file.id)
+  })
+  return findFile(context, me, publicId)
+}
+
+/**
+ * Deletes an upload of the member's. One that its post has just released counts as deleted: clients delete the file after
+ * the post.
+ * @throws Failure storage_file_in_use while a post, profile or group uses it, storage_file_not_found for others' files
+ */
+export async function deleteFile(context: FileContext, me: number, publicId: string): Promise<void> {
+  const file = await context.database.kysely
+    .selectFrom('files')
+    .selectAll()
+    .where('public_id', '=', publicId)
+    .where(whereAccessRuleAllows(memberKeyParameter(me), 'delete', 'files', 'files'))
+    .executeTakeFirst()
+  if (!file) return throwFailure('storage_file_not_found')
+  if (file.state === 'attached' || !(await discardFile(context, file, ['uploading', 'ready', 'deleting']))) {
+    throwFailure('storage_file_in_use')
+  }
+}
+
+/**
+ * Deletes a file's row and bytes; those that evidence holds stay until it is gone.
+ * @returns false when the file is in none of `states` any more
+ */
+export async function discardFile(
+  context: FileContext,
+  file: Pick<FileRow, 'id' | 'storage_key'>,
+  states: FileRow['state'][],
+): Promise<boolean> {
+  const db = context.database.kysely
+  const marked = await db.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom('files')
+      .select('state')
+      .where('id', '=', file.id)
+      .where('state', 'in', states)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!before) return false
+    await tx.updateTable('files').set({ state: 'deleting' }).where('id', '=', file.id).execute()
+    // Of an unfinished upload nothing was told, and of one that its record released everything.
+    if (before.state === 'ready') await recordFileChange(tx, 'delete', file.id)
+    return true
+  })
+  if (!marked) return false
+  const unheld = await db
+    .selectFrom('files')
+    .select('id')
+    .where('id', '=', file.id)
+    .where(whereNotHeldAsEvidence(sql.ref('files.id')))
+    .executeTakeFirst()
+  if (!unheld) {
+    await releasePublicIdsOfHeldFiles(db, sql`files.id = ${file.id}`)
+    return true
+  }
+  await context.blobs.remove(file.storage_key)
+  await db.deleteFrom('files').where('id', '=', file.id).where('state', '=', 'deleting').execute()
+  return true
+}

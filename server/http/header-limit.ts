@@ -1,0 +1,12 @@
+/** Refuses requests with more headers than any client of ours sends, each of which costs work and memory. */
+import type { FastifyInstance } from 'fastify'
+import { throwFailure } from '../errors.ts'
+
+/** More than browsers and the proxies before us send. */
+const maxHeaders = 100
+
+export function limitHeaderCount(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.rawHeaders.length > 2 * maxHeaders) throwFailure('general_headers_too_large')
+  })
+}

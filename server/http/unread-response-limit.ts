@@ -1,0 +1,43 @@
+/**
+ * Bounds the answers that an account, or a visitor's address, leaves unread: whoever asks for much and reads none of it
+ * fills the server's memory. Streams are left out: they are read as they are sent.
+ */
+import { finished } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { throwFailure } from '../errors.ts'
+import { toRateLimitAddress } from '../net/rate-limit-address.ts'
+
+/** Several of the largest answers over several connections. */
+const maxUnreadBytes = 16_000_000
+/** Answers that are always sent: refusals are among them. */
+const smallBytes = 16_000
+
+/** Answers 429 while too much is unread. @param most lower in tests */
+export function limitUnreadBytes(app: FastifyInstance, most = maxUnreadBytes): void {
+  const unread = new Map<string, number>()
+  const keyOf = ({ caller, ip }: FastifyRequest) =>
+    caller ? `account:${caller.account.id}` : `address:${toRateLimitAddress(ip)}`
+  const add = (key: string, bytes: number) => {
+    const total = (unread.get(key) ?? 0) + bytes
+    if (total === 0) unread.delete(key)
+    else unread.set(key, total)
+  }
+  const refuse = () =>
+    throwFailure('general_rate_limit_exceeded', {
+      message: 'Too many answers are unread. Please read them first.',
+      retryAfter: 1,
+    })
+
+  app.addHook('preHandler', async (request) => {
+    if ((unread.get(keyOf(request)) ?? 0) >= most) refuse()
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0
+    if (bytes <= smallBytes) return
+    const key = keyOf(request)
+    // Requests that were let in together are counted one by one.
+    if ((unread.get(key) ?? 0) + bytes > most) refuse()
+    add(key, bytes)
+    finished(reply.raw, () => add(key, -bytes))
+  })
+}

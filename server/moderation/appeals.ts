@@ -1,0 +1,174 @@
+/** Serves what members are told of decisions about them, and reviews: asking for one, and deciding it. */
+import type { FastifyInstance } from 'fastify'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import {
+  appealDecisionOperation,
+  appealSuspensionOperation,
+  listModerationNoticesOperation,
+  type ModerationNotice,
+  readModerationNoticeOperation,
+} from '#contract/moderation/appeals.ts'
+import type { decideAppealOperation } from '#contract/moderation/cases.ts'
+import type { ReportSubjectKind } from '#contract/moderation/reports.ts'
+import type { OperationInput } from '#contract/operation.ts'
+import type { AppContext } from '../app-context.ts'
+import { findSuspension, liftSuspensions } from '../auth/suspensions.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { proveAccountByPassword } from '../features/sessions.ts'
+import { generateId } from '../ids.ts'
+import {
+  memberKeyParameter,
+  whereAccessRuleAllows,
+  whereMemberHasAbility,
+  whereMemberMayRead,
+} from '../policy.ts'
+import { type RequestContext, registerRoute } from '../route.ts'
+import { systemActor } from '../store/actor.ts'
+import type { WriteContext } from '../store/write-context.ts'
+import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
+import { recordModerationAct } from './moderation-log.ts'
+
+const maxListedNotices = 20
+
+export function registerAppealRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(app, context, listModerationNoticesOperation, async (_input, { me, database }) => {
+    const asMe = memberKeyParameter(me.id)
+    const { rows } = await sql<Omit<ModerationNotice, '$createdAt'> & { created_at: Date }>`
+      select n.public_id as "$id", n.created_at, n.kind, n.text, c.public_id as "caseId",
+        jsonb_build_object('appeal', c.id is not null and ${whereMemberHasAbility(asMe, 'appeal', 'moderation_cases', 'c')}) as can
+      from moderation_notices n left join moderation_cases c on c.id = n.case_id
+      where ${whereMemberMayRead(asMe, 'moderation_notices', 'n')} and n.read_at is null
+      order by n.id limit ${maxListedNotices}`.execute(database.kysely)
+    return {
+      documents: rows.map(({ created_at, ...notice }) => ({
+        ...notice,
+        $createdAt: formatIsoTimestamp(created_at),
+      })),
+    }
+  })
+
+  registerRoute(app, context, readModerationNoticeOperation, async ({ noticeId }, { me, database }) => {
+    const { rows } = await sql`
+      update moderation_notices n set read_at = coalesce(n.read_at, clock_timestamp())
+      where n.public_id = ${noticeId} and ${whereAccessRuleAllows(memberKeyParameter(me.id), 'update', 'moderation_notices', 'n')}
+      returning n.id`.execute(database.kysely)
+    if (rows.length === 0) throwFailure('document_not_found')
+  })
+
+  registerRoute(app, context, appealDecisionOperation, async ({ caseId, text }, { me, store }) => {
+    await store.transact(async ({ db }) => {
+      const { rows } = await sql<{ id: number; open: boolean }>`
+        select c.id, ${whereMemberHasAbility(memberKeyParameter(me.id), 'appeal', 'moderation_cases', 'c')} as open
+        from moderation_cases c
+        where c.public_id = ${caseId} and ${whereMemberHasAbility(memberKeyParameter(me.id), 'beReviewed', 'moderation_cases', 'c')}`.execute(
+        db,
+      )
+      if (!rows[0]) return throwFailure('case_not_found')
+      await insertAppeal(db, rows[0].id, text, me.id)
+    })
+    return { text }
+  })
+
+  registerRoute(app, context, appealSuspensionOperation, async ({ text, ...credentials }, ctx) => {
+    const account = await proveAccountByPassword(ctx, credentials)
+    await ctx.store.transact(async ({ db }) => {
+      const suspension = await findSuspension(db, account.id)
+      if (account.status === 'active' || !suspension?.case_id) return throwFailure('user_invalid_credentials')
+      await insertAppeal(db, suspension.case_id, text, null)
+    })
+    return { text }
+  })
+}
+
+/** @throws Failure appeal_exists */
+async function insertAppeal(
+  db: Transaction<DatabaseTables>,
+  caseKey: number,
+  text: string,
+  by: number | null,
+): Promise<void> {
+  const { rows } = await sql`
+    insert into appeals (case_id, text) values (${caseKey}, ${text})
+    on conflict on constraint appeals_once do nothing returning id`.execute(db)
+  if (rows.length === 0) throwFailure('appeal_exists')
+  await recordModerationAct(db, 'review.ask', { by, caseKey })
+}
+
+/** Tells a member of a decision; shown until it is read. */
+export async function insertNotice(
+  db: Kysely<DatabaseTables>,
+  member: number,
+  notice: { kind: ModerationNotice['kind']; caseKey: number; text: string },
+): Promise<void> {
+  await sql`
+    insert into moderation_notices (public_id, member_id, case_id, kind, text)
+    values (${generateId()}, ${member}, ${notice.caseKey}, ${notice.kind}, ${notice.text})`.execute(db)
+}
+
+type Reviewed = {
+  id: number
+  kind: ReportSubjectKind
+  subject_id: string
+  about_id: number | null
+  asked: boolean
+  may_review: boolean
+}
+
+/**
+ * Decides a review, with its effect and its line in the log in one transaction.
+ * @throws Failure case_not_found, appeal_own_decision, case_decided
+ */
+export async function decideAppeal(
+  { me, store, live }: RequestContext,
+  { caseId, outcome, text }: OperationInput<typeof decideAppealOperation>,
+): Promise<void> {
+  const asMe = memberKeyParameter(me.id)
+  await store.transact(async (tx) => {
+    const { rows } = await sql<Reviewed>`
+      select c.id, c.kind, c.subject_id, c.about_id,
+        exists (select from appeals a where a.case_id = c.id) as asked,
+        ${whereMemberHasAbility(asMe, 'review', 'moderation_cases', 'c')} as may_review
+      from moderation_cases c
+      where c.public_id = ${caseId} and ${whereAccessRuleAllows(asMe, 'update', 'moderation_cases', 'c')}`.execute(
+      tx.db,
+    )
+    const [found] = rows
+    if (!found?.asked) return throwFailure('case_not_found')
+    if (!found.may_review) return throwFailure('appeal_own_decision')
+    // Before the review's own lock, as a decision takes them.
+    if (outcome === 'overturned') await undoDecision(tx, found)
+    const { rows: decided } = await sql`
+      update appeals a set outcome = ${outcome}, answer = ${text}, decided_by = ${me.id}, decided_at = clock_timestamp()
+      where a.case_id = ${found.id} and a.outcome is null returning a.id`.execute(tx.db)
+    if (decided.length === 0) return throwFailure('case_decided')
+    if (found.about_id !== null)
+      await insertNotice(tx.db, found.about_id, { kind: outcome, caseKey: found.id, text })
+    await recordModerationAct(tx.db, `review.${outcome}`, { by: me.id, caseKey: found.id, detail: { text } })
+  })
+  live.notify([])
+}
+
+/** Restores what a decision took: the post or the group is as it was, the account is open, a warning is not shown any more. */
+async function undoDecision(tx: WriteContext, { id, kind, subject_id }: Reviewed): Promise<void> {
+  if (kind === 'post' || kind === 'group') {
+    const collection = kind === 'post' ? 'posts' : 'groups'
+    await tx.lock(collection, subject_id)
+    const { rows } = await sql<{ before: 'author' | 'group' | null }>`
+      select (select l.detail ->> 'before' from moderation_log l where l.case_id = ${id} and l.detail ? 'before'
+        order by l.id desc limit 1) as before
+      from ${sql.table(collection)} as t
+      where t.public_id = ${subject_id} and t.hidden_at is not null
+        and coalesce(to_jsonb(t) ->> 'hidden_by', 'moderator') = 'moderator'`.execute(tx.db)
+    const before = rows[0]?.before ?? null
+    if (rows[0])
+      await tx.update(systemActor, collection, subject_id, {
+        ...(collection === 'posts' && { hidden_by: before }),
+        ...(before === null && { hidden_at: null }),
+      })
+  }
+  await liftSuspensions(tx.db, sql`case_id = ${id}`)
+  await sql`
+    update moderation_notices n set read_at = clock_timestamp()
+    where n.case_id = ${id} and n.read_at is null`.execute(tx.db)
+}

@@ -1,0 +1,51 @@
+/** Passes cases of groups' desks on to the moderators: those that an admin gives away, and those that no admin may look at any more. */
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { DatabaseTables } from '../database/schema.ts'
+import { generateId } from '../ids.ts'
+import { whereMemberHasAbility } from '../policy.ts'
+import { recordModerationAct } from './moderation-log.ts'
+
+/**
+ * Moves an open case with its reports to the moderators, where it joins the open case of the same thing.
+ * @param by key of the admin who passes it on; null for the server. Does nothing where the case is decided or passed on by now
+ */
+export async function passCaseOn(
+  db: Transaction<DatabaseTables>,
+  caseKey: number,
+  by: number | null,
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    with passed as (
+      select c.* from moderation_cases c where c.id = ${caseKey} and c.desk = 'group' and c.status = 'open' for update
+    )
+    insert into moderation_cases as c (public_id, kind, subject_id, about_id, group_id, desk, severity, subject_deleted_at, created_at)
+    select ${generateId()}, kind, subject_id, about_id, group_id, 'moderators', severity, subject_deleted_at, created_at from passed
+    on conflict (kind, subject_id, desk) where status = 'open'
+    do update set severity = greatest(c.severity, excluded.severity)
+    returning c.id`.execute(db)
+  const [joined] = rows
+  if (!joined) return
+  await sql`
+    update reports r set case_id = ${joined.id}, repeated = exists (
+      select from reports other where other.case_id = ${joined.id} and other.reporter_id = r.reporter_id)
+    where r.case_id = ${caseKey}`.execute(db)
+  await sql`delete from moderation_cases c where c.id = ${caseKey}`.execute(db)
+  await recordModerationAct(db, 'pass-on', { by, caseKey: joined.id })
+}
+
+/** How many cases one run passes on. */
+const batchRows = 1_000
+
+/**
+ * Passes on what lies at the desk of an admin who may not look at it: whose group is gone or was handed to whom it is about, or since
+ * when there is a block or a closed account between the two.
+ */
+export async function passOnStrandedCases(db: Kysely<DatabaseTables>): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select c.id from moderation_cases c
+    where c.desk = 'group' and c.status = 'open' and not exists (
+      select from groups g where g.id = c.group_id
+        and ${whereMemberHasAbility(sql.ref('g.admin_id'), 'decideForGroup', 'moderation_cases', 'c')})
+    limit ${batchRows}`.execute(db)
+  for (const { id } of rows) await db.transaction().execute((tx) => passCaseOn(tx, id, null))
+}

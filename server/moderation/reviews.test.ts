@@ -1,0 +1,317 @@
+/** What a member is told of a decision, what a suspended one is told when she signs in, and reviews. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blockMemberOperation } from '#contract/blocks.ts'
+import {
+  appealDecisionOperation,
+  appealSuspensionOperation,
+  listModerationNoticesOperation,
+  readModerationNoticeOperation,
+} from '#contract/moderation/appeals.ts'
+import { decideAppealOperation, getCaseOperation, listCasesOperation } from '#contract/moderation/cases.ts'
+import { listMyReportsOperation } from '#contract/moderation/reports.ts'
+import { getPersonOperation } from '#contract/people.ts'
+import { getPostOperation } from '#contract/posts.ts'
+import { signInOperation } from '#contract/sign-up-and-sign-in.ts'
+import { createPostInGroup } from '#tests/support/group-factory.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { claimAndDecide, employModerator, reportSubject } from '#tests/support/moderation.ts'
+import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
+import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+import { removeModerator } from './moderators.ts'
+
+let w: TestWorld
+let mo: MemberClient
+let mia: MemberClient
+let ana: MemberClient
+
+beforeAll(async () => {
+  w = await createTestWorld()
+  ;[mo, mia, ana] = [await w.join('Mo'), await w.join('Mia'), await w.join('Ana')]
+  for (const who of [mo, mia]) await employModerator(w.database, who)
+})
+afterAll(async () => {
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
+  await w.end()
+})
+
+const query = async (text: string, values: unknown[] = []) => (await w.database.pool.query(text, values)).rows
+const noticesOf = async (who: MemberClient) =>
+  (await who.call(listModerationNoticesOperation, {})).documents.map(({ kind, text, can }) => ({
+    kind,
+    text,
+    appeal: can.appeal,
+  }))
+const signIn = ({ email }: MemberClient, password = testPassword) =>
+  w.visitor.ask(signInOperation, { email, password })
+const suspended = async (days: 1 | 3 | 7 | 30 | null) => {
+  const luz = await w.join('Luz')
+  const postId = await createPostInGroup(w.database, luz, null)
+  const { caseId, reportId } = await reportSubject(w.database, ana, { kind: 'post', id: postId }, 'threat')
+  await claimAndDecide(mo, caseId, { decision: 'suspend', text: 'Buscas a una persona', days })
+  return { luz, postId, caseId, reportId }
+}
+const warned = async () => {
+  const luz = await w.join('Luz')
+  const { caseId } = await reportSubject(w.database, ana, { kind: 'member', id: luz.id })
+  await claimAndDecide(mo, caseId, { decision: 'warn', text: 'Aquí nadie busca a nadie' })
+  return { luz, caseId }
+}
+const hidden = async () => {
+  const luz = await w.join('Luz')
+  const postId = await createPostInGroup(w.database, luz, null)
+  const { caseId, reportId } = await reportSubject(w.database, ana, { kind: 'post', id: postId })
+  await claimAndDecide(mo, caseId, { decision: 'hide', text: 'Busca a una persona' })
+  return { luz, postId, caseId, reportId }
+}
+const reportOf = async (reportId: string) =>
+  (await ana.call(listMyReportsOperation, {})).documents.find(({ $id }) => $id === reportId)
+
+describe('what she is told', () => {
+  test('MOD-14 a warning waits for her until she has read it, for her alone', async () => {
+    const { luz } = await warned()
+    const told = [{ kind: 'warning', text: 'Aquí nadie busca a nadie', appeal: true }]
+    expect(await noticesOf(luz)).toEqual(told)
+    expect(await noticesOf(luz)).toEqual(told)
+    expect(await noticesOf(ana)).toEqual([])
+    const [{ $id: noticeId } = { $id: '' }] = (await luz.call(listModerationNoticesOperation, {})).documents
+    for (const who of [ana, mo])
+      expect((await who.ask(readModerationNoticeOperation, { noticeId })).status).toBe(404)
+    expect(await noticesOf(luz)).toEqual(told)
+    for (let times = 0; times < 2; times += 1)
+      expect((await luz.ask(readModerationNoticeOperation, { noticeId })).status).toBe(204)
+    expect(await noticesOf(luz)).toEqual([])
+    expect((await w.visitor.ask(listModerationNoticesOperation, {})).status).toBe(401)
+  })
+
+  test('MOD-12 of a hidden post its author reads why, and may ask for a review', async () => {
+    const { luz, postId, caseId } = await hidden()
+    expect(await noticesOf(luz)).toEqual([{ kind: 'hidden', text: 'Busca a una persona', appeal: true }])
+    expect((await luz.call(getPostOperation, { postId })).hidden).toEqual({
+      ...{ by: 'moderator', reason: 'Busca a una persona', caseId },
+      can: { appeal: true },
+    })
+    await luz.call(appealDecisionOperation, { caseId, text: 'Es mi hermana' })
+    expect((await luz.call(getPostOperation, { postId })).hidden?.can).toEqual({ appeal: false })
+  })
+})
+
+describe('signing in to a suspended account', () => {
+  test('MOD-16 says until when and why, after the right password alone', async () => {
+    const { luz } = await suspended(7)
+    const until = new Intl.DateTimeFormat('es', {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      timeZone: 'UTC',
+    })
+    const end = until.format(Date.now() + 7 * 86_400_000)
+    expect(await signIn(luz)).toMatchObject({
+      status: 401,
+      body: {
+        type: 'user_blocked',
+        message: `Tu cuenta está suspendida hasta el ${end}.\nMotivo: Buscas a una persona`,
+      },
+    })
+    expect(await signIn(luz, 'no es esta clave')).toMatchObject({
+      body: { type: 'user_invalid_credentials' },
+    })
+    const door = await w.visitor.request('POST', '/v1/account/sessions/email', {
+      email: luz.email,
+      password: testPassword,
+    })
+    expect(door).toMatchObject({ status: 401, body: { type: 'user_blocked' } })
+    const { luz: other } = await suspended(null)
+    expect((await signIn(other)).body).toMatchObject({
+      message: 'Tu cuenta está suspendida para siempre.\nMotivo: Buscas a una persona',
+    })
+    const closed = await w.join('Eva')
+    await closed.request('PATCH', '/v1/account/status', {})
+    expect((await signIn(closed)).body).toMatchObject({
+      type: 'user_blocked',
+      message: 'The current user has been blocked.',
+    })
+  })
+
+  test('MOD-17 at its end she signs in, before any sweep, and everything but what was hidden is where it was', async () => {
+    const { luz } = await suspended(3)
+    const other = await createPostInGroup(w.database, ana, null)
+    await query(
+      `update suspensions set ends_at = now() - interval '1 second'
+       where account_id = (select id from accounts where public_id = $1)`,
+      [luz.accountId],
+    )
+    expect((await signIn(luz, 'no es esta clave')).status).toBe(401)
+    expect((await signIn(luz)).status).toBe(201)
+    expect((await signIn(luz)).status).toBe(201)
+    expect((await ana.ask(getPersonOperation, { personId: luz.id })).status).toBe(200)
+    expect((await ana.ask(getPostOperation, { postId: other })).status).toBe(200)
+  })
+
+  test('MOD-16 MOD-18 asks for a review with e-mail and password, once; to everybody else it is a wrong sign-in', async () => {
+    const { luz, caseId } = await suspended(null)
+    const appeal = { email: luz.email, password: testPassword, text: 'Era una broma entre nosotras' }
+    const wrong = { status: 401, body: { type: 'user_invalid_credentials' } }
+    expect(
+      await w.visitor.ask(appealSuspensionOperation, { ...appeal, password: 'no es esta' }),
+    ).toMatchObject(wrong)
+    expect(
+      await w.visitor.ask(appealSuspensionOperation, { ...appeal, email: 'nadie@nadie.test' }),
+    ).toMatchObject(wrong)
+    expect(await w.visitor.ask(appealSuspensionOperation, { ...appeal, email: ana.email })).toMatchObject(
+      wrong,
+    )
+    for (const text of ['', '  ', 'x'.repeat(1001)])
+      expect(await w.visitor.ask(appealSuspensionOperation, { ...appeal, text })).toMatchObject({
+        status: 400,
+        body: { field: 'text' },
+      })
+    expect((await w.visitor.ask(appealSuspensionOperation, appeal)).status).toBe(201)
+    expect(await w.visitor.ask(appealSuspensionOperation, appeal)).toMatchObject({
+      status: 409,
+      body: { type: 'appeal_exists', message: 'Ya pediste una revisión' },
+    })
+    expect((await mia.call(getCaseOperation, { caseId })).review).toMatchObject({
+      text: 'Era una broma entre nosotras',
+      outcome: null,
+      can: { decide: true },
+    })
+  })
+})
+
+describe('a review', () => {
+  test('MOD-18 is asked for by whom it is about alone, once, and decided by another moderator', async () => {
+    const { luz, caseId } = await warned()
+    const text = 'No buscaba a nadie'
+    for (const who of [ana, mia])
+      expect(await who.ask(appealDecisionOperation, { caseId, text })).toMatchObject({
+        status: 404,
+        body: { type: 'case_not_found' },
+      })
+    expect((await luz.ask(appealDecisionOperation, { caseId, text })).status).toBe(201)
+    expect(await luz.ask(appealDecisionOperation, { caseId, text })).toMatchObject({
+      status: 409,
+      body: { message: 'Ya pediste una revisión' },
+    })
+    const upheld = { caseId, outcome: 'upheld', text: 'Lo hemos mirado otra vez' } as const
+    expect(await mo.ask(decideAppealOperation, upheld)).toMatchObject({
+      status: 403,
+      body: { type: 'appeal_own_decision', message: 'La revisión la decide otra moderadora' },
+    })
+    for (const who of [ana, luz]) expect((await who.ask(decideAppealOperation, upheld)).status).toBe(404)
+    const waiting = async () =>
+      (await mia.call(listCasesOperation, { tab: 'reviews', limit: 100 })).documents.map(({ $id }) => $id)
+    expect(await waiting()).toContain(caseId)
+    expect(await mia.call(decideAppealOperation, upheld)).toMatchObject({
+      review: { outcome: 'upheld', can: { decide: false } },
+    })
+    expect(await waiting()).not.toContain(caseId)
+    expect(await mia.refusal(decideAppealOperation, upheld)).toMatchObject({ type: 'case_decided' })
+    expect((await noticesOf(luz)).at(-1)).toEqual({
+      kind: 'upheld',
+      text: 'Lo hemos mirado otra vez',
+      appeal: false,
+    })
+    expect(
+      (
+        await query(
+          'select act from moderation_log l join moderation_cases c on c.id = l.case_id where c.public_id = $1 order by l.id',
+          [caseId],
+        )
+      ).map(({ act }) => act),
+    ).toEqual(['claim', 'warn', 'review.ask', 'review.upheld'])
+  })
+
+  test('MOD-18 overturned the post is everybody’s again, and both are told', async () => {
+    const { luz, postId, caseId, reportId } = await hidden()
+    await luz.call(appealDecisionOperation, { caseId, text: 'Es mi hermana' })
+    expect((await ana.ask(getPostOperation, { postId })).status).toBe(404)
+    expect((await reportOf(reportId))?.outcome).toBe('acted')
+    await mia.call(decideAppealOperation, { caseId, outcome: 'overturned', text: 'Tenías razón' })
+    const shown = await ana.call(getPostOperation, { postId })
+    expect(shown.hidden).toBe(undefined)
+    expect((await luz.call(getPostOperation, { postId })).can.edit).toBe(true)
+    expect(await noticesOf(luz)).toEqual([{ kind: 'overturned', text: 'Tenías razón', appeal: false }])
+    expect((await reportOf(reportId))?.outcome).toBe('no-breach')
+  })
+
+  test('MOD-18 overturned the account is open again, with the post; who hid it before is who hides it', async () => {
+    const { luz, postId, caseId } = await suspended(null)
+    await w.visitor.ask(appealSuspensionOperation, { email: luz.email, password: testPassword, text: 'No' })
+    await mia.call(decideAppealOperation, { caseId, outcome: 'overturned', text: 'Tenías razón' })
+    expect((await ana.ask(getPersonOperation, { personId: luz.id })).status).toBe(200)
+    expect((await ana.ask(getPostOperation, { postId })).status).toBe(200)
+    expect((await signIn(luz)).status).toBe(201)
+
+    const rosa = await w.join('Rosa')
+    const taken = await createPostInGroup(w.database, rosa, null)
+    await query(`update posts set hidden_by = 'author', hidden_at = now() where public_id = $1`, [taken])
+    const report = await reportSubject(w.database, ana, { kind: 'post', id: taken })
+    await claimAndDecide(mo, report.caseId, { decision: 'hide', text: 'Busca a una persona' })
+    await rosa.call(appealDecisionOperation, { caseId: report.caseId, text: 'No' })
+    await mia.call(decideAppealOperation, { caseId: report.caseId, outcome: 'overturned', text: 'Bien' })
+    expect((await rosa.call(getPostOperation, { postId: taken })).hidden?.by).toBe('author')
+    expect((await ana.ask(getPostOperation, { postId: taken })).status).toBe(404)
+  })
+
+  test('MOD-18 where there is no other moderator she decides it herself', async () => {
+    const { luz, caseId } = await warned()
+    await luz.call(appealDecisionOperation, { caseId, text: 'No' })
+    const [{ username }] = await query('select username from users where public_id = $1', [mia.id])
+    await removeModerator(w.database.kysely, username, 'operator')
+    await mo.call(decideAppealOperation, { caseId, outcome: 'upheld', text: 'No' })
+    await employModerator(w.database, mia)
+  })
+
+  test(
+    'MOD-18 two decide it at once, while she asks again: one outcome, one line of each',
+    async () => {
+      let caseId = ''
+      let postId = ''
+      await runRaceRounds(
+        w.database,
+        async () => {
+          const made = await hidden()
+          ;({ caseId, postId } = made)
+          const lone = await w.join('Lia')
+          await employModerator(w.database, lone)
+          await made.luz.call(appealDecisionOperation, { caseId, text: 'Es mi hermana' })
+          const decide = (who: MemberClient, outcome: 'upheld' | 'overturned') => () =>
+            who.ask(decideAppealOperation, { caseId, outcome, text: 'Mirado' })
+          return [
+            decide(mia, 'overturned'),
+            decide(lone, 'upheld'),
+            () => made.luz.ask(appealDecisionOperation, { caseId, text: 'Otra vez' }),
+          ]
+        },
+        async ([one, other, again]) => {
+          expect(countResponsesByStatus([one, other].flatMap((answer) => answer ?? []))).toEqual({
+            200: 1,
+            409: 1,
+          })
+          expect(again?.status).toBe(409)
+          const overturned = one?.status === 200
+          expect((await ana.ask(getPostOperation, { postId })).status).toBe(overturned ? 200 : 404)
+          const acts = await query(
+            `select act from moderation_log l join moderation_cases c on c.id = l.case_id
+             where c.public_id = $1 and act like 'review%' order by l.id`,
+            [caseId],
+          )
+          expect(acts.map(({ act }) => act)).toEqual([
+            'review.ask',
+            overturned ? 'review.overturned' : 'review.upheld',
+          ])
+        },
+      )
+    },
+    raceTimeoutMs,
+  )
+
+  test('whom a moderator blocked she does not review', async () => {
+    const { luz, caseId } = await warned()
+    await luz.call(appealDecisionOperation, { caseId, text: 'No' })
+    const eva = await w.join('Eva')
+    await employModerator(w.database, eva)
+    await eva.call(blockMemberOperation, { personId: luz.id })
+    expect((await eva.ask(decideAppealOperation, { caseId, outcome: 'upheld', text: 'No' })).status).toBe(404)
+  })
+})

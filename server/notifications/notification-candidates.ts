@@ -1,0 +1,204 @@
+/** Finds which members the changes of the outbox concern, as the rows they name stand now: what was taken back is told to nobody. */
+import { type RawBuilder, sql } from 'kysely'
+import { whereAccessRuleAllows } from '../policy.ts'
+import { whereNoticed } from '../views/mute-filter.ts'
+
+/** Groups of more members do not ring: their row is brought up to date when a member opens the list (`large-groups.ts`). */
+export const maxRingingGroupMembers = 2000
+/** Members whom one caption can mention. */
+const maxMentions = 10
+
+/** A change of the outbox; the actor is known of likes alone, whose change is one of the post. */
+export type CandidateSource = {
+  collection: string
+  kind: string
+  row_id: number
+  actor_id: number | null
+  /** The transaction that made it. */
+  xid: string
+}
+
+/**
+ * Columns of a candidate, one event for one member. `throttle` names what rings once a day for each actor; null always rings.
+ */
+type Columns = {
+  user_id: string
+  kind: string
+  subject: string
+  actor_id: string
+  throttle?: string
+  at: string
+  refs?: Partial<Record<(typeof references)[number], string>>
+}
+
+const references = [
+  'post_id',
+  'group_id',
+  'group_request_id',
+  'follow_request_id',
+  'conversation_id',
+  'session_id',
+] as const
+
+/** Renders the columns of a candidate in one order, which `union all` needs. */
+export const candidateColumns = ({
+  user_id,
+  kind,
+  subject,
+  actor_id,
+  throttle,
+  at,
+  refs = {},
+}: Columns) => sql`
+  ${sql.raw(user_id)} as user_id, ${sql.lit(kind)}::text as kind, ${sql.raw(subject)} as subject, ${sql.raw(actor_id)}::bigint as actor_id,
+  ${sql.raw(throttle ?? 'null')}::text as throttle, ${sql.raw(at)} as at,
+  ${sql.join(references.map((name) => sql`${sql.raw(refs[name] ?? 'null')}::bigint as ${sql.ref(name)}`))}`
+
+/** Selects the candidates of changes. */
+export function selectCandidates(changes: readonly CandidateSource[]): RawBuilder<unknown> {
+  const keysOf = (collection: string, kind: string) => {
+    const found = new Map(
+      changes
+        .filter(
+          (change) => change.collection === collection && change.kind === kind && change.actor_id === null,
+        )
+        .map(({ row_id, xid }) => [row_id, xid]),
+    )
+    return sql`unnest(${[...found.keys()]}::bigint[], ${[...found.values()]}::xid8[]) as t (id, xid)`
+  }
+  const likes = new Map(
+    changes
+      .filter(({ collection, actor_id }) => collection === 'posts' && actor_id !== null)
+      .map((change) => [`${change.row_id} ${change.actor_id}`, change]),
+  )
+  const liked = [...likes.values()]
+  const parts = [
+    sql`select ${candidateColumns({
+      user_id: 'p.creator_id',
+      kind: 'like',
+      subject: `'post:' || p.id`,
+      actor_id: 'l.user_id',
+      throttle: `'post:' || p.id`,
+      at: 'l.created_at',
+      refs: { post_id: 'p.id' },
+    })}
+    from unnest(${liked.map(({ row_id }) => row_id)}::bigint[], ${liked.map(({ actor_id }) => actor_id)}::bigint[]) as t (post_id, actor_id)
+    join posts p on p.id = t.post_id
+    join post_likes l on l.post_id = t.post_id and l.user_id = t.actor_id
+    where p.creator_id <> l.user_id and ${whereNoticed(sql.ref('p.creator_id'), sql.ref('l.user_id'))}`,
+
+    // A follow that came of an approval is no news to who approved it.
+    sql`select ${candidateColumns({
+      user_id: 'f.following_id',
+      kind: 'follow',
+      subject: `'follow'`,
+      actor_id: 'f.follower_id',
+      throttle: `'follow'`,
+      at: 'f.created_at',
+    })}
+    from ${keysOf('follows', 'create')} join follows f on f.id = t.id
+    where ${whereNoticed(sql.ref('f.following_id'), sql.ref('f.follower_id'))} and not exists (
+      select from changes c where c.xid = t.xid and c.collection = 'followRequests' and c.kind = 'delete')`,
+
+    sql`select ${candidateColumns({
+      user_id: 'r.asked_id',
+      kind: 'follow-request',
+      subject: `'member:' || r.asker_id`,
+      actor_id: 'r.asker_id',
+      throttle: `'follow'`,
+      at: 'r.created_at',
+      refs: { follow_request_id: 'r.id' },
+    })}
+    from ${keysOf('followRequests', 'create')} join follow_requests r on r.id = t.id
+    where r.status = 'pending' and ${whereNoticed(sql.ref('r.asked_id'), sql.ref('r.asker_id'))}`,
+
+    sql`select ${candidateColumns({
+      user_id: 'g.admin_id',
+      kind: 'join-request',
+      subject: `'group:' || r.group_id || ':member:' || r.user_id`,
+      actor_id: 'r.user_id',
+      throttle: `'group:' || r.group_id`,
+      at: 'r.created_at',
+      refs: { group_id: 'r.group_id', group_request_id: 'r.id' },
+    })}
+    from ${keysOf('groupRequests', 'create')} join group_requests r on r.id = t.id join groups g on g.id = r.group_id
+    where r.status = 'pending' and r.user_id <> g.admin_id and ${whereNoticed(sql.ref('g.admin_id'), sql.ref('r.user_id'))}`,
+
+    sql`select ${candidateColumns({
+      user_id: 'r.user_id',
+      kind: 'join-approved',
+      subject: `'group:' || r.group_id`,
+      actor_id: 'null',
+      at: 'r.processed_at',
+      refs: { group_id: 'r.group_id', group_request_id: 'r.id' },
+    })}
+    from ${keysOf('groupRequests', 'update')} join group_requests r on r.id = t.id
+    where r.status = 'accepted'`,
+
+    // Each author once: a member is not told of posts of one's own.
+    sql`select ${candidateColumns({
+      user_id: 'm.user_id',
+      kind: 'group-post',
+      subject: `'group:' || made.group_id`,
+      actor_id: 'made.creator_id',
+      at: 'made.at',
+      refs: { group_id: 'made.group_id' },
+    })}
+    from (
+      select p.group_id, p.creator_id, max(p.created_at) as at from ${keysOf('posts', 'create')} join posts p on p.id = t.id
+      where p.group_id is not null group by p.group_id, p.creator_id
+    ) made
+    join groups g on g.id = made.group_id and g.member_count <= ${maxRingingGroupMembers}
+    join group_members m on m.group_id = made.group_id and m.user_id <> made.creator_id and m.created_at <= made.at
+    where ${whereNoticed(sql.ref('m.user_id'), sql.ref('made.creator_id'))}`,
+
+    ...['create', 'update'].map(
+      (kind) => sql`select ${candidateColumns({
+        user_id: 'u.id',
+        kind: 'mention',
+        subject: `'post:' || p.id`,
+        actor_id: 'p.creator_id',
+        at: 'p.updated_at',
+        refs: { post_id: 'p.id' },
+      })}
+      from ${keysOf('posts', kind)} join posts p on p.id = t.id
+      cross join lateral (${selectMentionedMembers}) u
+      where u.id <> p.creator_id and ${whereAccessRuleAllows(sql<number>`u.id`, 'read', 'posts', 'p')}
+        and ${whereNoticed(sql.ref('u.id'), sql.ref('p.creator_id'))}
+        and not exists (select from notifications n where n.user_id = u.id and n.kind = 'mention' and n.subject = 'post:' || p.id)`,
+    ),
+
+    sql`select distinct ${candidateColumns({
+      user_id: 'c.asked_id',
+      kind: 'message-request',
+      subject: `'conversation:' || c.id`,
+      actor_id: 'm.sender_id',
+      throttle: `'conversation:' || c.id`,
+      at: 'm.created_at',
+      refs: { conversation_id: 'c.id' },
+    })}
+    from ${keysOf('messages', 'create')} join messages m on m.id = t.id join conversations c on c.id = m.conversation_id
+    where c.asked_id <> m.sender_id and c.declined_at is null and ${whereNoticed(sql.ref('c.asked_id'), sql.ref('m.sender_id'))}`,
+
+    // The first session of an account is no new device.
+    sql`select ${candidateColumns({
+      user_id: 'u.id',
+      kind: 'new-device',
+      subject: `'session:' || s.id`,
+      actor_id: 'null',
+      at: 's.created_at',
+      refs: { session_id: 's.id' },
+    })}
+    from ${keysOf('sessions', 'create')} join sessions s on s.id = t.id join accounts a on a.id = s.account_id
+    join users u on u.account_id = a.id
+    where not s.from_known_browser and s.pending_until is null and s.created_at > a.first_session_at`,
+  ]
+  return sql.join(parts, sql` union all `)
+}
+
+/** Selects the members whom the caption of `p` (posts) names after an @, without the full stop that ends a sentence. */
+const selectMentionedMembers = sql`
+  select distinct u.id from (
+    select lower(found[1]) as name
+    from regexp_matches(p.caption, '(?:^|[^[:alnum:]._@-])@([^[:space:]@,;:!?()"]{2,40})', 'g') as found limit ${maxMentions}
+  ) named join users u on u.username_key in (named.name, rtrim(named.name, '.-_…'))`

@@ -1,0 +1,202 @@
+/**
+ * Reads notifications through the policy. A row says whom it is for and what it points at; who did it and how many is read here
+ * from what is there and in sight at this moment. A row behind which nobody is left is neither listed nor counted.
+ */
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import {
+  maxNotificationCount,
+  type Notification,
+  type NotificationCounts,
+  type NotificationFilter,
+  type NotificationKind,
+  requestNotificationKinds,
+} from '#contract/notifications/notifications.ts'
+import { describeClient } from '../account/describe-client.ts'
+import type { Config } from '../config.ts'
+import { planIndependentKeyArray } from '../database/prepared-statements.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '../policy.ts'
+import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
+import { whereNoticed } from '../views/mute-filter.ts'
+import {
+  joinPersonSummaryRow,
+  type PersonSummaryRecord,
+  personSummaryColumns,
+  toPersonSummary,
+} from '../views/person-summary.ts'
+import { pictureUrl } from '../views/picture-urls.ts'
+
+/** People named in one row. */
+const namedPeople = 2
+
+/**
+ * Selects who did what a row `n` (notifications) tells of, as far as `me` may know: columns `id` (null for nobody), `at`,
+ * `post_id`. Each part asks for its kind first, so that one alone is run.
+ */
+function selectActors(me: number): RawBuilder<unknown> {
+  const asMe = memberKeyParameter(me)
+  const isNoticed = (actor: string) => whereNoticed(asMe, sql.ref(actor))
+  const most = sql.lit(maxNotificationCount)
+  const of = (kind: NotificationKind) => sql`n.kind = ${sql.lit(kind)}`
+  const isGroupThere = sql`exists (select from groups g where g.id = n.group_id
+    and ${whereMemberMayRead(asMe, 'groups', 'g')} and ${whereMemberHasAbility(asMe, 'readPosts', 'groups', 'g')})`
+  return sql`
+    (select l.user_id as id, l.created_at as at, l.post_id from post_likes l
+      where ${of('like')} and l.post_id = n.post_id and l.created_at >= n.since and l.user_id <> ${asMe}
+        and ${whereMemberMayRead(asMe, 'post_likes', 'l')} and ${isNoticed('l.user_id')}
+      order by l.created_at desc limit ${most})
+    union all (select f.follower_id, f.created_at, null from follows f
+      where ${of('follow')} and f.following_id = ${asMe} and f.created_at >= n.since
+        and ${whereMemberMayRead(asMe, 'follows', 'f')} and ${isNoticed('f.follower_id')}
+      order by f.created_at desc limit ${most})
+    union all (select r.asker_id, r.created_at, null from follow_requests r
+      where ${of('follow-request')} and r.id = n.follow_request_id and r.asked_id = ${asMe}
+        and ${whereMemberMayRead(asMe, 'follow_requests', 'r')} and ${isNoticed('r.asker_id')})
+    union all (select r.user_id, r.created_at, null from group_requests r
+      where ${of('join-request')} and r.id = n.group_request_id and r.user_id <> ${asMe}
+        and ${whereMemberMayRead(asMe, 'group_requests', 'r')} and ${isNoticed('r.user_id')})
+    union all (select null, r.processed_at, null from group_requests r
+      where ${of('join-approved')} and r.id = n.group_request_id and r.user_id = ${asMe} and r.status = 'accepted' and ${isGroupThere}
+        and ${whereMemberMayRead(asMe, 'group_requests', 'r')})
+    union all (select p.creator_id, max(p.created_at), (array_agg(p.id order by p.created_at desc))[1] from (
+        select p.id, p.creator_id, p.created_at from posts p
+        where ${of('group-post')} and ${isGroupThere} and p.group_id = n.group_id and p.created_at >= n.since and p.creator_id <> ${asMe}
+          and ${whereMemberMayRead(asMe, 'posts', 'p')} and ${isNoticed('p.creator_id')}
+        order by p.created_at desc limit ${most}
+      ) p group by p.creator_id)
+    union all (select p.creator_id, n.last_at, p.id from posts p join users named on named.id = ${asMe}
+      where ${of('mention')} and p.id = n.post_id and position('@' || named.username_key in lower(p.caption)) > 0
+        and ${whereMemberMayRead(asMe, 'posts', 'p')} and ${isNoticed('p.creator_id')})
+    union all (select person.id, n.last_at, null from conversations c
+      join users person on person.id = case c.low_id when ${asMe} then c.high_id else c.low_id end
+      where ${of('message-request')} and c.id = n.conversation_id and c.asked_id = ${asMe}
+        and ${whereMemberHasAbility(asMe, 'listAsRequest', 'conversations', 'c')}
+        and ${whereMemberMayRead(asMe, 'users', 'person')} and ${isNoticed('person.id')})
+    union all (select null, s.created_at, null from sessions s
+      where ${of('new-device')} and s.id = n.session_id)`
+}
+
+/** Leaves out the kinds that the member switched off. */
+const isOn = (me: number) => sql`n.kind not in (
+  select np.kind from notification_preferences np where np.user_id = ${memberKeyParameter(me)} and not np.here)`
+
+/** Joins the marks of a member; without any, nothing was seen or read. */
+const joinMarks = sql`left join notification_marks marks on marks.user_id = n.user_id`
+const isUnread = sql<boolean>`(n.seq > n.read_seq and n.seq > coalesce(marks.read_seq, 0))`
+
+/** Tells whether a request of the row waits for the member's decision. */
+const isWaiting = sql<boolean>`(n.kind = any(${[...requestNotificationKinds]}::text[])
+  and (n.kind <> 'join-request' or exists (
+    select from group_requests waiting where waiting.id = n.group_request_id and waiting.status = 'pending')))`
+
+/** Counts a member's notifications: those that `listNotifications` would list. */
+export async function countNotifications(
+  db: Kysely<DatabaseTables>,
+  me: number,
+): Promise<NotificationCounts> {
+  const upTo = (condition: RawBuilder<unknown>) =>
+    sql`least(count(*) filter (where ${condition}), ${sql.lit(maxNotificationCount)})::int`
+  // What was read where it happened needs no look at the list any more.
+  const isUnseen = sql`(n.seq > coalesce(marks.seen_seq, 0) and ${isUnread})`
+  const { rows } = await sql<NotificationCounts>`
+    select ${upTo(isUnseen)} as unseen, ${upTo(isUnread)} as unread, ${upTo(isWaiting)} as requests
+    from notifications n ${joinMarks}
+    where n.user_id = ${memberKeyParameter(me)} and (${isUnread} or ${isWaiting}) and ${isOn(me)}
+      and exists (select from (${selectActors(me)}) as actor)`.execute(db)
+  return rows[0] ?? { unseen: 0, unread: 0, requests: 0 }
+}
+
+type NotificationRow = {
+  public_id: string
+  kind: NotificationKind
+  at: Date
+  seq: number
+  unread: boolean
+  people: number[] | null
+  count: number
+  post_id: string | null
+  image_id: string | null
+  group_id: string | null
+  group_name: string | null
+  request_id: string | null
+  request_status: 'pending' | 'accepted' | 'rejected' | null
+  conversation_id: string | null
+  user_agent: string | null
+}
+
+/**
+ * Lists a member's notifications, newest event first.
+ * @param page.before lists those of a smaller number alone
+ */
+export async function listNotifications(
+  db: Kysely<DatabaseTables>,
+  config: Config,
+  me: number,
+  page: { only: NotificationFilter; before: number | null; limit: number },
+): Promise<Notification[]> {
+  const filters = { all: sql`true`, unread: isUnread, requests: isWaiting }
+  const { rows } = await sql<NotificationRow>`
+    select n.public_id, n.kind, told.at, n.seq, ${isUnread} as unread, told.people, told.count,
+      post.public_id as post_id, picture.public_id as image_id, grouped.public_id as group_id, grouped.name as group_name,
+      coalesce(asked.public_id, joining.public_id) as request_id,
+      case when asked.id is not null then 'pending' else joining.status end as request_status,
+      talk.public_id as conversation_id, device.user_agent
+    from notifications n ${joinMarks}
+    cross join lateral (
+      select max(actor.at) as at, count(*)::int as count,
+        (array_agg(actor.id order by actor.at desc, actor.id desc) filter (where actor.id is not null))[1:${sql.lit(namedPeople)}] as people,
+        (array_agg(actor.post_id order by actor.at desc))[1] as post_id
+      from (${selectActors(me)}) as actor having count(*) > 0
+    ) told
+    left join posts post on post.id = told.post_id
+    left join files picture on picture.id = post.image_id
+    left join groups grouped on grouped.id = coalesce(n.group_id, post.group_id)
+      and ${whereMemberMayRead(memberKeyParameter(me), 'groups', 'grouped')}
+    left join follow_requests asked on asked.id = n.follow_request_id
+    left join group_requests joining on joining.id = n.group_request_id
+    left join conversations talk on talk.id = n.conversation_id
+    left join sessions device on device.id = n.session_id
+    where n.user_id = ${memberKeyParameter(me)} and ${isOn(me)} and ${filters[page.only]}
+      ${page.before === null ? sql`` : sql`and n.seq < ${page.before}`}
+    order by n.seq desc limit ${page.limit}`.execute(db)
+  const people = await loadPeople(
+    db,
+    config,
+    rows.flatMap((row) => row.people ?? []),
+  )
+  return rows.map((row) => ({
+    $id: row.public_id,
+    kind: row.kind,
+    at: formatIsoTimestamp(row.at),
+    seq: row.seq,
+    unread: row.unread,
+    people: (row.people ?? []).flatMap((key) => people.get(key) ?? []),
+    count: Math.min(row.count, maxNotificationCount),
+    post:
+      row.post_id !== null && row.image_id !== null
+        ? { $id: row.post_id, imageUrl: pictureUrl(config, row.image_id), imageId: row.image_id }
+        : null,
+    group: row.group_id === null ? null : { $id: row.group_id, name: row.group_name ?? '' },
+    request:
+      row.request_id !== null && row.request_status !== null
+        ? { $id: row.request_id, status: row.request_status }
+        : null,
+    conversationId: row.conversation_id,
+    device: row.user_agent === null ? null : deviceOf(row.user_agent),
+  }))
+}
+
+function deviceOf(userAgent: string): Notification['device'] {
+  const { browser, system } = describeClient(userAgent)
+  return { browser, system }
+}
+
+/** Loads summaries of people whom the policy let the caller see as the actors of rows. */
+async function loadPeople(db: Kysely<DatabaseTables>, config: Config, keys: readonly number[]) {
+  const { rows } = await sql<PersonSummaryRecord & { key: number }>`
+    select wanted.id as key, ${personSummaryColumns}
+    from unnest(${planIndependentKeyArray([...new Set(keys)])}) as wanted (id) ${joinPersonSummaryRow(sql`wanted.id`)}`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.key, toPersonSummary(config, row)]))
+}

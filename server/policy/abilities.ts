@@ -1,0 +1,176 @@
+/** What a member may do beyond reading and writing one row, and what the screen offers: `can` in the answers. */
+import { sql } from 'kysely'
+import { accessRules } from './access-rules.ts'
+import {
+  adminOf,
+  follows,
+  hasBlocked,
+  hasBlockedAlone,
+  hasOpenAccount,
+  hasRestricted,
+  isListedAsMessageRequest,
+  isOtherPlainMember,
+  isPendingJoinRequest,
+  isVisible,
+  isWithinReportPeriod,
+  mayJudge,
+  mayStartOrContinueConversation,
+  memberOf,
+  otherParticipantOf,
+  participantOf,
+  seesFollowersPosts,
+  seesFollowLists,
+  takesNewMessages,
+  wasPublicUntilRecently,
+  wasVisibleUntilRecently,
+} from './relationships.ts'
+import { and, eq, isNull, not, or, type PolicyTable, type Rule } from './rule.ts'
+
+export const abilities = {
+  users: {
+    block: (me, user) => not(eq(user.id, me)),
+    /**
+     * Also of a member who is out of sight, where the two have a conversation or `me` blocked that member before: who was
+     * blocked first may block too, and learns nothing by it.
+     */
+    beBlocked: (me, user) =>
+      or(
+        isVisible(me, user.id),
+        sql`exists (select from conversations bc
+          where bc.low_id = least(${user.id}, ${me}) and bc.high_id = greatest(${user.id}, ${me}))`,
+        sql`exists (select from blocks eb where eb.blocker_id = ${me} and eb.blocked_id = ${user.id})`,
+      ),
+    /** Is named by lists of members and searches. A profile is readable by its address all the same. */
+    beFound: (me, user) => or(sql`${user.is_listed}`, eq(user.id, me)),
+    /** Is one to whom `me` may write, of members in sight: by what that member chose, or because the two have written before. */
+    beWrittenTo: (me, user) =>
+      and(
+        not(eq(user.id, me)),
+        or(
+          takesNewMessages(me, user),
+          sql`exists (select from conversations wc where wc.low_id = least(${user.id}, ${me})
+            and wc.high_id = greatest(${user.id}, ${me}) and wc.last_message_id is not null offset 0)`,
+        ),
+      ),
+    seeFollowersPosts: (me, user) => seesFollowersPosts(me, user.id),
+    seeFollowLists: (me, user) => seesFollowLists(me, user.id),
+    report: (me, user) => and(not(eq(user.id, me)), wasVisibleUntilRecently(me, user.id)),
+    /** Learns what a blocked member does in groups both are in: how many there are, and who is in them. */
+    observe: (me, user) => hasBlockedAlone(me, user.id),
+  },
+  conversations: {
+    write: (me, talk) =>
+      and(isVisible(me, talk.low_id), isVisible(me, talk.high_id), mayStartOrContinueConversation(me, talk)),
+    /** Stands in the list and counts as unread: not for who blocked the other, and not among message requests. */
+    list: (me, talk) =>
+      and(not(hasBlocked(me, otherParticipantOf(me, talk))), not(isListedAsMessageRequest(me, talk))),
+    /** Stands among message requests: until it is declined, and with whom `me` restricted for as long as that lasts. */
+    listAsRequest: (me, talk) =>
+      and(
+        not(hasBlocked(me, otherParticipantOf(me, talk))),
+        or(
+          and(sql`${talk.asked_id} is not distinct from ${me}`, isNull(talk.declined_at)),
+          hasRestricted(me, otherParticipantOf(me, talk)),
+        ),
+      ),
+    isRestricted: (me, talk) => hasRestricted(me, otherParticipantOf(me, talk)),
+    /** Answers a request: accepts or declines. */
+    answer: (me, talk) => eq(talk.asked_id, me),
+    /** Is read unnoticed: the other's picture stays out of it too. */
+    readQuietly: (me, talk) => isListedAsMessageRequest(me, talk),
+    /**
+     * Moves the mark. That of who blocked, was asked or has restricted stands still, because moving it would show that the
+     * messages were read.
+     */
+    markRead: (me, talk) =>
+      and(not(hasBlocked(me, otherParticipantOf(me, talk))), not(isListedAsMessageRequest(me, talk))),
+    block: (me, talk) =>
+      sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${otherParticipantOf(me, talk)})`,
+  },
+  posts: {
+    /** Also what went out of sight in the last days: by a block, a closed account, its becoming private, or being hidden. */
+    report: (me, post, lock) =>
+      and(
+        not(eq(post.creator_id, me)),
+        or(isNull(post.hidden_by), isWithinReportPeriod(post.hidden_at)),
+        or(
+          and(
+            isNull(post.group_id),
+            or(
+              sql`not ${post.followers_only}`,
+              // A block ends the follow and a closed account keeps it: of who is out of sight it must not be asked.
+              and(follows(me, post.creator_id, lock), isVisible(me, post.creator_id)),
+              wasPublicUntilRecently(post),
+            ),
+          ),
+          memberOf(me, post.group_id, lock),
+        ),
+        wasVisibleUntilRecently(me, post.creator_id),
+      ),
+    /** Takes it out of a group that its author is no longer in. */
+    takeAlong: (me, post, lock) =>
+      and(
+        eq(post.creator_id, me),
+        not(isNull(post.group_id)),
+        isNull(post.hidden_by),
+        not(memberOf(me, post.group_id, lock)),
+      ),
+    /** Is told with whom it was shared, and what its picture has lost. */
+    seeReceipt: (me, post) => eq(post.creator_id, me),
+    /** May learn that the post exists, and that reading it takes a membership. */
+    joinToRead: (me, post) =>
+      and(not(isNull(post.group_id)), isNull(post.hidden_by), isVisible(me, post.creator_id)),
+  },
+  moderation_cases: {
+    /** Whom it is about is told what was decided and why, unless nothing was wrong. */
+    learn: (me, given) =>
+      and(eq(given.about_id, me), sql`${given.status} = 'decided'`, sql`${given.decision} <> 'dismiss'`),
+    /** A group's admin decides without review. */
+    beReviewed: (me, given) =>
+      and(
+        eq(given.about_id, me),
+        sql`${given.desk} = 'moderators'`,
+        sql`${given.decision} in ('hide', 'warn', 'suspend')`,
+      ),
+    /** Once. */
+    appeal: (me, given) =>
+      and(
+        eq(given.about_id, me),
+        sql`${given.desk} = 'moderators'`,
+        sql`${given.decision} in ('hide', 'warn', 'suspend')`,
+        sql`not exists (select from appeals asked where asked.case_id = ${given.id})`,
+      ),
+    /** Looks at a case of the desk of a group that `me` administers, and decides it. Moderators do not see it there. */
+    decideForGroup: (me, given, lock) =>
+      and(sql`${given.desk} = 'group'`, adminOf(me, given.group_id, lock), mayJudge(me, given.about_id)),
+    /** Not who decided, where there is another moderator. */
+    review: (me, given) =>
+      sql`(${given.decided_by} is distinct from ${me} or not exists (
+        select from moderators others where others.member_id <> ${me} and ${hasOpenAccount(sql.ref('others.member_id'))}))`,
+  },
+  messages: {
+    report: (me, message) => and(participantOf(me, message.conversation_id), not(eq(message.sender_id, me))),
+  },
+  groups: {
+    report: (me, group, lock) => and(accessRules.groups.read(me, group, lock), not(eq(group.admin_id, me))),
+    edit: (me, group, lock) => accessRules.groups.update(me, group, lock),
+    delete: (me, group, lock) => accessRules.groups.delete(me, group, lock),
+    /** Approves and rejects requests, removes members, hands the group over. */
+    decide: (me, group) => eq(group.admin_id, me),
+    leave: (me, group, lock) => and(memberOf(me, group.id, lock), not(eq(group.admin_id, me))),
+    readPosts: (me, group, lock) => memberOf(me, group.id, lock),
+    post: (me, group, lock) => memberOf(me, group.id, lock),
+  },
+  group_members: {
+    remove: (me, member, lock) => and(isOtherPlainMember(me, member), adminOf(me, member.group_id, lock)),
+    handOver: (me, member, lock) => and(isOtherPlainMember(me, member), adminOf(me, member.group_id, lock)),
+    /** Old clients write the membership that the server made: the member's, and the admitting admin's. */
+    confirm: (me, member, lock) => or(eq(member.user_id, me), adminOf(me, member.group_id, lock)),
+  },
+  group_requests: {
+    decide: (me, request, lock) =>
+      and(isPendingJoinRequest(request), accessRules.group_requests.update(me, request, lock)),
+    withdraw: (me, request, lock) =>
+      and(isPendingJoinRequest(request), accessRules.group_requests.delete(me, request, lock)),
+  },
+} as const satisfies { [T in PolicyTable]?: Record<string, Rule<T>> }

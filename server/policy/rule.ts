@@ -1,0 +1,59 @@
+/** What a rule is, and the algebra that rules are written in. */
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { CollectionName } from '#contract/collection-names.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import type { TableOf } from '../database/table-names.ts'
+
+/** The tables that are reached through a rule alone: those of the collections, and five that are none. */
+export type PolicyTable =
+  | TableOf<CollectionName>
+  | 'files'
+  | 'post_likes'
+  | 'blocks'
+  | 'follow_requests'
+  | 'reports'
+  | 'moderation_cases'
+  | 'moderation_notices'
+
+export type SqlCondition = RawBuilder<boolean>
+export type MemberKeyExpression = Expression<number>
+export type ColumnExpressions<T extends PolicyTable> = {
+  readonly [Column in keyof DatabaseTables[T]]: Expression<unknown>
+}
+
+/** Ends a look-up: with `forShare` the row that grants a write stays until the commit. */
+export type Lock = RawBuilder<unknown>
+export const noLock: Lock = sql``
+export const shareLock: Lock = sql` for share`
+
+export type Rule<T extends PolicyTable> = (
+  me: MemberKeyExpression,
+  row: ColumnExpressions<T>,
+  lock: Lock,
+) => SqlCondition
+
+export type Rules<T extends PolicyTable> = {
+  read: Rule<T>
+  create: Rule<T>
+  /** On the row as it stands. */
+  update: Rule<T>
+  /** On what the write would leave behind: else a post could be moved into a group its author is not in. */
+  updated: Rule<T>
+  delete: Rule<T>
+}
+
+export type AccessRuleAction = keyof Rules<PolicyTable>
+
+/** Only the server writes it, as the effect of something else. */
+export const deny = () => sql<boolean>`false`
+export const eq = (left: Expression<unknown>, right: Expression<unknown>): SqlCondition =>
+  sql`${left} = ${right}`
+export const isNull = (value: Expression<unknown>): SqlCondition => sql`${value} is null`
+export const or = (...conditions: SqlCondition[]): SqlCondition => sql`(${sql.join(conditions, sql` or `)})`
+export const and = (...conditions: SqlCondition[]): SqlCondition => sql`(${sql.join(conditions, sql` and `)})`
+export const not = (condition: SqlCondition): SqlCondition => sql`not (${condition})`
+
+/** `row.caption` → `alias.caption`, for any alias of a guarded table. */
+export function columnExpressionsOf<T extends PolicyTable>(alias: string): ColumnExpressions<T> {
+  return new Proxy({} as ColumnExpressions<T>, { get: (_, column) => sql.ref(`${alias}.${String(column)}`) })
+}

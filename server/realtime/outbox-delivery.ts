@@ -1,0 +1,176 @@
+/**
+ * Delivers live updates: a change, to those who may read it, over their sockets. The outbox table is the source of truth:
+ * it is polled from this node's position every second and on each notification, and a change read twice is delivered once.
+ * The database authorizes recipients at delivery; while it is unreachable nothing is delivered.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { coalesceCalls } from '../concurrency/coalesce.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/open-database.ts'
+import { throwFailure } from '../errors.ts'
+import type { ServerLogger } from '../log.ts'
+import {
+  type ChangeLogPosition,
+  type ChangeLogStart,
+  encodeChangeLogPosition,
+  type LoggedChange,
+  readChangeLogStart,
+  selectChangesById,
+  selectChangesSince,
+} from '../store/change-log-reader.ts'
+import { createChangeDispatcher } from './dispatcher.ts'
+import { type ChangeSubscriber, createChangeFanOut } from './fan-out.ts'
+import { openNodeBus, openNoopBroadcastChannel } from './node-bus.ts'
+import { openPostgresNotifyChannel } from './postgres-notify-channel.ts'
+
+/** Polls catch lost notifications; the session check catches sessions that expired without a change. */
+const pollIntervalMs = 1000
+const sessionCheckIntervalMs = 10_000
+/** After so long without the database, sockets are closed so that clients try another node. */
+const drainTimeoutMs = 15_000
+/** Changes behind which a node closes its sockets, so that clients catch up by request. */
+const maxBehind = 5000
+const maxInFlight = 20_000
+
+export type ChangeDelivery = {
+  /** Delivers changes that this node committed; none means that rows were written past the store. */
+  notify(changes: readonly LoggedChange[]): void
+  /**
+   * Adds a subscriber. Once it settles, every later commit that the subscriber may read is delivered.
+   * @returns unsubscribes
+   * @throws Failure general_service_unavailable when the database does not say where the outbox stands
+   */
+  subscribe(subscriber: ChangeSubscriber): Promise<() => void>
+  /** Position up to which everything was delivered, in the format of contract/realtime.ts; null without subscribers. */
+  position(): string | null
+  /** For metrics; `behind` is the age of the position in seconds. */
+  state(): { subscribers: number; delivering: number; behind: number }
+  close(): Promise<void>
+}
+
+export async function createChangeDelivery(given: {
+  config: Config
+  database: Database
+  log: ServerLogger
+}): Promise<ChangeDelivery> {
+  const { database, log } = given
+  const db = database.kysely
+  /** Delivering is for everybody: none of it counts as the work of the request that wrote the change. */
+  const outsideRequests = AsyncLocalStorage.snapshot()
+  const fanOut = createChangeFanOut(database)
+  const dispatcher = createChangeDispatcher(fanOut.deliver, log)
+  /** Null without subscribers: the outbox is not followed then. */
+  let position: ChangeLogPosition | null = null
+  /** Where following began: earlier commits are not delivered. */
+  let start: ChangeLogStart | null = null
+  let answeredAt = Date.now()
+  let pendingIds: number[] = []
+
+  /** Dispatches a change unless it was committed before following began or lies behind the position. */
+  const dispatchIfNew = async (change: LoggedChange) => {
+    if (position !== null && change.xid >= position.xid && start?.isLater(change))
+      await dispatcher.dispatch(change)
+  }
+
+  /** Stops following the outbox; the next subscriber starts anew. */
+  const reset = () => {
+    position = null
+    dispatcher.forgetAll()
+  }
+
+  const advance = (to: ChangeLogPosition) => {
+    if (position === null || to.xid < position.xid) return
+    position = to
+    dispatcher.forgetBefore(to.xid)
+  }
+
+  /** Reads the outbox from the position. Failed reads repeat with the next poll, because the position stays. */
+  const poll = coalesceCalls(async () => {
+    if (fanOut.size === 0) return reset()
+    try {
+      if (position === null || start === null) {
+        start = await readChangeLogStart(db)
+        position = start.position
+      } else {
+        // Changes in flight are returned until the position passes them, so they do not count as being behind.
+        const most = Math.min(dispatcher.size, maxInFlight) + maxBehind
+        const { changes, position: to } = await selectChangesSince(db, position.xid, [start.later], most)
+        if (changes.length > most) {
+          log.warn('live updates fell behind')
+          fanOut.dismissAll('fell_behind')
+        } else {
+          Promise.all(changes.map(dispatchIfNew)).then(() => advance(to), logUnavailable)
+        }
+      }
+      answeredAt = Date.now()
+    } catch (error) {
+      logUnavailable(error)
+      if (Date.now() - answeredAt > drainTimeoutMs) fanOut.dismissAll('database_lost')
+    }
+  })
+
+  /** Reads the changes another node announced, without waiting for the next poll. */
+  const readAnnounced = coalesceCalls(async () => {
+    const ids = pendingIds
+    pendingIds = []
+    if (position === null || start === null || ids.length === 0) return
+    const changes = await selectChangesById(db, ids, position.xid, start.later).catch(logUnavailable)
+    for (const change of changes ?? []) dispatchIfNew(change).catch(logUnavailable)
+  })
+
+  const logUnavailable = (error: unknown) => log.debug({ err: error }, 'live updates wait for the database')
+
+  const onOtherNode = (changes: readonly number[]) => {
+    if (fanOut.size === 0) return
+    pendingIds.push(...changes)
+    void (changes.length > 0 ? readAnnounced() : poll())
+  }
+
+  const bus = openNodeBus(await channelOf(given.config, database), given, onOtherNode)
+  const timers = [
+    setInterval(poll, pollIntervalMs),
+    setInterval(() => fanOut.checkSessions().catch(logUnavailable), sessionCheckIntervalMs),
+  ]
+  for (const timer of timers) timer.unref()
+
+  return {
+    notify: (changes) =>
+      outsideRequests(() => {
+        if (fanOut.size > 0) {
+          for (const change of changes) dispatchIfNew(change).catch(logUnavailable)
+          if (changes.length === 0) void poll()
+        }
+        bus.send(changes.map(({ id }) => id))
+      }),
+    async subscribe(subscriber) {
+      if (fanOut.size === 0) {
+        reset()
+        answeredAt = Date.now()
+      }
+      fanOut.add(subscriber)
+      if (position === null) await poll()
+      if (position === null) {
+        fanOut.remove(subscriber)
+        throwFailure('general_service_unavailable')
+      }
+      return () => fanOut.remove(subscriber)
+    },
+    position: () => position && encodeChangeLogPosition(position),
+    state: () => ({
+      subscribers: fanOut.size,
+      delivering: dispatcher.size,
+      behind: position ? Math.max(0, Date.now() - position.at) / 1000 : 0,
+    }),
+    async close() {
+      for (const timer of timers) clearInterval(timer)
+      await bus.close()
+      await Promise.allSettled([poll(), readAnnounced()])
+      await dispatcher.idle()
+    },
+  }
+}
+
+async function channelOf(config: Config, database: Database) {
+  if (config.redisUrl) return (await import('./redis-channel.ts')).openRedisChannel
+  return database.embedded ? openNoopBroadcastChannel : openPostgresNotifyChannel
+}

@@ -1,0 +1,53 @@
+/**
+ * Decides whether the connection to a service (database, Redis, bucket, mail server, SMS gateway) is encrypted and its
+ * other end checked, by the address alone. A service on this machine needs neither.
+ */
+import { isLoopbackName } from './loopback-name.ts'
+
+/** PostgreSQL's modes that encrypt and check the certificate; node-postgres checks it in all three. */
+const verifyingSslModes = new Set(['require', 'verify-ca', 'verify-full'])
+
+/** Protocols that are TLS from the first byte. */
+const tlsProtocols = new Set(['https:', 'rediss:', 'smtps:'])
+
+/**
+ * Explains what an address lacks, or returns null when nothing.
+ * @param address a URL of the protocols that the settings take
+ */
+export function describeMissingTls(address: string): string | null {
+  const url = new URL(address)
+  if (url.protocol.startsWith('postgres')) return missingPostgresTls(url)
+  if (isLoopbackName(url.hostname)) return null
+  if (mailProtocols.has(url.protocol))
+    return weakensMail(url) ? 'refuses to turn the encryption of mail off' : null
+  return tlsProtocols.has(url.protocol) ? null : `needs ${secureForm[url.protocol]}`
+}
+
+const mailProtocols = new Set(['smtp:', 'smtps:'])
+
+/** Whether an address carries one of nodemailer's options that leave TLS out, or the check of the certificate. */
+function weakensMail({ searchParams }: URL): boolean {
+  const isOn = (name: string) => ['true', '1'].includes(searchParams.get(name) ?? 'true')
+  const kept = ['secure', 'requireTLS', 'tls.rejectUnauthorized'].every(isOn)
+  return !kept || searchParams.has('ignoreTLS') || searchParams.has('opportunisticTLS')
+}
+
+const secureForm: Record<string, string> = { 'http:': 'https://', 'redis:': 'rediss://' }
+
+function missingPostgresTls({ hostname, searchParams }: URL): string | null {
+  // The `host` parameter wins over the URL's own, as in node-postgres.
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname)
+  if (host === '' || host.startsWith('/') || isLoopbackName(host)) return null
+  const mode = searchParams.get('sslmode')
+  const verified =
+    mode !== null && verifyingSslModes.has(mode) && searchParams.get('uselibpqcompat') !== 'true'
+  return verified ? null : 'needs sslmode=verify-full'
+}
+
+/** Makes a mail server at an `smtp://` address switch to TLS before anything is sent, or get nothing. */
+export function smtpUrlRequiringStartTls(address: string): string {
+  const url = new URL(address)
+  if (url.protocol !== 'smtp:' || isLoopbackName(url.hostname)) return address
+  url.searchParams.set('requireTLS', 'true')
+  return url.href
+}

@@ -1,0 +1,152 @@
+/**
+ * Writes the photos of a post, for both doors: the cover stands in the post's own row, the others in `post_photos`. Values of a
+ * post name them by the ids of finished uploads, in `image_id` (the cover alone) or `image_ids` (all of them, in their order), and
+ * describe them in `image_alts`.
+ */
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import type { PicturePurpose } from './collection-definitions.ts'
+import type { ColumnValues } from './write-context.ts'
+
+type Db = Transaction<DatabaseTables>
+
+/** A photo to be shown: an upload's public id, with its description unless that stays. */
+export type WantedPhoto = { id: string; alt: string | undefined }
+
+type PhotoValues = {
+  image_id?: string
+  image_ids?: readonly string[]
+  image_alts?: readonly (string | undefined)[]
+}
+
+type CurrentPhoto = { key: number; id: string; alt: string }
+
+export type PictureChange = {
+  /** Of the row, with the keys of files. */
+  columns: ColumnValues
+  /** Keys of files that the row shows no longer. */
+  released: unknown[]
+}
+
+/** Splits what is about photos from the columns of the post; what is undefined stays as it is. */
+function splitPhotoValues(values: ColumnValues): { photos: PhotoValues; columns: ColumnValues } {
+  const { image_id, image_ids, image_alts, ...columns } = values
+  const photos = Object.entries({ image_id, image_ids, image_alts }).filter(
+    ([, value]) => value !== undefined,
+  )
+  return { photos: Object.fromEntries(photos), columns }
+}
+
+/**
+ * Lists the photos that a post is to show. Beside a list `image_id` is the first; alone it takes the place of the cover.
+ * @throws Failure post_photo_twice, document_invalid_structure for more descriptions than photos
+ */
+function arrangePhotos(given: PhotoValues, current: readonly CurrentPhoto[] = []): WantedPhoto[] {
+  const { image_id, image_ids, image_alts } = given
+  const [cover, ...others] = current.map(({ id }) => id)
+  const first = image_id ?? image_ids?.[0] ?? cover
+  const ids = [first, ...(image_ids?.filter((id) => id !== first) ?? others)] as string[]
+  if (hasTwins(ids) || hasTwins(image_ids ?? [])) throwFailure('post_photo_twice', { field: 'imageId' })
+  if (image_alts && image_alts.length > ids.length)
+    throwFailure('document_invalid_structure', { field: 'imageAlts' })
+  return ids.map((id, at) => ({ id, alt: image_alts?.[at] }))
+}
+
+const hasTwins = (ids: readonly string[]) => new Set(ids).size < ids.length
+
+/** Picks from the values of a new row the uploads that it shows. */
+export function pickPictures(
+  purpose: PicturePurpose | undefined,
+  values: ColumnValues,
+): { wanted: WantedPhoto[]; columns: ColumnValues } {
+  if (purpose === 'post') {
+    const { photos, columns } = splitPhotoValues(values)
+    const wanted = arrangePhotos(photos)
+    return { wanted, columns: { ...columns, image_alt: wanted[0]?.alt ?? '' } }
+  }
+  const named = purpose && typeof values.image_id === 'string'
+  return { wanted: named ? [{ id: values.image_id as string, alt: undefined }] : [], columns: values }
+}
+
+/** Inserts all photos but the cover, in the statement that has claimed them (`claimed`) and writes the post (`written`). */
+export const insertOtherPhotos = (photos: readonly WantedPhoto[]): RawBuilder<unknown> => sql`
+  insert into post_photos (post_id, position, file_id, alt)
+  select written.id, photo.position - 1, claimed.id, photo.alt from written,
+    unnest(${photos.map(({ id }) => id)}::text[], ${photos.map(({ alt }) => alt ?? '')}::text[])
+      with ordinality as photo (id, alt, position)
+    join claimed on claimed.public_id = photo.id
+  where photo.position > 1`
+
+/** Selects the photos of the post `alias`: `file_id`, `alt` and `position`, the cover at 0. */
+export const selectPhotosOf = (alias: string): RawBuilder<unknown> => {
+  const post = sql.ref(alias)
+  return sql`(select ${post}.image_id as file_id, ${post}.image_alt as alt, 0 as position
+    union all select pp.file_id, pp.alt, pp.position from post_photos pp
+    where ${post}.photo_count > 1 and pp.post_id = ${post}.id)`
+}
+
+async function readPhotos(db: Db, postKey: number): Promise<CurrentPhoto[]> {
+  const { rows } = await sql<CurrentPhoto>`
+    select f.id as key, f.public_id as id, shown.alt from posts p, lateral ${selectPhotosOf('p')} shown
+    join files f on f.id = shown.file_id where p.id = ${postKey} order by shown.position`.execute(db)
+  return rows
+}
+
+/**
+ * Brings the photos of a post to what is given. A description alone is no edit of the post: its time of update stays.
+ * @param postKey of a post that the transaction has locked
+ * @param attach takes finished uploads of the author's for the post, by public id, or fails
+ */
+export async function rearrangePhotos(
+  db: Db,
+  postKey: number,
+  values: ColumnValues,
+  attach: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>,
+): Promise<PictureChange> {
+  const { photos: given, columns } = splitPhotoValues(values)
+  if (Object.keys(given).length === 0) return { columns, released: [] }
+  const current = await readPhotos(db, postKey)
+  const wanted = arrangePhotos(given, current)
+  const known = new Map(current.map((photo) => [photo.id, photo]))
+  const added = wanted.map(({ id }) => id).filter((id) => !known.has(id))
+  const attached = added.length > 0 ? await attach(added) : new Map<string, number>()
+  const photos = wanted.map(({ id, alt }) => ({
+    key: known.get(id)?.key ?? (attached.get(id) as number),
+    alt: alt ?? known.get(id)?.alt ?? '',
+  }))
+  const isMoved = photos.length !== current.length || photos.some(({ key }, at) => key !== current[at]?.key)
+  if (!isMoved && photos.every(({ alt }, at) => alt === current[at]?.alt)) return { columns, released: [] }
+  const [cover, ...others] = photos
+  await replaceOtherPhotos(db, postKey, others)
+  const shown = new Set(photos.map(({ key }) => key))
+  return {
+    columns: { ...columns, ...(isMoved && { image_id: cover?.key }), image_alt: cover?.alt },
+    released: current.map(({ key }) => key).filter((key) => !shown.has(key)),
+  }
+}
+
+async function replaceOtherPhotos(
+  db: Db,
+  postKey: number,
+  photos: readonly { key: number; alt: string }[],
+): Promise<void> {
+  await sql`delete from post_photos where post_id = ${postKey}`.execute(db)
+  if (photos.length === 0) return
+  await sql`
+    insert into post_photos (post_id, position, file_id, alt)
+    select ${postKey}::bigint, photo.position, photo.key, photo.alt
+    from unnest(${photos.map(({ key }) => key)}::bigint[], ${photos.map(({ alt }) => alt)}::text[])
+      with ordinality as photo (key, alt, position)`.execute(db)
+}
+
+/** Reads the keys of the files that a post shows beside its cover. */
+export async function readOtherPhotoKeys(db: Db, postKey: number): Promise<number[]> {
+  const { rows } = await sql<{ file_id: number }>`
+    select file_id from post_photos where post_id = ${postKey}`.execute(db)
+  return rows.map(({ file_id }) => file_id)
+}
+
+/** Selects those keys for the posts of `source`, a step of the statement. */
+export const selectOtherPhotoKeys = (source: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`select pp.file_id from post_photos pp where pp.post_id in (select id from ${source})`

@@ -1,0 +1,50 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import literals from './acceptance-strings.json' with { type: 'json' }
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** Line breaks inside JSX text count as spaces. */
+const textOf = (files: string[]) =>
+  files.map((file) => readFileSync(join(root, file), 'utf8').replace(/\s+/g, ' ')).join('\n')
+
+const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file)
+
+/** What the web says lives in its screens and in the contract. */
+const files = globSync('{web,contract}/**/*.{ts,tsx}', { cwd: root })
+const sources = textOf(files.filter((file) => !isTest(file)))
+const tests = textOf([...files, ...globSync('tests/journeys/*.ts', { cwd: root })].filter(isTest))
+
+const everyLiteral = [literals.built, literals.composed, literals.later].flatMap((part) =>
+  Object.values(part).flat(),
+)
+
+/** The skeletons' own hidden text, not the join button's. */
+const ours = ['Loading…']
+
+describe('GEN-04 the quoted strings of docs/acceptance.md stand in the code byte for byte', () => {
+  for (const [screen, texts] of Object.entries(literals.built)) {
+    test(screen, () => {
+      expect(texts.filter((text) => !sources.includes(text))).toEqual([])
+    })
+  }
+
+  for (const [screen, texts] of Object.entries(literals.composed)) {
+    test(`${screen}, put together from parts, are expected by the tests of what makes them`, () => {
+      expect(texts.filter((text) => !tests.includes(text))).toEqual([])
+    })
+  }
+
+  test('none of them is written with typographic marks', () => {
+    const dressed = everyLiteral
+      .map((text) => text.replaceAll("'", '’').replaceAll('...', '…'))
+      .filter((text) => text.length > 1 && !everyLiteral.includes(text) && !ours.includes(text))
+    expect(dressed.filter((text) => sources.includes(text))).toEqual([])
+  })
+
+  test('none of them is listed twice, and none holds a mark it should not', () => {
+    expect(new Set(everyLiteral).size).toBe(everyLiteral.length)
+    expect(everyLiteral.filter((text) => /[’‘“”…]/.test(text))).toEqual([])
+  })
+})

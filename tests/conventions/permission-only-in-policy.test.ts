@@ -1,0 +1,255 @@
+/**
+ * Permission is decided in server/policy.ts, in the rules of server/policy/, and nowhere else: declarations that look rows up without a rule are listed here
+ * with the reason, and the conditions that rules are made of stand in the policy alone.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { accessRules } from '#server/policy.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const policy = ['server/policy.ts', ...globSync('server/policy/*.ts', { cwd: root })]
+
+/** Look-ups that ask no rule, by file and the declaration they stand in, and why none is needed. */
+const unguarded: Readonly<Record<string, string>> = {
+  // Work of the server, for no caller.
+  'server/account/operator-commands.ts findHolder': 'whom the operator names',
+  'server/account/password-reset.ts resetPassword': 'the account’s own profile',
+  'server/appwrite/documents/create-legacy-profile.ts freshAccountKey':
+    'whether an account has a profile yet',
+  'server/auth/token-and-file-changes.ts buildFileChangesStatement': 'whose file changed',
+  'server/auth/token-and-file-changes.ts recordFileChange': 'a file whose change was decided before',
+  'server/auth/session.ts findSession': 'who the caller is',
+  'server/features/current-member.ts createProfile': 'the account’s own profile',
+  'server/features/current-member.ts freeUsername': 'a name is taken, whoever took it',
+  'server/features/follow-requests.ts withdrawFollowRequest': 'a request found through the rule before',
+  'server/files/file-cleanup.ts purgeUnusedFiles': 'files without a record',
+  'server/files/stored-files.ts discardFile': 'a file found through the rule before, or left by nobody',
+  'server/files/stored-files.ts makeVariant': 'a file found through the rule before',
+  'server/files/upload-sessions.ts endIdleUploads': 'the uploader’s own open uploads',
+  'server/files/upload-sessions.ts recordUploadChunk': 'an upload found through the rule before',
+  'server/files/receive-upload-chunk.ts finishedElsewhere': 'an upload found through the rule before',
+  'server/moderation/appeals.ts undoDecision': 'what a case that the rule lets review is about',
+  'server/moderation/case-evidence.ts numberedReports': 'of a case found through the rule before',
+  'server/moderation/case-evidence.ts sendEvidencePicture': 'of a case found through the rule before',
+  'server/moderation/cases.ts readCase': 'of a case found through the rule before',
+  'server/moderation/decisions.ts decideCase': 'the reports of a case found through the rule before',
+  'server/moderation/decisions.ts selectShown': 'what a case that the rule lets decide is about',
+  'server/moderation/decisions.ts suspendMember': 'whom a case that the rule lets decide is about',
+  'server/moderation/group-desk.ts decide': 'the reports of a case found through the rule before',
+  'server/moderation/group-desk.ts readGroupReport': 'of a case found through the rule before',
+  'server/moderation/group-desk.ts takeOutOfGroup': 'what a case that the rule lets decide is about',
+  'server/moderation/pass-on.ts passCaseOn':
+    'a case that the rule lets pass on, or that no admin may look at',
+  'server/moderation/reports.ts findDesk': 'which desk takes a report, by the policy’s condition',
+  'server/moderation/moderators.ts findMemberKey': 'whom the operator names, for no caller',
+  'server/moderation/moderators.ts listModerators': 'for the operator, for no caller',
+  'server/moderation/evidence.ts capturePicture': 'the picture of a row found through the rule before',
+  'server/ops/retention.ts deleteBatch': 'rows past their time',
+  'server/notifications/notification-candidates.ts selectCandidates':
+    'whom a change concerns; the rules decide when it is shown',
+  'server/notifications/notification-candidates.ts selectMentionedMembers':
+    'whom a caption names; the rule decides who is told',
+  'server/notifications/notification-routes.ts registerNotificationRoutes':
+    'marks one’s own rows by what they point at',
+  'server/notifications/shown-notifications.ts isWaiting': 'the state of a request found through the rule',
+  'server/notifications/write-notifications.ts recordNotificationChange':
+    'the accounts of the members who are told',
+  'server/notifications/write-notifications.ts withdrawnLikes': 'likes that are no more',
+  'server/notifications/write-notifications.ts withinFanOut': 'how many members a group has',
+  'server/realtime/fan-out.ts authorizeRecipients': 'whose session is listening',
+  'server/realtime/fan-out.ts createChangeFanOut': 'the account of a new profile',
+  // A write and its effects: the store decides by the policy, then finds what hangs on the row.
+  'server/store/collection-definitions.ts collectionDefinitions':
+    'who may hear of a change; the read rule decides at delivery',
+  'server/store/collection-definitions.ts lockAuthorOf': 'locks the author above a post',
+  'server/store/collection-definitions.ts lockGroupOf': 'locks the group above a row',
+  'server/store/group-audit.ts recordGroupEvent': 'public ids for the record',
+  'server/store/group-effects.ts changeRole': 'both memberships of a group handed over',
+  'server/store/group-effects.ts onGroupRemoving': 'everybody in a group that ends',
+  'server/store/group-effects.ts onJoinRequestDecided': 'who decided',
+  'server/store/post-effects.ts readersOf': 'everybody who saw a post before it moved',
+  'server/store/post-photos.ts readPhotos': 'the photos of the post that a write is decided for',
+  'server/store/taken-along-posts.ts lockPostsInGroup': 'locks one’s own posts',
+  'server/store/taken-along-posts.ts takePostsAlong':
+    'everybody who saw the posts before they were taken along',
+  'server/store/taken-along-posts.ts keepHiddenPostsOfGroup': 'what stays its authors’ when a group ends',
+  'server/store/store.ts recordTouchedInOutbox': 'the row a new one touches',
+  'server/store/store.ts createWriteContext': 'the row a write is decided for',
+  // Of keys that came from a rule.
+  'server/views/change-payloads.ts selectReferences': 'ids of the rows that a readable row names',
+  'server/views/change-payloads.ts viewsOf': 'rows whose recipients the fan-out authorizes, or a rule before',
+  'server/appwrite/documents/chat-collections.ts conversationDocumentDefinition':
+    'participants of a readable conversation',
+  'server/appwrite/documents/chat-collections.ts lastSender': 'of a readable conversation',
+  'server/appwrite/documents/chat-collections.ts messageDocumentDefinition': 'readers of a readable message',
+  'server/appwrite/documents/chat-collections.ts lastMessageColumn': 'of a readable conversation',
+  'server/appwrite/documents/chat-collections.ts updateReadMark': 'of a readable message',
+  'server/appwrite/documents/field-types.ts publicIdSubquery':
+    'the public id behind a column of a readable row',
+  'server/appwrite/documents/people-collections.ts userDocumentDefinition':
+    'the picture of a readable member',
+  'server/appwrite/documents/post-collections.ts photoIds': 'photos of a readable post',
+  'server/appwrite/documents/post-collections.ts postDocumentDefinition': 'likes of a readable post',
+  'server/appwrite/queries/sql-filters.ts keysOf': 'compares ids; the rows themselves come through the rule',
+  'server/account/close-account.ts closeAccountHandingOverGroups':
+    'locks the groups of an account that closes',
+  'server/features/likes-and-saves.ts setPostLike': 'the post that the same statement found through the rule',
+  'server/features/private-member-lists.ts findEntry': 'the place of one’s own entry on a list',
+  'server/features/post-lists.ts likesOf': 'one’s own likes; the posts come through the rule',
+  'server/text-search.ts selectNewestPostKeys': 'takes the rule as its condition',
+  'server/views/chat.ts hydrateMessages': 'keys from the rule',
+  'server/views/person-summary.ts joinPersonSummaryRow': 'the person behind a readable row',
+}
+
+const sources = globSync('server/**/*.ts', { cwd: root })
+  .filter((path) => !policy.includes(path) && !path.endsWith('.test.ts'))
+  .map((path) => ({ path, text: withoutComments(readFileSync(join(root, path), 'utf8')) }))
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
+}
+
+/** Top-level declarations with their names: Biome indents everything else. */
+function declarationsOf(text: string): { name: string; text: string }[] {
+  return text
+    .split(/^(?=(?:export )?(?:async )?(?:function|const|class) )/m)
+    .map((part) => ({ name: /(?:function|const|class) (\w+)/.exec(part)?.[1] ?? '', text: part }))
+}
+
+/** Statements: SQL templates with all that is nested in them, and chains of the query builder. */
+function statementsOf(text: string): string[] {
+  const found: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const head = /sql(?:<[^`]*?>)?`|\.selectFrom\(/g
+    head.lastIndex = at
+    const match = head.exec(text)
+    if (!match) break
+    const end = match[0].endsWith('`') ? endOfTemplate(text, head.lastIndex) : endOfChain(text, match.index)
+    found.push(text.slice(match.index, end))
+    at = end
+  }
+  return found
+}
+
+function endOfTemplate(text: string, start: number): number {
+  for (let at = start; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1
+    else if (text[at] === '`') return at + 1
+    else if (text.startsWith('${', at)) at = endOfHole(text, at + 2)
+  }
+  return text.length
+}
+
+/** @returns where the brace closes that the expression before `start` opened */
+function endOfHole(text: string, start: number): number {
+  for (let at = start, depth = 1; at < text.length; at += 1) {
+    if (text[at] === '`') at = endOfTemplate(text, at + 1) - 1
+    else if (text[at] === '{') depth += 1
+    else if (text[at] === '}') {
+      depth -= 1
+      if (depth === 0) return at
+    }
+  }
+  return text.length
+}
+
+const endOfChain = (text: string, start: number): number => {
+  const end = /\.(?:execute\w*|as)\(|\n\n/g
+  end.lastIndex = start
+  return end.exec(text)?.index ?? text.length
+}
+
+const tables = Object.keys(accessRules).join('|')
+const looksUp = new RegExp(
+  String.raw`\b(?:from|join)\s+(?:${tables})\b|\b(?:from|join)\s+\$\{sql\.table|(?:selectFrom|[jJ]oin)\('(?:${tables})\b`,
+)
+const asksRule =
+  /\b(?:whereAccessRuleAllows|whereMemberMayRead|whereMayListPost|wherePostCreatorOpenAndUnblocked|whereMemberMayWrite|whereMemberHasAbility|permitted)\(/
+
+const lookUps = (text: string) =>
+  declarationsOf(text).flatMap(({ name, text: declaration }) =>
+    statementsOf(declaration)
+      .filter((statement) => looksUp.test(statement) && !asksRule.test(statement))
+      .map(() => name),
+  )
+
+test('rows are looked up through a rule, or where the list says why not', () => {
+  const found = new Set(sources.flatMap(({ path, text }) => lookUps(text).map((name) => `${path} ${name}`)))
+  expect([...found].sort()).toEqual(Object.keys(unguarded).sort())
+})
+
+/** `@{` stands for the `${` of a template. */
+const written = (text: string) => text.replaceAll('@{', '${')
+
+test('the rules are asked through server/policy.ts alone', () => {
+  expect(
+    sources.filter(({ text }) => /from '[^']*\/policy\/[\w-]+\.ts'/.test(text)).map(({ path }) => path),
+  ).toEqual([])
+})
+
+test('a look-up without a rule would be found', () => {
+  const planted = (statement: string) =>
+    lookUps(`export async function planted() {\n  ${written(statement)}\n}\n`)
+  const bad = [
+    'await sql`select from group_members m where m.user_id = @{me.id}`.execute(db)',
+    "await db.selectFrom('posts').select('id').where('public_id', '=', id).executeTakeFirst()",
+    "await db.selectFrom('groups').innerJoin('group_members', 'group_id', 'groups.id').execute()",
+    'await sql`select id from @{sql.table(table)} as t where t.public_id = @{id}`.execute(db)',
+    "await sql`select from users where id = @{me}`.execute(db); await sql`select @{whereAccessRuleAllows(me, 'read', 'posts', 'p')}`",
+  ]
+  for (const statement of bad) expect([statement, planted(statement)]).toEqual([statement, ['planted']])
+  expect(
+    planted("await sql`select p.id from posts p where @{whereMemberMayRead(me, 'posts', 'p')}`.execute(db)"),
+  ).toEqual([])
+})
+
+/** What decides, in SQL or code: it stands in the policy alone, but for the files named with it. */
+const decides: readonly [what: string, words: RegExp, but?: readonly string[]][] = [
+  ['who sees whom', /\b(?:isActive|isVisible)\b/],
+  [
+    'who the admin is',
+    /admin_id\s*(?:=|<>|!=|in)\s*\(?\$\{|\$\{[^}]*\}\s*(?:=|<>|!=)\s*(?:\w+\.)?admin_id|\$\{[^}]*\}\s*in\s*\([^)]*admin_id/,
+  ],
+  [
+    'the admin’s role',
+    /\brole\b\}?\s*(?:={1,3}|<>|!==?)\s*'(?:admin|member)'/,
+    ['server/store/group-effects.ts'],
+  ],
+  [
+    'whose account is closed',
+    /\bstatus\s*(?:=|<>|!=)\s*'(?:active|blocked)'/,
+    // Who may hold a session, and who may still write a first profile.
+    ['server/realtime/fan-out.ts', 'server/appwrite/documents/create-legacy-profile.ts'],
+  ],
+  [
+    'who is in a group',
+    /group_members (\w+)\b(?:(?!`)[\s\S]){0,200}?\b\1\.user_id\s*(?:=|in)\s*\$\{/,
+    // What the member is to the group, which is shown; the membership an old client names in a body.
+    ['server/views/groups.ts', 'server/appwrite/documents/create-document.ts'],
+  ],
+  ['who talks with whom', /\$\{[^}]*\}\s*in\s*\([^)]*low_id/],
+]
+
+const deciding = (words: RegExp, but: readonly string[] = []) =>
+  sources.filter(({ path, text }) => !but.includes(path) && words.test(text)).map(({ path }) => path)
+
+test.each(decides)('%s is decided in the policy alone', (_, words, but) => {
+  expect(deciding(words, but)).toEqual([])
+  expect(
+    words.test(withoutComments(policy.map((path) => readFileSync(join(root, path), 'utf8')).join('\n'))),
+  ).toBe(true)
+})
+
+test.each([
+  ['who sees whom', 'where @{isActive(p.creator_id)}'],
+  ['who the admin is', 'g.admin_id = @{me.id}'],
+  ['who the admin is', '@{me.id} in (t.user_id, g.admin_id)'],
+  ['the admin’s role', "membership?.role === 'admin'"],
+  ['the admin’s role', "m.role = 'member'"],
+  ['whose account is closed', "a.status <> 'active'"],
+  ['who is in a group', 'from group_members m join users u on u.id = m.user_id where m.user_id = @{me}'],
+  ['who talks with whom', '@{me} in (c.low_id, c.high_id)'],
+])('a new one would be found: %s, %s', (what, text) => {
+  expect(decides.filter(([name, words]) => name === what && words.test(written(text)))).toHaveLength(1)
+})

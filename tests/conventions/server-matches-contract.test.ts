@@ -1,0 +1,109 @@
+/** Holds the running server to the contract, its schema to the types, and both to bounds on every text and list. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { apiOperations } from '#contract/api.ts'
+import { errorCatalogue } from '#contract/errors.ts'
+import { documentCollections } from '#server/appwrite/documents/document-collections.ts'
+import { servedOperations } from '#server/route.ts'
+import { createTestWorld, type TestWorld } from '../support/world.ts'
+
+type Shape = Omit<z.core.JSONSchema.BaseSchema, 'properties' | 'items' | 'anyOf'> & {
+  properties?: Record<string, Shape>
+  items?: Shape
+  anyOf?: Shape[]
+}
+
+const root = join(import.meta.dirname, '..', '..')
+
+describe('the running server', () => {
+  let w: TestWorld
+  beforeAll(async () => {
+    w = await createTestWorld()
+  })
+  afterAll(() => w.end())
+
+  test('serves every operation of the contract, and no other', () => {
+    expect([...servedOperations.keys()].sort()).toEqual(
+      apiOperations.map((operation) => operation.name).sort(),
+    )
+    expect(new Set(apiOperations.map(({ method, path }) => `${method} ${path}`)).size).toBe(
+      apiOperations.length,
+    )
+  })
+
+  test('lets an operation refuse only with types of the catalogue', () => {
+    for (const operation of apiOperations)
+      for (const type of operation.errors) expect(errorCatalogue).toHaveProperty(type)
+  })
+
+  test('has the columns that the types say, in every table', async () => {
+    const { rows } = await w.database.pool.query<{ table_name: string; column_name: string }>(
+      `select table_name, column_name from information_schema.columns
+       where table_schema = 'public' and table_name <> 'migrations'`,
+    )
+    const inDatabase = rows.map((row) => `${row.table_name}.${row.column_name}`)
+    // Columns that only the database's own constraints use have no type.
+    const unseen = new Set(['groups.admin_role'])
+    expect(inDatabase.filter((column) => !unseen.has(column)).sort()).toEqual(columnsOfTypes().sort())
+  })
+
+  test('D05 takes no text and no list without an end, at either door', () => {
+    const endless = (
+      { type, properties = {}, items, anyOf = [], ...about }: Shape,
+      place: string,
+    ): string[] => {
+      const inside = [
+        ...Object.entries(properties).map(([name, shape]) => [`${place}.${name}`, shape] as const),
+        ...anyOf.map((shape) => [place, shape] as const),
+        ...(items ? [[`${place}[]`, items] as const] : []),
+      ].flatMap(([at, shape]) => endless(shape, at))
+      const bounded = {
+        string: about.maxLength ?? about.pattern ?? about.enum ?? about.const,
+        array: about.maxItems,
+      }
+      return (type === 'string' || type === 'array') && bounded[type] === undefined
+        ? [place, ...inside]
+        : inside
+    }
+    const shapeOf = (schema: z.ZodMiniType) => z.toJSONSchema(schema, { io: 'input' }) as Shape
+    const inOperations = apiOperations.flatMap(({ name, input }) => endless(shapeOf(input), name))
+    // What is only compared: who says she acts, and the name of what is to be deleted.
+    expect(inOperations.filter((place) => !/\.\w+Id$|^deleteGroup\.name$/.test(place))).toEqual([])
+    expect(new Set(inOperations.map((place) => place.split('.')[1]))).toEqual(
+      new Set(['userId', 'followerId', 'adminId', 'currentUserId', 'senderId', 'name']),
+    )
+    const inDocuments = Object.values(documentCollections).flatMap(({ fields }) =>
+      Object.entries(fields).flatMap(([name, { write }]) =>
+        write.as === 'value' ? endless(shapeOf(write.shape), name) : [],
+      ),
+    )
+    expect(inDocuments).toEqual([])
+  })
+
+  test('D05 bounds the length of every text', async () => {
+    const { rows } = await w.database.pool.query<{ place: string }>(
+      `select t.relname || '.' || a.attname as place
+       from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and a.attgenerated = ''
+       where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and a.atttypid in ('text'::regtype, 'text[]'::regtype)
+         and t.relname not in ('migrations', 'changes', 'deleted_rows')
+         and not exists (
+           select from pg_constraint c where c.conrelid = t.oid and c.contype = 'c' and a.attnum = any (c.conkey)
+         )`,
+    )
+    // Only an operator writes labels, and by hand.
+    expect(rows.map((row) => row.place)).toEqual(['accounts.labels'])
+  })
+})
+
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+
+/** `table.column` for every line of the DatabaseTables type. */
+function columnsOfTypes(): string[] {
+  const text = withoutComments(readFileSync(join(root, 'server/database/schema.ts'), 'utf8'))
+  const body = text.slice(text.indexOf('export type DatabaseTables = {'))
+  return [...body.matchAll(/^ {2}(\w+): \{([\s\S]*?)\}$/gm)].flatMap(([, table, columns = '']) =>
+    [...columns.matchAll(/(?:^|[;\n{])\s*(\w+):/g)].map(([, column]) => `${table}.${column}`),
+  )
+}

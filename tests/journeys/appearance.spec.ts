@@ -1,0 +1,122 @@
+/** How the pages look on this device: theme, size of text, motion, links; and that no settings page is a visitor's. */
+import type { Page } from '@playwright/test'
+import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
+import { expect, test } from './fixtures.ts'
+import { publishPostViaApi } from './post-steps.ts'
+
+const main = (page: Page) => page.getByRole('main')
+const title = (page: Page) => main(page).getByRole('heading', { level: 1 })
+const canvas = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+const dark = 'rgb(19, 15, 18)'
+const light = 'rgb(251, 248, 250)'
+
+/** Notes the page's colour in every frame from its first on. */
+const watchFrames = (page: Page) =>
+  page.addInitScript(() => {
+    const seen = new Set<string>()
+    Object.assign(window, { seen })
+    const look = () => {
+      if (document.body) seen.add(getComputedStyle(document.documentElement).colorScheme)
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+const framesSeen = (page: Page) => page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen])
+
+test('SET-13 SET-14 ana’s theme, text, motion and links hold at once, after a reload, on every page and after she logs out @both', async ({
+  signedUp,
+}) => {
+  const ana = await signedUp('ana')
+  await publishPostViaApi(ana)
+  const { page } = ana
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' })
+  await page.goto('/settings/appearance')
+  await expect(title(page)).toHaveText('Appearance')
+  await expect(page.getByRole('radio', { name: 'System' })).toBeChecked()
+  expect(await canvas(page)).toBe(light)
+  await page.getByRole('radio', { name: 'Dark' }).check()
+  await expect.poll(() => canvas(page)).toBe(dark)
+  await page.getByRole('combobox', { name: 'Larger text' }).selectOption('Largest')
+  await page.getByRole('switch', { name: 'Less motion' }).click()
+  await page.getByRole('switch', { name: 'Underline links' }).click()
+
+  await watchFrames(page)
+  await page.goto('/')
+  await expect(main(page).getByRole('article').first()).toBeVisible()
+  expect(await framesSeen(page)).toEqual(['dark'])
+  expect(await canvas(page)).toBe(dark)
+  // The browser's own bars follow once the page rests.
+  await expect(page.locator('meta[name=theme-color]').first()).toHaveAttribute('media', 'not all')
+  await expect(page.locator('meta[name=theme-color]').last()).toHaveAttribute('media', 'all')
+  const home = await page.evaluate(() => ({
+    text: Number.parseFloat(getComputedStyle(document.body).fontSize),
+    wider: document.documentElement.scrollWidth - innerWidth,
+    transition: getComputedStyle(document.querySelector('main a, main button') ?? document.body)
+      .transitionDuration,
+    plain: [...document.querySelectorAll('main a')].filter(
+      (link) => !getComputedStyle(link).textDecorationLine.includes('underline'),
+    ).length,
+  }))
+  expect(home.text).toBeCloseTo(15 * 1.5)
+  expect(home.wider).toBeLessThanOrEqual(0)
+  expect(home.plain).toBe(0)
+  expect(Number.parseFloat(home.transition)).toBeLessThan(0.001)
+
+  await page.goto('/create-post')
+  await expect(page.getByLabel('Caption')).toHaveCSS('color-scheme', 'dark')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/sign-in')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Entrar' })).toBeVisible()
+  expect(await canvas(page)).toBe(dark)
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['appearance'])
+})
+
+test('SET-13 System follows the device again', async ({ signedUp }) => {
+  const { page } = await signedUp('ana')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto('/settings/appearance')
+  await page.getByRole('radio', { name: 'Light' }).check()
+  await expect.poll(() => canvas(page)).toBe(light)
+  await page.getByRole('radio', { name: 'System' }).check()
+  await expect.poll(() => canvas(page)).toBe(dark)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(() => canvas(page)).toBe(light)
+})
+
+const settingsPages = {
+  '/settings': 'Settings',
+  '/settings/profile': 'Profile',
+  '/settings/account': 'Account',
+  '/settings/security': 'Security',
+  '/settings/security/devices': 'Devices',
+  '/settings/security/code': 'Code from an app',
+  '/settings/security/log': 'What happened',
+  '/settings/privacy': 'Privacy and safety',
+  '/settings/blocked': 'Blocked people',
+  '/settings/quiet': 'Muted and restricted',
+  '/settings/appearance': 'Appearance',
+}
+
+test('SET-05 a visitor on a settings page signs in first and comes to that page', async ({
+  signedUp,
+  browser,
+  server,
+}) => {
+  const ana = await signedUp('ana')
+  const context = await browser.newContext({ baseURL: server.url })
+  const page = await context.newPage()
+  for (const path of Object.keys(settingsPages)) {
+    await page.goto(path)
+    await expect(page).toHaveURL('/sign-in')
+  }
+  for (const [path, name] of Object.entries(settingsPages)) {
+    await page.goto(path)
+    await fillSignIn(page, ana)
+    await clickSignInButton(page)
+    await expect(page).toHaveURL(path)
+    await expect(title(page)).toHaveText(name)
+    await context.clearCookies()
+  }
+  await context.close()
+})

@@ -1,0 +1,150 @@
+/** Notifications: the bell on every page, the list, answers in place, and what two devices of a member show of it. */
+import type { Page } from '@playwright/test'
+import { expect, type JourneyMember, test, toastRegion } from './fixtures.ts'
+import { createGroupViaApi, submitJoinRequest } from './group-steps.ts'
+import { refuseUntilPressed } from './network-steps.ts'
+import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
+
+const main = (page: Page) => page.getByRole('main')
+/** Of the two in the page the one that shows at this width. */
+const bell = (page: Page) =>
+  page.getByRole('link', { name: 'Notifications', exact: true }).filter({ visible: true }).first()
+const unseen = (page: Page) => page.getByText('unread notifications: ').filter({ visible: true })
+const row = (page: Page, text: string) => main(page).getByRole('listitem').filter({ hasText: text })
+const tab = (page: Page, name: string) =>
+  main(page).getByRole('navigation').getByRole('button', { name, exact: true })
+
+async function like(who: JourneyMember, postId: string): Promise<void> {
+  expect((await who.request.put(`/v1/posts/${postId}/like`, { data: {} })).ok()).toBe(true)
+}
+
+test('NOT-01 NOT-09 NOT-10 NOT-11 a like rings on both of ana’s devices; seeing and reading it shows on both', async ({
+  signedUp,
+  newBrowser,
+  member,
+}) => {
+  const [ana, bea] = [await signedUp('ana'), await member('Bea')]
+  const { page, email, password } = ana
+  const phone = await newBrowser()
+  const session = await phone.request.post('/v1/sessions', { data: { email, password } })
+  expect(session.status()).toBe(201)
+  const post = await publishPostViaApi(ana)
+  await page.goto('/saved')
+  const other = await phone.newPage()
+  await other.goto('/saved')
+  await expect(unseen(page)).toHaveText('unread notifications: 1')
+  await like(bea, post.$id)
+  for (const each of [page, other]) {
+    await expect(unseen(each)).toHaveText('unread notifications: 2')
+    await expect(each).toHaveTitle('(2) Saved Posts · Juntas')
+  }
+
+  await bell(page).click()
+  await expect(main(page).getByRole('heading', { name: 'Today' })).toBeVisible()
+  await expect(row(page, 'Bea liked your post')).toContainText('unread')
+  await expect(row(page, 'New device: ')).toContainText('Was it you?')
+  await expect(unseen(other)).toHaveCount(0)
+  await expect(other).toHaveTitle('Saved Posts · Juntas')
+  await expect(tab(page, 'Unread 2')).toBeVisible()
+
+  await bell(other).click()
+  await expect(row(other, 'Bea liked your post')).toContainText('unread')
+  await row(page, 'Bea liked your post').getByRole('link').click()
+  await expect(page).toHaveURL(new RegExp(`/posts/${post.$id}$`))
+  await expect(row(other, 'Bea liked your post')).not.toContainText('unread')
+  await expect(tab(other, 'Unread 1')).toBeVisible()
+  await main(other).getByRole('button', { name: 'Mark all as read' }).click()
+  await expect(tab(other, 'Unread')).toBeVisible()
+  await expect(row(other, 'New device: ')).not.toContainText('unread')
+
+  // Without the list, by way of the post itself.
+  const carla = await member('Carla')
+  await page.goto('/saved')
+  await like(carla, post.$id)
+  await expect(row(other, 'Carla and Bea liked your post')).toContainText('unread')
+  await page.goto(`/posts/${post.$id}`)
+  await expect(row(other, 'Carla and Bea liked your post')).not.toContainText('unread')
+})
+
+test('SET-01 SET-02 the bell stands beside the brand at every width, and the navigation has its seven entries', async ({
+  signedUp,
+}) => {
+  const { page } = await signedUp('ana')
+  await page.goto('/saved')
+  const entries = page.getByRole('navigation', { name: 'Main' }).filter({ visible: true }).getByRole('link')
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect(
+      page.getByRole('complementary', { name: 'Sidebar' }).getByRole('link', { name: 'Notifications' }),
+    ).toBeVisible()
+    await expect(entries).toHaveCount(7)
+    const [settings, logout] = await Promise.all(
+      [page.getByRole('link', { name: 'Settings' }), page.getByRole('button', { name: 'Logout' })].map(
+        (one) => one.filter({ visible: true }).boundingBox(),
+      ),
+    )
+    expect(settings?.y).toBeLessThan(logout?.y ?? 0)
+  }
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(entries).toHaveCount(7)
+    const bar = page.getByRole('banner')
+    const inOrder = [
+      bar.getByRole('link', { name: 'Juntas' }),
+      bar.getByRole('link', { name: 'Notifications' }),
+      bar.getByRole('button', { name: 'Logout' }),
+      bar.getByRole('link', { name: 'Your profile' }),
+    ]
+    for (const one of inOrder) await expect(one).toBeVisible()
+    const boxes = await Promise.all(inOrder.map((one) => one.boundingBox()))
+    for (const [place, box] of boxes.entries()) {
+      expect(box?.height).toBeGreaterThanOrEqual(44)
+      expect(box?.width).toBeGreaterThanOrEqual(44)
+      const next = boxes[place + 1]
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(next ? next.x : width)
+    }
+  }
+})
+
+test('NOT-04 NOT-05 NOT-12 every kind has its words; a request is answered in place, and the other tab says how', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, bea, carla] = [await signedUp('ana'), await member('Bea'), await member('Carla')]
+  const { page, context, username } = ana
+  await page.goto('/notifications')
+  await expect(main(page).getByRole('heading', { name: 'Nothing new' })).toBeVisible()
+
+  const group = await createGroupViaApi(ana, { name: 'Cerámica' })
+  await submitJoinRequest(bea, group)
+  const asks = 'Bea asks to join Cerámica'
+  await expect(row(page, asks)).toBeVisible()
+  const second = await context.newPage()
+  await second.goto('/notifications')
+  await expect(tab(second, 'Requests 1')).toBeVisible()
+  await row(page, asks).getByRole('button', { name: 'Approve Bea' }).click()
+  await expect(toastRegion(page)).toContainText('Request approved!')
+  for (const each of [page, second]) {
+    await expect(row(each, asks)).toContainText('Approved')
+    await expect(row(each, asks).getByRole('button')).toHaveCount(0)
+  }
+
+  await followMemberViaApi(carla, ana)
+  await expect(row(page, 'Carla follows you')).toBeVisible()
+  await publishPostViaApi(bea, { caption: `Mira, @${username}`, groupId: group.$id })
+  await expect(row(page, 'Bea mentioned you in Cerámica')).toBeVisible()
+  await expect(row(page, 'Bea posted in Cerámica')).toBeVisible()
+  await expect(main(page).getByText('We keep 90 days.')).toBeVisible()
+
+  await main(page).getByRole('link', { name: 'Notification settings' }).click()
+  await main(page).getByRole('switch', { name: 'New followers' }).click()
+  await expect(main(page).getByRole('switch', { name: 'New followers' })).not.toBeChecked()
+  await page.goBack()
+  await expect(row(page, 'Bea posted in Cerámica')).toBeVisible()
+  await expect(row(page, 'Carla follows you')).toHaveCount(0)
+
+  await refuseUntilPressed(second, '**/v1/notifications?*')
+  await second.reload()
+  await second.getByRole('button', { name: 'Try again' }).click()
+  await expect(row(second, asks)).toBeVisible()
+})

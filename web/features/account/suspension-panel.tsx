@@ -1,0 +1,75 @@
+import { useId, useState } from 'react'
+import { appealSuspensionEndpoint } from '#contract/generated-endpoints.ts'
+import { maxAppealLength } from '#contract/limits.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { TextArea } from '#web/forms/text-area.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+type State = 'told' | 'asking' | 'sending' | 'sent'
+
+/**
+ * Says until when an account is suspended and why, and asks for a review with what stands in the form around it: e-mail address
+ * and password.
+ */
+export function SuspensionPanel({ message }: { message: string }) {
+  const id = useId()
+  const [state, setState] = useState<State>('told')
+  const [text, setText] = useState('')
+  const [failure, setFailure] = useState<string>()
+
+  async function send(form: HTMLFormElement | null) {
+    const given = new FormData(form ?? undefined)
+    setState('sending')
+    setFailure(undefined)
+    try {
+      await callApiOperation(appealSuspensionEndpoint, {
+        email: String(given.get('email')),
+        password: String(given.get('password')),
+        text,
+      })
+      setState('sent')
+    } catch (error) {
+      setState('asking')
+      setFailure(
+        error instanceof ApiError && error.code === 409
+          ? error.message
+          : 'No se ha podido enviar. Vuelve a intentarlo.',
+      )
+    }
+  }
+
+  return (
+    <div className="space-y-3 rounded-photo bg-warning-soft p-4 text-warning">
+      <p className="wrap-anywhere whitespace-pre-line">{message}</p>
+      {state === 'told' && (
+        <Button kind="outline" size="sm" onClick={() => setState('asking')}>
+          Pedir una revisión
+        </Button>
+      )}
+      {(state === 'asking' || state === 'sending') && (
+        <>
+          <label htmlFor={id} className="block font-[620]">
+            ¿Qué deberían saber?
+          </label>
+          <TextArea
+            id={id}
+            rows={4}
+            maxLength={maxAppealLength}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+          {failure && <p>{failure}</p>}
+          <Button
+            size="sm"
+            disabled={text.trim() === ''}
+            busy={state === 'sending'}
+            onClick={({ currentTarget }) => void send(currentTarget.form)}
+          >
+            Enviar
+          </Button>
+        </>
+      )}
+      {state === 'sent' && <p>Enviado. Lo mirará otra moderadora.</p>}
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { getGroupMembershipEndpoint } from '#contract/generated-endpoints.ts'
+import type { Group } from '#contract/groups.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { groupQueryKeys } from '#web/api/query-keys.ts'
+import { RadioOption } from '#web/forms/radio-option.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { useLeaveGroup } from '../mutations.ts'
+
+/** Leaves the group after a question, which counts the member's own posts in it first. */
+export function LeaveGroupButton({ group }: { group: Group }) {
+  const client = useQueryClient()
+  const leave = useLeaveGroup(group)
+  const [counting, setCounting] = useState(false)
+  const [postCount, setPostCount] = useState(0)
+  const [posts, setPosts] = useState<'keep' | 'take'>('keep')
+  const [asking, setAsking] = useState(false)
+
+  async function ask() {
+    setCounting(true)
+    const membership = await client
+      .fetchQuery({
+        queryKey: groupQueryKeys.membership(group.$id),
+        queryFn: () => callApiOperation(getGroupMembershipEndpoint, { groupId: group.$id }),
+        retry: false,
+      })
+      .catch(() => undefined)
+    setCounting(false)
+    setPostCount(membership?.postCount ?? 0)
+    setPosts('keep')
+    setAsking(true)
+  }
+
+  return (
+    <>
+      <Button
+        kind="ghost"
+        className="max-md:col-span-2"
+        busy={counting || leave.isPending}
+        onClick={() => void ask()}
+      >
+        Leave Group
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        {...(postCount > 0
+          ? { title: `Leave ${group.name}?`, text: 'You won’t see its posts any more.' }
+          : {
+              title: 'Leave this group?',
+              text: 'You won’t see its posts any more. What you posted there stays yours.',
+            })}
+        confirm="Leave"
+        cancel="Stay"
+        danger
+        onConfirm={() => {
+          setAsking(false)
+          leave.mutate(posts)
+        }}
+        onCancel={() => setAsking(false)}
+      >
+        {postCount > 0 && <OwnPosts count={postCount} chosen={posts} onChoose={setPosts} />}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+type OwnPostsProps = { count: number; chosen: 'keep' | 'take'; onChoose: (posts: 'keep' | 'take') => void }
+
+function OwnPosts({ count, chosen, onChoose }: OwnPostsProps) {
+  const mine = count === 1 ? 'my post' : `my ${count.toLocaleString('en')} posts`
+  const ways = [
+    { value: 'keep', label: `Leave ${mine} in the group` },
+    { value: 'take', label: `Take ${mine} with me`, text: 'Only you see them then.' },
+  ] as const
+  return (
+    <div role="radiogroup" aria-label="Your posts" className="-mt-3 mb-6">
+      {ways.map(({ value, ...words }) => (
+        <RadioOption
+          key={value}
+          name="own-posts"
+          {...words}
+          checked={value === chosen}
+          onChoose={() => onChoose(value)}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { takeGroupPostsAlongEndpoint, takePostAlongEndpoint } from '#contract/generated-endpoints.ts'
+import type { Post } from '#contract/posts.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { toast } from '#web/ui/toast/toast-store.ts'
+
+type Group = NonNullable<Post['group']>
+type Which = 'one' | 'all'
+
+/** Takes the post, or all of its author's, out of a group. Until then every list may show them as the group's. */
+function useTakeAlong(post: Post, group: Group, onSettled: () => void) {
+  const client = useQueryClient()
+  return useSingleFlightMutation({
+    mutationFn: async (which: Which) => {
+      if (which === 'one') await callApiOperation(takePostAlongEndpoint, { postId: post.$id })
+      else await callApiOperation(takeGroupPostsAlongEndpoint, { groupId: group.$id })
+    },
+    onSuccess: (_, which) => {
+      onSettled()
+      void client.invalidateQueries({ queryKey: postQueryKeys.all })
+      if (post.creator) void client.invalidateQueries({ queryKey: peopleQueryKeys.one(post.creator.$id) })
+      toast({
+        title: 'Taken out of the group',
+        text: which === 'one' ? 'Only you see this post now.' : 'Only you see your posts from there now.',
+      })
+    },
+    onError: () => {
+      onSettled()
+      toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+    },
+  })
+}
+
+/** For the author of a post in a group that the author has left. */
+export function TakeAlongButtons({ post, group }: { post: Post; group: Group }) {
+  const [asking, setAsking] = useState<Which>()
+  const take = useTakeAlong(post, group, () => setAsking(undefined))
+  const all = asking === 'all'
+  return (
+    <div className="mb-3.5 flex flex-wrap gap-2.5">
+      <Button kind="quiet" onClick={() => setAsking('one')}>
+        Take out of the group
+      </Button>
+      <Button kind="quiet" onClick={() => setAsking('all')}>
+        Take all my posts out of {group.name}
+      </Button>
+      <ConfirmDialog
+        open={asking !== undefined}
+        title={all ? `Take all your posts out of ${group.name}?` : `Take this post out of ${group.name}?`}
+        text={`Only you will see ${all ? 'them' : 'it'}. You are not in the group, so you can’t put ${all ? 'them' : 'it'} back.`}
+        confirm={all ? 'Take all out' : 'Take out'}
+        cancel="Cancel"
+        busy={take.isPending}
+        onConfirm={() => asking && take.mutate(asking)}
+        onCancel={() => setAsking(undefined)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+/** The words for cases, their reasons and decisions. */
+import type { ModerationCaseSummary } from '#contract/moderation/cases.ts'
+import type { ReportReason } from '#contract/moderation/reports.ts'
+
+export const shortReasons: Record<ReportReason, string> = {
+  harassment: 'Harassment',
+  threat: 'Threat',
+  intimate: 'Intimate picture',
+  hate: 'Hate',
+  minor: 'Child in danger',
+  'self-harm': 'Self-harm',
+  impersonation: 'Impersonation',
+  spam: 'Spam',
+  'off-topic': 'Off topic',
+  other: 'Something else',
+}
+
+/** What was done, as it stands in lists and in the log. */
+const actWords: Record<string, string> = {
+  claim: 'claimed the case',
+  release: 'gave the case back',
+  dismiss: 'Dismissed',
+  hide: 'Hidden',
+  warn: 'Warned',
+  suspend: 'Suspended',
+  'take-out': 'Taken out of the group',
+  'remove-member': 'Removed from the group',
+  'pass-on': 'passed it on to the moderators',
+  'review.ask': 'A review was asked for',
+  'review.upheld': 'decided the review: it stays',
+  'review.overturned': 'decided the review: overturned',
+}
+
+export const actText = (act: string): string => actWords[act] ?? act
+
+export function titleOf({ kind, about, excerpt }: ModerationCaseSummary): string {
+  const name = about?.name ?? 'a closed account'
+  return {
+    post: `Post by ${name}`,
+    member: about ? `Member @${about.username}` : 'A closed account',
+    message: `Message from ${name}`,
+    group: `Group “${excerpt ?? ''}”`,
+  }[kind]
+}
+
+export function subtitleOf({
+  kind,
+  excerpt,
+  group,
+  furtherMessages,
+  deletedAt,
+}: ModerationCaseSummary): string {
+  const gone = deletedAt ? ' · deleted by its author' : ''
+  if (kind === 'post') return `${group ? `Posted in ${group}` : 'Post outside groups'}${gone}`
+  if (kind === 'message')
+    return `“${excerpt ?? ''}”${furtherMessages > 0 ? ` and ${furtherMessages} more chosen` : ''}`
+  return kind === 'member' ? 'Name, photo and bio' : 'Name and description'
+}
+
+/** Whole minutes until a time, at least one. */
+export const minutesUntil = (at: string): number =>
+  Math.max(1, Math.ceil((Date.parse(at) - Date.now()) / 60_000))

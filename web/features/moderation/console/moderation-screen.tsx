@@ -1,0 +1,232 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { EyeOff, Flower2, ImagePlus, type LucideIcon, MessageCircle, UserRound } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { claimCaseEndpoint, enterModerationEndpoint } from '#contract/generated-endpoints.ts'
+import type { ModerationCaseSummary } from '#contract/moderation/cases.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { moderationQueryKeys } from '#web/api/query-keys.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import { LabelledFormField, PasswordInput } from '#web/forms/labelled-form-field.tsx'
+import { NotFoundScreen } from '#web/layout/error-page.tsx'
+import { screenPaths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { actText, minutesUntil, subtitleOf, titleOf } from './case-labels.ts'
+import { ReasonChip, TimeLeft } from './case-parts.tsx'
+import {
+  apiErrorOf,
+  type ModerationTab,
+  moderationCasesQuery,
+  refusalText,
+  useCaseMutation,
+} from './case-queries.ts'
+import { ModerationCaseScreen } from './moderation-case.tsx'
+
+const tabs: readonly [ModerationTab, string][] = [
+  ['open', 'Open'],
+  ['mine', 'Mine'],
+  ['decided', 'Decided'],
+  ['reviews', 'Reviews'],
+]
+
+/** Shows moderators what was reported, after their password; to everybody else there is no such page. */
+export function ModerationScreen() {
+  const { caseId } = useParams()
+  const [tab, setTab] = useState<ModerationTab>('open')
+  const query = useInfiniteQuery(moderationCasesQuery(tab))
+  const refusal = apiErrorOf(query.error)
+  if (refusal?.code === 404) return <NotFoundScreen />
+  if (refusal?.type === 'moderation_password_required') return <EntryForm />
+  if (caseId) return <ModerationCaseScreen key={caseId} caseId={caseId} />
+  const newest = query.data?.pages[0]
+  return (
+    <div className="mx-auto max-w-[972px]">
+      <div className="mx-1 mb-4.5 flex flex-wrap items-center justify-between gap-3 md:mx-0">
+        <PageTitle title="Moderation" />
+        {newest && <TimeLeft>On duty for {minutesUntil(newest.until)} minutes</TimeLeft>}
+      </div>
+      <p className="mb-4.5 flex items-center gap-2.5 rounded-photo bg-accent-soft px-4 py-3 text-label text-pretty text-on-accent-soft">
+        <EyeOff aria-hidden size={20} strokeWidth={1.9} className="flex-none" />
+        You see what was reported and chosen, nothing else: no other messages, no e-mail, no blocks, not who
+        reported.
+      </p>
+      <div role="tablist" aria-label="Cases" className="mb-4 flex overflow-x-auto border-b border-border">
+        {tabs.map(([name, label]) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            aria-selected={tab === name}
+            onClick={() => setTab(name)}
+            className={cx(
+              'flex min-h-12 flex-none items-center gap-2 border-b-[3px] px-4 font-[620]',
+              tab === name
+                ? 'border-brand text-brand-text'
+                : 'border-transparent text-text-2 hover:text-text',
+            )}
+          >
+            {label}
+            {newest && (name === 'open' || name === 'reviews') && newest.counts[name] > 0 && (
+              <span
+                className={cx(
+                  'min-w-[22px] rounded-full px-[7px] text-center text-micro leading-[22px] font-bold tabular-nums',
+                  name === 'open' ? 'bg-brand text-on-brand' : 'bg-sunken text-text-2',
+                )}
+              >
+                {newest.counts[name]}
+              </span>
+            )}
+          </button>
+        ))}
+      </div>
+      <section aria-label="Cases">
+        <QueryView
+          query={query}
+          skeleton={<Skeleton className="h-40 rounded-card" />}
+          noticeClassName="mb-3.5"
+          isEmpty={({ pages }) => pages.every(({ documents }) => documents.length === 0)}
+          empty={
+            <div className="card">
+              <EmptyState title="Nothing here." />
+            </div>
+          }
+        >
+          {({ pages }) => (
+            <>
+              <ul className="card divide-y divide-border overflow-hidden">
+                {pages
+                  .flatMap(({ documents }) => documents)
+                  .map((each) => (
+                    <CaseRow key={each.$id} summary={each} />
+                  ))}
+              </ul>
+              {tab === 'open' && <Oldest cases={pages.flatMap(({ documents }) => documents)} />}
+            </>
+          )}
+        </QueryView>
+        <LoadMore query={query} what="cases" />
+      </section>
+    </div>
+  )
+}
+
+function Oldest({ cases }: { cases: readonly ModerationCaseSummary[] }) {
+  const oldest = cases.map(({ $createdAt }) => $createdAt).sort()[0]
+  if (!oldest) return null
+  return (
+    <p className="mt-4 text-center text-meta font-[550] text-text-2">
+      Oldest unanswered: <RelativeTime at={oldest} inSentence />. Serious first, then oldest.
+    </p>
+  )
+}
+
+function EntryForm() {
+  const client = useQueryClient()
+  const [password, setPassword] = useState('')
+  const entering = useSingleFlightMutation({
+    mutationFn: () => callApiOperation(enterModerationEndpoint, { password }),
+    onSuccess: () => client.resetQueries({ queryKey: moderationQueryKeys.all }),
+  })
+  function enter(event: FormEvent) {
+    event.preventDefault()
+    entering.mutate()
+  }
+  return (
+    <div className="mx-auto max-w-[720px]">
+      <div className="mx-1 mb-4.5 md:mx-0">
+        <PageTitle title="Moderation" />
+      </div>
+      <form onSubmit={enter} className="card space-y-5 p-5 md:p-7">
+        <p className="text-pretty text-text-2">Your password, for half an hour in this browser.</p>
+        <LabelledFormField
+          label="Password"
+          error={entering.isError ? refusalText(entering.error) : undefined}
+        >
+          {(field) => (
+            <PasswordInput
+              {...field}
+              autoComplete="current-password"
+              value={password}
+              onChange={({ target }) => setPassword(target.value)}
+            />
+          )}
+        </LabelledFormField>
+        <Button type="submit" busy={entering.isPending}>
+          Enter
+        </Button>
+      </form>
+    </div>
+  )
+}
+
+const kindIcons: Record<ModerationCaseSummary['kind'], LucideIcon> = {
+  post: ImagePlus,
+  member: UserRound,
+  message: MessageCircle,
+  group: Flower2,
+}
+const severityBars: Record<number, string> = { 3: 'bg-danger', 2: 'bg-warning', 1: 'bg-border-control' }
+function CaseRow({ summary }: { summary: ModerationCaseSummary }) {
+  const { $id: caseId, kind, severity, reportCount, status, claimed, decision, $createdAt } = summary
+  const claim = useCaseMutation(caseId)
+  const Icon = kindIcons[kind]
+  return (
+    <li className="relative flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3.5 md:px-5">
+      <span
+        aria-hidden
+        className={cx('absolute inset-y-0 left-0 w-1 rounded-full', severityBars[severity])}
+      />
+      <span
+        aria-hidden
+        className="grid size-11 flex-none place-items-center rounded-input bg-sunken text-text-2"
+      >
+        <Icon size={22} strokeWidth={1.9} />
+      </span>
+      <span className="min-w-0 flex-1 basis-[220px]">
+        {/* The whole row opens the case. */}
+        <Link
+          to={screenPaths.moderation(caseId)}
+          className="block truncate font-[650] after:absolute after:inset-0"
+        >
+          {titleOf(summary)}
+        </Link>
+        <span className="block truncate text-meta text-text-2">{subtitleOf(summary)}</span>
+      </span>
+      <span className="flex flex-wrap items-center gap-1.5 text-meta text-text-2">
+        <ReasonChip severity={severity} reason={summary.reason} />
+        {reportCount === 1 ? '1 report' : `${reportCount} reports`} · <RelativeTime at={$createdAt} />
+      </span>
+      <span className="relative z-1 text-meta text-text-2">
+        {status === 'decided' ? (
+          decision && actText(decision)
+        ) : claimed === 'other' ? (
+          'Claimed'
+        ) : claimed === 'me' ? (
+          'Yours'
+        ) : (
+          <Button
+            kind="soft"
+            size="sm"
+            aria-label={`Claim: ${titleOf(summary)}`}
+            busy={claim.isPending}
+            onClick={() => claim.mutate(() => callApiOperation(claimCaseEndpoint, { caseId }))}
+          >
+            Claim
+          </Button>
+        )}
+      </span>
+      {claim.isError && (
+        <p role="alert" className="text-meta font-[550] text-danger">
+          {refusalText(claim.error)}
+        </p>
+      )}
+    </li>
+  )
+}

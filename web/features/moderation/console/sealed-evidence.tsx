@@ -1,0 +1,142 @@
+import { Clock, Lock, MapPin, ShieldCheck, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ModerationCase } from '#contract/moderation/cases.ts'
+import { formatFullDate } from '#web/format-time.ts'
+import { Panel } from './case-parts.tsx'
+
+type Item = ModerationCase['reports'][number]['evidence'][number]
+
+type Props = {
+  evidence: readonly Item[]
+  /** When its author deleted the post that the case is about. */
+  deletedAt: string | null
+  /** The address of the picture that was kept at a place. */
+  pictureUrlOf: (place: string) => string
+}
+
+/** Of each thing that was sealed the first copy, and later ones where they differ. */
+export function SealedEvidence({ evidence, deletedAt, pictureUrlOf }: Props) {
+  const seen = new Set<string>()
+  const items = evidence.filter(({ snapshot }) => {
+    const words = JSON.stringify(snapshot)
+    return !seen.has(words) && seen.add(words)
+  })
+  return (
+    <Panel
+      title="Evidence"
+      text={`As it was when it was ${items.length === 1 ? 'first ' : ''}reported. Editing or deleting changes nothing here.`}
+    >
+      <div className="space-y-4">
+        {items.map((item) => (
+          <Sealed key={item.place} item={item} deletedAt={deletedAt} pictureUrl={pictureUrlOf(item.place)} />
+        ))}
+        {items.length === 0 && <p className="text-label text-text-2">Its time is over: it is deleted.</p>}
+      </div>
+    </Panel>
+  )
+}
+
+type Snapshot = {
+  name?: string
+  username?: string
+  bio?: string
+  caption?: string
+  /** What a photo was said to show: the post's first, and a further one. */
+  imageAlt?: string | null
+  alt?: string | null
+  location?: string
+  tags?: string[]
+  description?: string
+  content?: string
+  createdAt?: string
+  creator?: { name: string; username: string }
+  sender?: { name: string; username: string }
+  admin?: { name: string; username: string }
+  picture?: { sha256: string } | null
+}
+
+type SealedProps = { item: Item; deletedAt: string | null; pictureUrl: string }
+
+function Sealed({ item, deletedAt, pictureUrl }: SealedProps) {
+  const { hasPicture, sealedAt, keptUntil } = item
+  const snapshot = item.snapshot as Snapshot
+  const by = snapshot.creator ?? snapshot.sender ?? snapshot.admin ?? snapshot
+  const texts = [
+    snapshot.caption,
+    snapshot.imageAlt,
+    snapshot.alt,
+    snapshot.content,
+    snapshot.bio,
+    snapshot.admin && snapshot.name,
+    snapshot.description,
+  ]
+  return (
+    <figure>
+      <div className="overflow-hidden rounded-photo border border-border md:grid md:grid-cols-[auto_minmax(0,1fr)]">
+        {hasPicture && (
+          <img
+            src={pictureUrl}
+            alt="As it was when it was reported"
+            className="max-h-[420px] w-full object-cover md:max-w-[220px]"
+          />
+        )}
+        <div className="min-w-0 px-4 py-3.5">
+          {by.name && <p className="font-[680] wrap-anywhere">{by.name}</p>}
+          <p className="text-meta text-text-2 wrap-anywhere">
+            {by.username && `@${by.username}`}
+            {snapshot.createdAt && ` · ${formatFullDate(new Date(snapshot.createdAt))}`}
+          </p>
+          {texts.map(
+            (text) =>
+              text && (
+                <p key={text} dir="auto" className="mt-3 wrap-anywhere whitespace-pre-wrap">
+                  {text}
+                </p>
+              ),
+          )}
+          {snapshot.location && (
+            <p className="mt-2 flex gap-1.5 text-meta text-text-2 wrap-anywhere">
+              <MapPin aria-hidden size={16} strokeWidth={2} className="mt-px flex-none" />
+              {snapshot.location}
+            </p>
+          )}
+          {snapshot.tags && snapshot.tags.length > 0 && (
+            <p className="mt-2 text-meta text-text-2 wrap-anywhere">
+              {snapshot.tags.map((tag) => `#${tag}`).join(' ')}
+            </p>
+          )}
+          {deletedAt && item.kind === 'post' && (
+            <p className="mt-3 inline-flex items-center gap-1.5 rounded-full bg-warning-soft px-2.5 py-1 text-micro font-[640] text-warning">
+              <Trash2 aria-hidden size={16} strokeWidth={2} />
+              Deleted by its author, {formatFullDate(new Date(deletedAt))}
+            </p>
+          )}
+        </div>
+      </div>
+      <figcaption className="mt-3 flex flex-wrap gap-x-3.5 gap-y-1 text-micro text-text-2 tabular-nums">
+        <Seal icon={Lock}>Sealed {formatFullDate(new Date(sealedAt))}</Seal>
+        {snapshot.picture && (
+          <Seal icon={ShieldCheck}>
+            <span title={snapshot.picture.sha256}>
+              SHA-256 {snapshot.picture.sha256.slice(0, 4)}…{snapshot.picture.sha256.slice(-4)}
+            </span>
+          </Seal>
+        )}
+        <Seal icon={Clock}>
+          {keptUntil
+            ? `Kept until ${formatFullDate(new Date(keptUntil))}`
+            : 'Kept until 24 months after the decision, 90 days if it is dismissed'}
+        </Seal>
+      </figcaption>
+    </figure>
+  )
+}
+
+function Seal({ icon: Icon, children }: { icon: typeof Lock; children: ReactNode }) {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Icon aria-hidden size={16} strokeWidth={1.9} className="flex-none" />
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,41 @@
+import { EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import type { Post } from '#contract/posts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { AppealDialog } from './appeal-dialog.tsx'
+
+type Hidden = NonNullable<Post['hidden']>
+
+const hiddenBy: Record<Hidden['by'], string> = {
+  moderator: 'Hidden by the moderators',
+  group: 'Taken out of the group by its admin',
+  author: 'Only you see this post',
+}
+
+/** Tells its author that nobody else sees the post, who hid it and why; of a moderator's decision a review can be asked for. */
+export function HiddenPostNotice({ hidden }: { hidden: Hidden }) {
+  const [asking, setAsking] = useState(false)
+  const { caseId } = hidden
+  return (
+    <section
+      aria-label={hiddenBy[hidden.by]}
+      className="mb-4 flex gap-3 rounded-photo bg-warning-soft px-4 py-3 text-label text-warning"
+    >
+      <EyeOff aria-hidden size={20} strokeWidth={1.9} className="mt-px flex-none" />
+      <div className="min-w-0">
+        <p className="font-[650]">{hiddenBy[hidden.by]}</p>
+        {hidden.reason && (
+          <p dir="auto" className="text-pretty wrap-anywhere whitespace-pre-wrap">
+            {hidden.reason}
+          </p>
+        )}
+        {hidden.can.appeal && (
+          <Button kind="outline" size="sm" className="mt-2.5" onClick={() => setAsking(true)}>
+            Ask for a review
+          </Button>
+        )}
+      </div>
+      {asking && caseId && <AppealDialog caseId={caseId} onClose={() => setAsking(false)} />}
+    </section>
+  )
+}

@@ -1,0 +1,202 @@
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  AtSign,
+  Check,
+  Flower2,
+  Heart,
+  type LucideIcon,
+  MessageCircle,
+  ShieldCheck,
+  UserRoundPlus,
+} from 'lucide-react'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import type { NotificationKind } from '#contract/notifications/notifications.ts'
+import { imageVariantUrl } from '#web/api/client.ts'
+import { useDecideJoinRequest } from '#web/features/groups/mutations.ts'
+import { useDecideFollowRequest } from '#web/features/privacy/mutations.ts'
+import { screenPaths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Avatar } from '#web/ui/images/avatar.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import type { ShownNotification } from './arrange-notifications.ts'
+import { markNotificationsRead, refreshNotifications } from './mutations.ts'
+import { NotificationSentence } from './notification-sentence.tsx'
+
+const badges: Record<NotificationKind, { icon: LucideIcon; className: string }> = {
+  like: { icon: Heart, className: 'bg-brand text-on-brand [&_svg]:fill-current' },
+  follow: { icon: UserRoundPlus, className: 'bg-brand text-on-brand' },
+  'follow-request': { icon: UserRoundPlus, className: 'bg-accent text-surface' },
+  'join-request': { icon: UserRoundPlus, className: 'bg-accent text-surface' },
+  'join-approved': { icon: Check, className: 'bg-success text-on-brand' },
+  'group-post': { icon: Flower2, className: 'bg-accent text-surface' },
+  mention: { icon: AtSign, className: 'bg-brand text-on-brand' },
+  'message-request': { icon: MessageCircle, className: 'bg-text-2 text-surface' },
+  'new-device': { icon: ShieldCheck, className: 'bg-text-2 text-surface' },
+}
+
+/** Finds where a notification leads. */
+function pathOf({ kind, posts, post, group, people }: ShownNotification, me: string): string {
+  const [person] = people
+  if (kind === 'like' && posts > 1) return screenPaths.profile(me)
+  if (kind === 'new-device') return screenPaths.settingsPage('security/devices')
+  if (kind === 'message-request') return screenPaths.messageRequests()
+  if (kind === 'follow-request') return screenPaths.followRequests()
+  if (kind === 'join-request' && group) return screenPaths.groupRequests(group.$id)
+  if ((kind === 'like' || kind === 'mention') && post) return screenPaths.post(post.$id)
+  if (group) return screenPaths.group(group.$id)
+  return person ? screenPaths.profile(person.$id) : screenPaths.notifications()
+}
+
+/** Shows what happened, leads to it, and takes an answer where one is asked for. */
+export function NotificationRow({ notification, me }: { notification: ShownNotification; me: string }) {
+  const client = useQueryClient()
+  const sentenceId = useId()
+  const { kind, at, seq, unread, ids, people, group, post, request } = notification
+  const read = () => unread && void markNotificationsRead(client, { upTo: seq, ids })
+  return (
+    <li
+      className={cx(
+        'relative mb-1 flex items-start gap-3 rounded-photo p-3 focus-within:bg-sunken hover:bg-sunken',
+        unread && 'bg-brand-soft',
+      )}
+    >
+      <Faces notification={notification} />
+      <div className="min-w-0 flex-1">
+        <Link
+          to={pathOf(notification, me)}
+          onClick={read}
+          className="block text-pretty wrap-anywhere after:absolute after:inset-0 after:rounded-photo focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
+        >
+          <span id={sentenceId}>
+            <NotificationSentence notification={notification} />
+          </span>
+          {unread && <span className="sr-only">, unread</span>}
+        </Link>
+        <p className={cx('text-meta', unread ? 'font-[620] text-brand-text' : 'text-text-2')}>
+          <RelativeTime at={at} />
+        </p>
+        {request && people[0] && kind === 'join-request' && group && (
+          <JoinRequestAnswer request={request} groupId={group.$id} name={people[0].name} onDecided={read} />
+        )}
+        {request && people[0] && kind === 'follow-request' && (
+          <FollowRequestAnswer request={request} person={people[0]} />
+        )}
+      </div>
+      {post && (
+        <img
+          src={imageVariantUrl(post.imageId, 320)}
+          alt=""
+          width={48}
+          height={48}
+          loading="lazy"
+          decoding="async"
+          className="size-12 flex-none rounded-input bg-sunken object-cover"
+        />
+      )}
+      {unread && <span aria-hidden="true" className="size-2.5 flex-none self-center rounded-full bg-brand" />}
+    </li>
+  )
+}
+
+/** Shows who it was, or the group, with the kind's sign at the corner. */
+function Faces({ notification: { kind, people, group } }: { notification: ShownNotification }) {
+  const { icon: Icon, className } = badges[kind]
+  const [first, second] = people
+  const both = kind === 'like' ? second : undefined
+  return (
+    <span aria-hidden="true" className="relative size-12 flex-none">
+      {both ? (
+        <>
+          <span className="absolute top-0 left-0">
+            <Avatar person={both} size={34} />
+          </span>
+          <span className="absolute right-0 bottom-0 rounded-full shadow-[0_0_0_2px_var(--surface)]">
+            <Avatar person={first ?? both} size={34} />
+          </span>
+        </>
+      ) : (
+        <Avatar person={first ?? { name: group?.name ?? '', imageId: null }} size={48} />
+      )}
+      <span
+        className={cx(
+          'absolute -right-1.5 -bottom-1 grid size-6 place-items-center rounded-full shadow-[0_0_0_2px_var(--surface)]',
+          className,
+        )}
+      >
+        <Icon size={14} strokeWidth={2.2} />
+      </span>
+    </span>
+  )
+}
+
+type Request = NonNullable<ShownNotification['request']>
+
+/** Lets the admin answer in place; decided anywhere, it says how. */
+function JoinRequestAnswer(props: {
+  request: Request
+  groupId: string
+  name: string
+  onDecided: () => void
+}) {
+  const { request, groupId, name, onDecided } = props
+  const client = useQueryClient()
+  const decision = useDecideJoinRequest({ $id: request.$id, groupId }, () => {
+    onDecided()
+    void refreshNotifications(client)
+  })
+  if (request.status !== 'pending')
+    return (
+      <p className="mt-1 text-meta font-[620] text-text-2">
+        {request.status === 'accepted' ? 'Approved' : 'Rejected'}
+      </p>
+    )
+  return (
+    <Answers
+      name={name}
+      refusal="Reject"
+      busy={decision.isPending}
+      onApprove={() => decision.mutate('approve')}
+      onRefuse={() => decision.mutate('reject')}
+    />
+  )
+}
+
+function FollowRequestAnswer({ request, person }: { request: Request; person: { name: string } }) {
+  const client = useQueryClient()
+  const decision = useDecideFollowRequest(
+    { $id: request.$id, person },
+    () => void refreshNotifications(client),
+  )
+  return (
+    <Answers
+      name={person.name}
+      refusal="Decline"
+      busy={decision.isPending}
+      onApprove={() => decision.mutate('approve')}
+      onRefuse={() => decision.mutate('decline')}
+    />
+  )
+}
+
+type AnswersProps = {
+  name: string
+  refusal: 'Reject' | 'Decline'
+  busy: boolean
+  onApprove: () => void
+  onRefuse: () => void
+}
+
+function Answers({ name, refusal, busy, onApprove, onRefuse }: AnswersProps) {
+  return (
+    <div className="relative z-1 mt-2.5 flex gap-2">
+      <Button size="sm" disabled={busy} aria-label={`Approve ${name}`} onClick={onApprove}>
+        Approve
+      </Button>
+      <Button size="sm" kind="outline" disabled={busy} aria-label={`${refusal} ${name}`} onClick={onRefuse}>
+        {refusal}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CheckCheck, Settings } from 'lucide-react'
+import { useEffect, useId } from 'react'
+import { useSearchParams } from 'react-router'
+import { type NotificationFilter, notificationFilterSchema } from '#contract/notifications/notifications.ts'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
+import { screenPaths } from '#web/paths.ts'
+import { PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
+import { IconButton, IconLink } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { foldLikeSprees, groupByDay } from './arrange-notifications.ts'
+import { markNotificationsSeen, useMarkAllRead } from './mutations.ts'
+import { NotificationRow } from './notification-row.tsx'
+import { notificationCountsQuery, notificationsQuery } from './queries.ts'
+
+const tabs: readonly { only: NotificationFilter; label: string }[] = [
+  { only: 'all', label: 'All' },
+  { only: 'unread', label: 'Unread' },
+  { only: 'requests', label: 'Requests' },
+]
+
+/** Lists what others did that concerns the member, by day; looking at it empties the badge on every device. */
+export function NotificationsScreen() {
+  const me = useSignedInMember()
+  const client = useQueryClient()
+  const [search, setSearch] = useSearchParams()
+  const only = notificationFilterSchema.safeParse(search.get('only')).data ?? 'all'
+  const query = useInfiniteQuery(notificationsQuery(only))
+  const { data: counts } = useQuery(notificationCountsQuery)
+  const markAllRead = useMarkAllRead()
+  const newest = query.data?.pages[0]?.documents[0]?.seq ?? 0
+  const unseen = counts?.unseen ?? 0
+  useEffect(() => {
+    if (unseen > 0 && newest > 0 && only === 'all') void markNotificationsSeen(client, newest)
+  }, [client, unseen, newest, only])
+  return (
+    <div className="mx-auto max-w-[640px]">
+      <div className="mx-1 mb-3 flex items-center">
+        <div className="min-w-0 flex-1">
+          <PageTitle title="Notifications" />
+        </div>
+        <IconButton
+          label="Mark all as read"
+          aria-busy={markAllRead.isPending || undefined}
+          onClick={() => newest > 0 && markAllRead.mutate(newest)}
+        >
+          <CheckCheck size={22} strokeWidth={1.9} />
+        </IconButton>
+        <IconLink to={screenPaths.settingsPage('notifications')} label="Notification settings">
+          <Settings size={22} strokeWidth={1.9} />
+        </IconLink>
+      </div>
+      <nav aria-label="Which notifications" className="mb-4 flex gap-2 px-1">
+        {tabs.map(({ only: tab, label }) => {
+          const count = tab === 'all' ? 0 : (counts?.[tab] ?? 0)
+          return (
+            <button
+              key={tab}
+              type="button"
+              aria-pressed={tab === only}
+              onClick={() => setSearch(tab === 'all' ? {} : { only: tab }, { replace: true })}
+              className={cx(
+                'min-h-11 rounded-full px-4 text-label font-[640] focus-visible:rounded-full',
+                tab === only ? 'bg-brand-soft text-brand-text' : 'bg-sunken text-text-2 hover:bg-border',
+              )}
+            >
+              {label}
+              {count > 0 && ` ${count > 99 ? '99+' : count}`}
+            </button>
+          )
+        })}
+      </nav>
+      <QueryView
+        query={query}
+        skeleton={<RowsSkeleton />}
+        noticeClassName="mb-3.5"
+        isEmpty={({ pages }) => pages.every(({ documents }) => documents.length === 0) && !query.hasNextPage}
+        empty={
+          <div className="card">
+            <EmptyState title="Nothing new" text="Likes, follows and requests will show here." />
+          </div>
+        }
+      >
+        {({ pages }) => (
+          <>
+            {groupByDay(foldLikeSprees(pages.flatMap(({ documents }) => documents)), new Date()).map(
+              ([day, rows]) => (
+                <Day key={day} name={day}>
+                  {rows.map((row) => (
+                    <NotificationRow key={row.$id} notification={row} me={me.$id} />
+                  ))}
+                </Day>
+              ),
+            )}
+            <LoadMore query={query} what="notifications" />
+            {!query.hasNextPage && (
+              <p className="py-4 text-center text-label text-text-2">We keep 90 days.</p>
+            )}
+          </>
+        )}
+      </QueryView>
+    </div>
+  )
+}
+
+function Day({ name, children }: { name: string; children: React.ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="mb-3">
+      <h2 id={id} className="px-2 py-2 text-label font-[680] text-text-2">
+        {name}
+      </h2>
+      <ul>{children}</ul>
+    </section>
+  )
+}
+
+function RowsSkeleton() {
+  return (
+    <div className="px-3">
+      {['a', 'b', 'c', 'd'].map((row) => (
+        <PersonSkeleton key={row} avatar="size-12" className="py-3.5" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+/** Queries of the member's notifications: the list by tab, and the counts. */
+
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import {
+  countNotificationsEndpoint,
+  getNotificationPreferencesEndpoint,
+  listNotificationsEndpoint,
+} from '#contract/generated-endpoints.ts'
+import type { NotificationFilter } from '#contract/notifications/notifications.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { notificationQueryKeys } from '#web/api/query-keys.ts'
+
+/** Notifications, newest first. */
+export const notificationsQuery = (only: NotificationFilter) =>
+  infiniteQueryOptions({
+    queryKey: notificationQueryKeys.list(only),
+    queryFn: ({ pageParam, signal }) =>
+      callApiOperation(listNotificationsEndpoint, { only, cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  })
+
+export const notificationCountsQuery = queryOptions({
+  queryKey: notificationQueryKeys.counts,
+  queryFn: ({ signal }) => callApiOperation(countNotificationsEndpoint, {}, signal),
+})
+
+export const notificationPreferencesQuery = queryOptions({
+  queryKey: notificationQueryKeys.preferences,
+  queryFn: ({ signal }) => callApiOperation(getNotificationPreferencesEndpoint, {}, signal),
+})

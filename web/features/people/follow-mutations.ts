@@ -1,0 +1,96 @@
+/** Following and unfollowing: shown at once in every cached list and profile, and rolled back when it fails. */
+
+import { type InfiniteData, type QueryClient, useIsMutating, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { followEndpoint, unfollowEndpoint } from '#contract/generated-endpoints.ts'
+import type { Person, Profile } from '#contract/people.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
+import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import type { PeoplePage } from './queries.ts'
+
+type List = { documents: Person[] } | InfiniteData<PeoplePage>
+
+/** Changes a person in every cached list. */
+function patchPerson(client: QueryClient, personId: string, change: (person: Person) => Partial<Person>) {
+  const patch = (person: Person) => (person.$id === personId ? { ...person, ...change(person) } : person)
+  const patchPage = <P extends { documents: Person[] }>(page: P): P => ({
+    ...page,
+    documents: page.documents.map(patch),
+  })
+  client.setQueriesData<List>({ queryKey: peopleQueryKeys.lists }, (list) => {
+    if (!list) return list
+    return 'pages' in list ? { ...list, pages: list.pages.map(patchPage) } : patchPage(list)
+  })
+}
+
+/** How the caller stands to a person: follows, has asked to, or neither. */
+type FollowState = Pick<Person, 'following' | 'requested'>
+
+/** Shows a follow, or a request to, in the cache: in all lists, and in the person's profile with its count. */
+export function patchCachedFollowState(
+  client: QueryClient,
+  personId: string,
+  { following, requested }: FollowState,
+) {
+  patchPerson(client, personId, () => ({ following, requested }))
+  client.setQueryData<Profile>(peopleQueryKeys.one(personId), (profile) => {
+    if (!profile) return profile
+    const step = Number(following) - Number(profile.following)
+    const followerCount = profile.followerCount === null ? null : profile.followerCount + step
+    return { ...profile, following, requested, followerCount }
+  })
+}
+
+const followKey = (personId: string) => ['follow', personId]
+
+/** Follows, asks to, or unfollows: shown at once in all lists and rolled back when it fails. */
+export function useFollowToggle(
+  person: Pick<Person, '$id' | 'name' | 'following' | 'requested' | 'isPrivate'>,
+) {
+  const client = useQueryClient()
+  const before = useRef<FollowState>(person)
+  const mutation = useSingleFlightMutation({
+    mutationKey: followKey(person.$id),
+    mutationFn: (wanted: boolean) =>
+      callApiOperation(wanted ? followEndpoint : unfollowEndpoint, { personId: person.$id }),
+    onMutate: (wanted) => {
+      before.current = { following: person.following, requested: person.requested }
+      const { isPrivate } = person
+      patchCachedFollowState(client, person.$id, {
+        following: wanted && !isPrivate,
+        requested: wanted && isPrivate,
+      })
+    },
+    onError: () => {
+      patchCachedFollowState(client, person.$id, before.current)
+      toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+    },
+    onSuccess: (state) => {
+      patchCachedFollowState(client, person.$id, state)
+      if (state.requested)
+        toast({
+          title: 'Request sent',
+          text: `${person.name} decides whether you follow her.`,
+          kind: 'success',
+        })
+      else {
+        const text = state.following
+          ? `You are now following ${person.name}`
+          : `You unfollowed ${person.name}`
+        toast({ title: 'Success', text, kind: 'success' })
+      }
+      // The member's own profile counts whom they follow.
+      for (const queryKey of [
+        postQueryKeys.feed,
+        postQueryKeys.exploreFrom('following'),
+        peopleQueryKeys.profiles,
+      ])
+        void invalidateQueriesIncludingLoading(client, queryKey)
+    },
+  })
+  const inFlight = useIsMutating({ mutationKey: followKey(person.$id) }) > 0
+  return { inFlight, toggle: () => !inFlight && mutation.mutate(!person.following) }
+}

@@ -1,0 +1,135 @@
+/** Shows the menu of what can be done about a person: mute, restrict, block, report. */
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Ban, Eye, EyeOff, Flag, UserRoundMinus, Volume2, VolumeX } from 'lucide-react'
+import { useState } from 'react'
+import type { PersonSummary } from '#contract/people.ts'
+import { BlockDialog } from '#web/features/blocks/block-dialog.tsx'
+import { blockPreviewQuery } from '#web/features/blocks/queries.ts'
+import { ReportDialog, type ReportedSubject } from '#web/features/moderation/report-dialog.tsx'
+import { useMuteMember, useUnmuteMember } from '#web/features/mutes/mutations.ts'
+import { muteQuery } from '#web/features/mutes/queries.ts'
+import { useRestrictMember, useUnrestrictMember } from '#web/features/mutes/restriction-mutations.ts'
+import { restrictionQuery } from '#web/features/mutes/restriction-queries.ts'
+import { useRemoveFollower } from '#web/features/privacy/mutations.ts'
+import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+import { profileQuery } from './queries.ts'
+
+export type PersonMenuProps = {
+  person: Pick<PersonSummary, '$id' | 'name' | 'username' | 'imageId'>
+  /** The button that opened it; closed without. */
+  button: HTMLElement | undefined
+  onClose: () => void
+  /** Whether the page shows the person alone, and there is nothing on it after a block. */
+  leavesPage?: boolean
+  /** The post beside whose author the button stands. */
+  post?: { $id: string; groupId: string | null }
+}
+
+/** Loads what the menu shows of a person, so that no item changes under a finger. Who is out of sight cannot be muted or restricted. */
+export async function preloadPersonMenu(client: QueryClient, personId: string): Promise<void> {
+  await Promise.all([
+    client.prefetchQuery(muteQuery(personId)),
+    client.prefetchQuery(restrictionQuery(personId)),
+    client.prefetchQuery(profileQuery(personId)),
+  ])
+}
+
+export function PersonMenu({ person, button, onClose, leavesPage, post }: PersonMenuProps) {
+  const client = useQueryClient()
+  const { data: muted } = useQuery({ ...muteQuery(person.$id), enabled: false })
+  const { data: restricted } = useQuery({ ...restrictionQuery(person.$id), enabled: false })
+  const { data: profile } = useQuery({ ...profileQuery(person.$id), enabled: false })
+  const removeFollower = useRemoveFollower(person)
+  const mute = useMuteMember(person)
+  const unmute = useUnmuteMember(person)
+  const restrict = useRestrictMember(person)
+  const unrestrict = useUnrestrictMember(person)
+  const [blocking, setBlocking] = useState(false)
+  const [reported, setReported] = useState<ReportedSubject>()
+  const firstName = person.name.trim().split(/\s+/u)[0]
+  const quieten = muted
+    ? {
+        label: 'Unmute',
+        text: 'Her posts come back to your Home and Explore.',
+        icon: Volume2,
+        run: () => unmute.mutate(),
+      }
+    : {
+        label: 'Mute',
+        text: 'Her posts leave your Home and Explore.',
+        icon: VolumeX,
+        run: () => mute.mutate(),
+      }
+  const limit = restricted
+    ? {
+        label: 'Unrestrict',
+        text: 'Your conversation comes back to your messages.',
+        icon: Eye,
+        run: () => unrestrict.mutate(),
+      }
+    : {
+        label: 'Restrict',
+        text: 'She never sees that you read what she writes.',
+        icon: EyeOff,
+        run: () => restrict.mutate(),
+      }
+  const items = [
+    ...(muted === undefined ? [] : [quieten]),
+    ...(restricted === undefined ? [] : [limit]),
+    ...(profile?.followsMe
+      ? [
+          {
+            label: 'Remove as follower',
+            text: 'She isn’t told.',
+            icon: UserRoundMinus,
+            run: () => removeFollower.mutate(),
+          },
+        ]
+      : []),
+    ...(post
+      ? [
+          {
+            label: 'Report post…',
+            text: 'To the moderators. She isn’t told who.',
+            icon: Flag,
+            run: () => setReported({ kind: 'post', id: post.$id, inGroup: post.groupId !== null, person }),
+          },
+        ]
+      : []),
+    {
+      label: `Report ${firstName}…`,
+      text: post ? undefined : 'To the moderators. She isn’t told who.',
+      icon: Flag,
+      run: () => setReported({ kind: 'member' as const, id: person.$id, person }),
+    },
+    {
+      label: `Block ${firstName}…`,
+      text: 'You won’t see anything of each other.',
+      icon: Ban,
+      danger: true,
+      run: () => {
+        void client.prefetchQuery(blockPreviewQuery(person.$id))
+        setBlocking(true)
+      },
+    },
+  ]
+  return (
+    <>
+      <Menu
+        button={button}
+        label={`More about ${person.name}`}
+        items={items}
+        onClose={onClose}
+        head={<AvatarWithName person={person} look="title" />}
+      />
+      <BlockDialog
+        person={person}
+        open={blocking}
+        leavesPage={leavesPage}
+        onClose={() => setBlocking(false)}
+      />
+      {reported && <ReportDialog subject={reported} onClose={() => setReported(undefined)} />}
+    </>
+  )
+}

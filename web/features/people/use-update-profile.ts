@@ -1,0 +1,31 @@
+/** Updates the member's own profile. */
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { updateProfileEndpoint } from '#contract/generated-endpoints.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
+import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
+import { isAbortError, saveWithUpload } from '#web/forms/save-with-upload.ts'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import type { ProfileFormValues } from './profile-form-schema.ts'
+
+export function useUpdateProfile(personId: string, send: (file: File) => Promise<string>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ photo, name, bio }: ProfileFormValues) =>
+      saveWithUpload(photo, send, (imageId) =>
+        callApiOperation(updateProfileEndpoint, { personId, name, bio, imageId }),
+      ),
+    onError: (error) => {
+      if (isAbortError(error)) return
+      toast({ text: 'Update user failed. Please try again.', kind: 'destructive' })
+    },
+    onSuccess: (profile) => {
+      client.setQueryData(peopleQueryKeys.one(personId), profile)
+      client.setQueryData(signedInMemberQuery.queryKey, (me) => me && { ...me, ...profile })
+      // Name and image appear beside the member's posts and in every list.
+      void client.invalidateQueries({ queryKey: peopleQueryKeys.lists })
+      void client.invalidateQueries({ queryKey: postQueryKeys.all })
+    },
+  })
+}

@@ -1,0 +1,75 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
+import { groupMembersQuery } from '#web/features/groups/queries.ts'
+import { PeopleDialog } from '#web/features/people/people-dialog.tsx'
+import { followersQuery } from '#web/features/people/people-list-queries.ts'
+import { screenPaths } from '#web/paths.ts'
+import { AvatarWithName, PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { ListDialog } from '#web/ui/modal.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+
+type Props = {
+  /** Empty for the member's followers. */
+  groupId: string
+  open: boolean
+  onClose: () => void
+}
+
+const title = 'Who will see this'
+
+/** Lists who will see a post, over the form that writes it. */
+export function AudienceDialog({ groupId, open, onClose }: Props) {
+  const me = useSignedInMember()
+  return groupId ? (
+    <ListDialog title={title} open={open} onClose={onClose}>
+      <OtherMembers groupId={groupId} />
+    </ListDialog>
+  ) : (
+    <PeopleDialog
+      title={title}
+      query={followersQuery(me.$id)}
+      empty="Nobody follows you yet"
+      open={open}
+      onClose={onClose}
+    />
+  )
+}
+
+const skeletons = ['a', 'b', 'c', 'd']
+
+/** Leaves out the signed-in member and those whom that member has blocked: an admin's list of members names those too. */
+function OtherMembers({ groupId }: { groupId: string }) {
+  const me = useSignedInMember()
+  const query = useInfiniteQuery(groupMembersQuery(groupId))
+  return (
+    <QueryView
+      query={query}
+      skeleton={skeletons.map((skeleton) => <PersonSkeleton key={skeleton} className="p-2" />)}
+      failure={<ErrorState onRetry={query.refetch} />}
+    >
+      {({ pages }) => (
+        <>
+          <ul>
+            {pages
+              .flatMap((page) => page.documents)
+              .filter(({ user, blocked }) => user.$id !== me.$id && !blocked)
+              .map(({ user }) => (
+                <li key={user.$id}>
+                  <Link
+                    to={screenPaths.profile(user.$id)}
+                    className="flex min-w-0 items-center gap-3 rounded-photo p-2 hover:bg-sunken"
+                  >
+                    <AvatarWithName person={user} />
+                  </Link>
+                </li>
+              ))}
+          </ul>
+          <LoadMore query={query} what="members" />
+        </>
+      )}
+    </QueryView>
+  )
+}

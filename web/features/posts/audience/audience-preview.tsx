@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { Eye } from 'lucide-react'
+import { useState } from 'react'
+import type { AudiencePreview as Audience } from '#contract/audience/audience.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Avatar } from '#web/ui/images/avatar.tsx'
+import { AudienceDialog } from './audience-dialog.tsx'
+import { audienceQuery } from './audience-query.ts'
+import { formatCount } from './format-audience.ts'
+
+type Props = { groupId: string; postId: string | undefined }
+
+/** Says beside the button who will see the post. It only informs: whatever becomes of it, the post can be shared. */
+export function AudiencePreview({ groupId, postId }: Props) {
+  const { data, isError, isFetching, refetch } = useQuery(audienceQuery(groupId, postId))
+  const [listed, setListed] = useState(false)
+  const known = data && !isError ? data : undefined
+  const failed = isError && !isFetching
+  return (
+    <section
+      aria-label="Who will see this"
+      className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-tile border border-border py-3.5 pr-4 pl-4.5"
+    >
+      <span className="grid size-11 flex-none place-items-center rounded-full bg-accent-soft text-on-accent-soft">
+        <Eye aria-hidden size={22} strokeWidth={2} />
+      </span>
+      <div aria-live="polite" className="min-w-0 flex-[1_1_200px]">
+        {known ? (
+          <Words audience={known} />
+        ) : (
+          <p className="text-label text-text-2">
+            {failed ? 'We couldn’t check who will see this.' : 'Checking who will see this…'}
+          </p>
+        )}
+      </div>
+      {known && known.faces.length > 0 && (
+        <span className="flex max-md:ml-15">
+          {known.faces.map((face) => (
+            <span key={face.$id} className="-ml-2.5 rounded-full border-[2.5px] border-surface first:ml-0">
+              <Avatar person={face} size={31} />
+            </span>
+          ))}
+        </span>
+      )}
+      {known && known.kind !== 'everyone' && known.count > 0 && (
+        <Button kind="outline" size="sm" className="ml-auto" onClick={() => setListed(true)}>
+          See who
+        </Button>
+      )}
+      {failed && (
+        <Button kind="outline" size="sm" className="ml-auto" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      )}
+      <AudienceDialog
+        groupId={groupId}
+        open={listed && known !== undefined && known.kind !== 'everyone'}
+        onClose={() => setListed(false)}
+      />
+    </section>
+  )
+}
+
+function Words({ audience: { kind, count, group } }: { audience: Audience }) {
+  const [who, what] =
+    kind === 'group'
+      ? [
+          `${formatCount(count, 'member')} of ${group?.name}`,
+          'will see this post, its photo and its place. Nobody outside the group.',
+        ]
+      : kind === 'followers'
+        ? [
+            formatCount(count, 'follower'),
+            'Only people you approved can see this post, its photo and its place.',
+          ]
+        : ['Everyone on Juntas', 'Every member can see this post, its photo and its place.']
+  return (
+    <>
+      <p className="text-body leading-[22px] font-[680] [overflow-wrap:anywhere]">{who}</p>
+      <p className="text-meta leading-[18px] text-pretty text-text-2">
+        {what}
+        {kind === 'everyone' &&
+          count > 0 &&
+          ` Today that is about ${formatCount(count, 'person', 'people')}.`}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { MapPinOff } from 'lucide-react'
+import { findExactLocation } from '#contract/audience/location-guard.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useDebounced } from '#web/ui/use-debounced.ts'
+
+type Props = {
+  location: string
+  /** Takes what is left of the location in its place. */
+  onReplace: (broader: string) => void
+}
+
+/** How long the typing rests before the location is judged, so that the warning is not announced on each key. */
+const restMs = 500
+
+/** Warns of a location that leads to a door, and offers what is left of it. It keeps nobody from sharing it. */
+export function LocationWarning({ location, onReplace }: Props) {
+  const found = findExactLocation(useDebounced(location, restMs))
+  // A text that has been replaced or cleared is no longer warned of, however fast.
+  const shown = found && findExactLocation(location) ? found : null
+  const broader = shown?.broader
+  return (
+    <div
+      className={
+        shown
+          ? 'mt-2.5 flex gap-3 rounded-card-small bg-warning-soft px-3.5 py-[13px] text-label leading-5'
+          : ''
+      }
+    >
+      {shown && <MapPinOff aria-hidden size={20} strokeWidth={2} className="mt-px flex-none text-warning" />}
+      <div className="min-w-0">
+        <div role="status">
+          {shown && (
+            <>
+              <p className="font-[660] text-warning">This looks like an exact address</p>
+              <p>Everyone who sees the post will see it too.</p>
+            </>
+          )}
+        </div>
+        {broader && (
+          <Button
+            kind="outline"
+            size="sm"
+            className="mt-2.5 max-w-full bg-surface [overflow-wrap:anywhere]"
+            onClick={() => onReplace(broader)}
+          >
+            {`Use only “${broader}”`}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { Eye } from 'lucide-react'
+import type { Post } from '#contract/posts.ts'
+import { formatFullDate } from '#web/format-time.ts'
+import { formatReceipt, formatRemoved } from './format-audience.ts'
+
+/** Tells a post's author, whom alone the server sends a receipt, with whom it was shared and when. */
+export function PostReceipt({ post }: { post: Post }) {
+  const said = formatReceipt(post)
+  if (!said || !post.receipt) return null
+  const { at, removed } = post.receipt
+  return (
+    <section
+      aria-label="How you shared this"
+      className="mt-3.5 flex items-start gap-[7px] border-t border-border pt-3 text-meta text-text-2"
+    >
+      <Eye aria-hidden size={16} strokeWidth={2} className="mt-px flex-none" />
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        <p>{said}</p>
+        <p>
+          <time dateTime={at}>{formatFullDate(new Date(at))}</time>
+        </p>
+        {removed.length > 0 && <p>{formatRemoved(removed)}</p>}
+        <p>Only you see these lines.</p>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,210 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import type { Post, PostPhoto } from '#contract/posts.ts'
+import { cx } from '#web/ui/cx.ts'
+import { PostPicture } from '#web/ui/images/post-picture.tsx'
+import { decodeThumbHashPlaceholder } from '#web/ui/images/thumbhash-placeholder.ts'
+import { photoAltTextOf } from './photo-alt-text.ts'
+import { containedWidth, fillsFrame, getFrameAspectRatio, type PhotoFraming } from './photo-frame.ts'
+
+type Props = {
+  post: Post
+  framing: PhotoFraming
+  /** The `sizes` attribute: how wide the box is at each screen width. */
+  sizes: string
+  /** Whether its cover is the first image of a page, and must not wait. */
+  first?: boolean
+  /** Where pressing a photo leads. */
+  to?: string
+  className?: string
+}
+
+const overlay =
+  'absolute rounded-full bg-overlay text-on-overlay text-meta font-[650] tabular-nums forced-colors:border'
+
+/**
+ * Shows the photos of a post side by side in one box, which scrolls by the device's own swipe. For the keyboard it is one stop, in
+ * which the arrows turn. Only photos that have come near are loaded.
+ */
+export function PhotoCarousel({ post, framing, sizes, first, to, className }: Props) {
+  const { photos } = post
+  const { list, shown, reached, turnTo, onScroll, onReaderScroll } = usePhotoScroll(photos.length)
+  const ratio = getFrameAspectRatio(post, framing)
+  const position = `Photo ${shown + 1} of ${photos.length}`
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    turnTo(shown + step)
+      ?.querySelector('a')
+      ?.focus({ preventScroll: true })
+  }
+
+  return (
+    <section
+      aria-roledescription="carousel"
+      aria-label={`${photos.length} photos`}
+      className={cx('group relative overflow-hidden', className)}
+      style={{ aspectRatio: ratio }}
+      onKeyDown={onKeyDown}
+    >
+      <ul
+        ref={list}
+        tabIndex={to ? undefined : 0}
+        onScroll={onScroll}
+        onWheel={onReaderScroll}
+        onPointerDown={onReaderScroll}
+        onTouchStart={onReaderScroll}
+        className="flex size-full -outline-offset-2 snap-x snap-mandatory overflow-x-auto overscroll-x-contain scroll-smooth [scrollbar-width:none] motion-reduce:scroll-auto"
+      >
+        {photos.map((photo, at) => {
+          const alt = photoAltTextOf(post, at)
+          const picture =
+            at <= reached + 1 ? (
+              <SlidePicture {...{ photo, alt, framing, ratio, sizes }} first={first && at === 0} />
+            ) : (
+              <WaitingPicture photo={photo} alt={alt} />
+            )
+          return (
+            <li
+              key={photo.id}
+              aria-label={`Photo ${at + 1} of ${photos.length}`}
+              className="size-full flex-none snap-center snap-always"
+            >
+              {to ? (
+                <Link to={to} tabIndex={at === shown ? 0 : -1} className="block size-full -outline-offset-2">
+                  {picture}
+                </Link>
+              ) : (
+                picture
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <TurnButton label="Previous photo" onPress={() => turnTo(shown - 1)} hidden={shown === 0} />
+      <TurnButton label="Next photo" onPress={() => turnTo(shown + 1)} hidden={shown === photos.length - 1} />
+      <span aria-hidden className={`${overlay} pointer-events-none top-3 right-3 px-2.5 py-1`}>
+        {`${shown + 1}/${photos.length}`}
+      </span>
+      <span
+        aria-hidden
+        className={`${overlay} pointer-events-none bottom-3 left-1/2 flex h-6.5 -translate-x-1/2 items-center gap-1.5 px-2.5`}
+      >
+        {photos.map(({ id }, at) => (
+          <i
+            key={id}
+            className={cx(
+              'h-[7px] rounded-full bg-current transition-[width]',
+              at === shown ? 'w-4.5' : 'w-[7px] opacity-55',
+            )}
+          />
+        ))}
+      </span>
+      <span aria-live="polite" className="sr-only">
+        {reached > 0 && position}
+      </span>
+    </section>
+  )
+}
+
+/** Follows which photo is shown, whether the reader scrolls or a press turns. */
+function usePhotoScroll(count: number) {
+  const list = useRef<HTMLUListElement>(null)
+  const [shown, setShown] = useState(0)
+  const [reached, setReached] = useState(0)
+  /** Where a press is taking the list: what it passes on the way is not what is shown. */
+  const heading = useRef<number>(undefined)
+
+  function arriveAt(at: number) {
+    setShown(at)
+    setReached((before) => Math.max(before, at))
+  }
+
+  /** @returns the slide, or undefined at either end */
+  function turnTo(at: number): Element | undefined {
+    const element = list.current
+    if (!element || at < 0 || at >= count) return undefined
+    heading.current = at
+    element.scrollTo({ left: at * element.clientWidth })
+    arriveAt(at)
+    return element.children[at]
+  }
+
+  function onScroll() {
+    const element = list.current
+    if (!element) return
+    const place = element.scrollLeft / element.clientWidth
+    if (heading.current === undefined) arriveAt(Math.round(place))
+    else if (Math.abs(place - heading.current) < 0.02) heading.current = undefined
+  }
+
+  return {
+    ...{ list, shown, reached, turnTo, onScroll },
+    onReaderScroll: () => {
+      heading.current = undefined
+    },
+  }
+}
+
+function TurnButton({ label, onPress, hidden }: { label: string; onPress: () => void; hidden: boolean }) {
+  const isNext = label === 'Next photo'
+  const Icon = isNext ? ChevronRight : ChevronLeft
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={label}
+      disabled={hidden}
+      onClick={onPress}
+      className={cx(
+        'absolute top-1/2 grid size-11 -translate-y-1/2 place-items-center rounded-full bg-overlay text-on-overlay opacity-0 transition-opacity',
+        'group-focus-within:opacity-100 group-hover:opacity-100 disabled:opacity-0! [@media(hover:none)]:hidden',
+        isNext ? 'right-3' : 'left-3',
+      )}
+    >
+      <Icon aria-hidden size={22} />
+    </button>
+  )
+}
+
+type SlideProps = {
+  photo: PostPhoto
+  alt: string
+  framing: PhotoFraming
+  ratio: number
+  sizes: string
+  first: boolean | undefined
+}
+
+/** Fills the box, or is shown whole on its own blurred miniature. */
+function SlidePicture({ photo, alt, framing, ratio, sizes, first }: SlideProps) {
+  if (fillsFrame(photo, framing, ratio))
+    return <PostPicture image={photo} alt={alt} sizes={sizes} crop={framing} first={first} />
+  return (
+    <span style={backdropOf(photo)} className="flex size-full items-center justify-center bg-cover bg-center">
+      <span style={{ width: `${containedWidth(photo, ratio) * 100}%` }}>
+        <PostPicture image={photo} alt={alt} sizes={sizes} crop="whole" first={first} />
+      </span>
+    </span>
+  )
+}
+
+const WaitingPicture = ({ photo, alt }: { photo: PostPhoto; alt: string }) => (
+  <span
+    role="img"
+    aria-label={alt}
+    style={backdropOf(photo)}
+    className="block size-full bg-cover bg-center"
+  />
+)
+
+function backdropOf({ thumbhash }: PostPhoto) {
+  const placeholder = decodeThumbHashPlaceholder(thumbhash)
+  return {
+    backgroundColor: placeholder?.colour,
+    backgroundImage: placeholder && `url(${placeholder.picture})`,
+  }
+}

@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { DoorOpen } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import type { CurrentMember } from '#contract/people.ts'
+import { leaveAtOnce } from './leave-at-once.ts'
+import { onShiftThreeTimes } from './shift-three-times.ts'
+import './quick-exit.css'
+
+type Props = NonNullable<CurrentMember['quickExit']> & {
+  /** Closes what the page keeps open: the socket, the outbox. */
+  onLeave: () => void
+}
+
+/**
+ * The way out in a hurry: a button over every page and every dialog, and the Shift key pressed three times. A modal dialog keeps all
+ * that is outside of it from being pressed, so the button stands in the one that was opened last.
+ */
+export function QuickExit({ url, signsOut, onLeave }: Props) {
+  const client = useQueryClient()
+  const home = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const [host] = useState(() => document.createElement('div'))
+
+  const leave = useEffectEvent(() => {
+    leaveAtOnce({ url, signsOut })
+    onLeave()
+    client.clear()
+  })
+  useEffect(() => onShiftThreeTimes(() => leave()), [])
+
+  useEffect(() => {
+    const place = (records: MutationRecord[] = []) => {
+      const opened = records.map(({ target }) => target).findLast(isOpenDialog)
+      const parent = opened ?? [...document.querySelectorAll('dialog[open]')].at(-1) ?? home.current
+      if (!parent || (host.isConnected && host.parentElement === parent)) return
+      parent.append(host)
+      // Moving it takes it out of the top layer.
+      button.current?.showPopover?.()
+    }
+    place()
+    const watch = new MutationObserver(place)
+    watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ['open'] })
+    return () => {
+      watch.disconnect()
+      host.remove()
+    }
+  }, [host])
+
+  return (
+    <div ref={home} className="quick-exit-place">
+      {createPortal(
+        <button ref={button} type="button" popover="manual" className="quick-exit" onClick={() => leave()}>
+          <DoorOpen aria-hidden size={20} strokeWidth={2} />
+          Leave
+        </button>,
+        host,
+      )}
+    </div>
+  )
+}
+
+const isOpenDialog = (node: Node): node is HTMLDialogElement => node instanceof HTMLDialogElement && node.open

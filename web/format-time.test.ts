@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { formatFullDate, formatRelativeTime } from '#web/format-time.ts'
+
+const now = new Date(2025, 10, 20, 15, 5)
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+const read = (age: number) => formatRelativeTime(new Date(now.getTime() - age), now)
+
+describe('a time reads', () => {
+  test.each([
+    ['TIME-01', 0, 'Just now'],
+    ['TIME-01', 59 * second, 'Just now'],
+    ['TIME-01 in the future', -5 * minute, 'Just now'],
+    ['TIME-02', minute, '1 minute ago'],
+    ['TIME-02', minute + 59 * second, '1 minute ago'],
+    ['TIME-02', 2 * minute, '2 minutes ago'],
+    ['TIME-02', 59 * minute + 59 * second, '59 minutes ago'],
+    ['TIME-03', hour, '1 hour ago'],
+    ['TIME-03', 2 * hour, '2 hours ago'],
+    ['TIME-03', 23 * hour + 59 * minute, '23 hours ago'],
+    ['TIME-04', day, '1 day ago'],
+    ['TIME-04', 47 * hour + 59 * minute, '1 day ago'],
+    ['TIME-05', 2 * day, '2 days ago'],
+    ['TIME-05', 29 * day + 23 * hour, '29 days ago'],
+    ['TIME-06', 30 * day, 'Oct 21, 2025 at 3:05 PM'],
+    ['TIME-06', 400 * day, 'Oct 16, 2024 at 3:05 PM'],
+  ])('%s: %d ms old is "%s"', (_row, age, text) => {
+    expect(read(age)).toBe(text)
+  })
+
+  test.each([
+    [new Date(2025, 0, 1, 0, 0), 'Jan 1, 2025 at 12:00 AM'],
+    [new Date(2025, 11, 31, 12, 9), 'Dec 31, 2025 at 12:09 PM'],
+    [new Date(2024, 1, 29, 23, 59), 'Feb 29, 2024 at 11:59 PM'],
+  ])('TIME-06 the clock has twelve hours: %s', (time, text) => {
+    expect(formatFullDate(time)).toBe(text)
+  })
+})

@@ -1,0 +1,52 @@
+/** What goes on behind every page while a member is signed in. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { applyThemeColor, readAppearance } from '#web/appearance/appearance.ts'
+import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
+import { useUnreadTitle } from '#web/features/chat/use-unread-title.ts'
+import { moderationNoticesQuery } from '#web/features/moderation/notice-query.ts'
+import { useReadVisitedNotifications } from '#web/features/notifications/use-read-visited-notifications.ts'
+import { startLiveUpdatesAndOutbox } from './live-updates.ts'
+import { loadScreensWhenIdle } from './load-screens-when-idle.ts'
+import { ModerationLink } from './moderation-link.tsx'
+
+const QuickExit = lazy(async () => ({
+  default: (await import('#web/features/quick-exit/quick-exit.tsx')).QuickExit,
+}))
+
+const Notices = lazy(async () => ({
+  default: (await import('#web/features/moderation/member-parts.ts')).ModerationNotices,
+}))
+
+/** Renders the quick exit, for whoever has turned it on, what the moderators wrote to the member, and the link of those who moderate. */
+export function MemberBackgroundTasks() {
+  const queryClient = useQueryClient()
+  const { data: me } = useQuery(signedInMemberQuery)
+  const { pathname } = useLocation()
+  const { data: notices } = useQuery(moderationNoticesQuery)
+  const account = me?.accountId
+  const stopLiveUpdates = useRef<() => void>(undefined)
+  useUnreadTitle()
+  useReadVisitedNotifications()
+  useEffect(() => {
+    if (!account) return
+    const stop = startLiveUpdatesAndOutbox(queryClient, account)
+    stopLiveUpdates.current = stop
+    return stop
+  }, [queryClient, account])
+  useEffect(loadScreensWhenIdle, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page asks
+  useEffect(
+    () => void queryClient.refetchQueries({ queryKey: moderationNoticesQuery.queryKey, stale: true }),
+    [queryClient, pathname],
+  )
+  useEffect(() => applyThemeColor(readAppearance()), [])
+  return (
+    <Suspense>
+      {me?.moderates && <ModerationLink />}
+      {notices && notices.documents.length > 0 && <Notices notices={notices.documents} />}
+      {me?.quickExit && <QuickExit {...me.quickExit} onLeave={() => stopLiveUpdates.current?.()} />}
+    </Suspense>
+  )
+}

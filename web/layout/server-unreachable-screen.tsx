@@ -1,0 +1,18 @@
+import { RotateCw } from 'lucide-react'
+import { refreshSessionStatus } from '#web/features/account/session.ts'
+import { LogoMark } from '#web/ui/brand.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+/** Shown when the session check gets no answer, which does not mean signed out: the member stays and can retry. */
+export function ServerUnreachableScreen() {
+  return (
+    <main className="grid min-h-dvh place-content-center justify-items-center gap-5 px-6 text-center">
+      <LogoMark className="size-16" />
+      <h1 className="heading text-h1-small md:text-h1">We can’t reach Juntas</h1>
+      <Button kind="outline" onClick={refreshSessionStatus}>
+        <RotateCw size={18} strokeWidth={2} />
+        Try again
+      </Button>
+    </main>
+  )
+}

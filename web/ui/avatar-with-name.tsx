@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Avatar, type AvatarPerson } from './images/avatar.tsx'
+import { Skeleton } from './skeleton.tsx'
+
+const looks = {
+  row: { name: 'text-label leading-[1.125rem] font-[640]', username: 'leading-[1.0625rem]' },
+  title: { name: 'text-name leading-5 font-[680]', username: undefined },
+}
+
+type Props = {
+  person: AvatarPerson & { username: string }
+  /** The avatar's, in CSS pixels. */
+  size?: number
+  look?: keyof typeof looks
+  /** The id of the name, for controls that are described by it. */
+  nameId?: string
+  /** Further lines under the username. */
+  children?: ReactNode
+}
+
+/** Shows a person's avatar beside name and username. The parent, mostly a link, lays the two out in a row. */
+export function AvatarWithName({ person, size = 44, look = 'row', nameId, children }: Props) {
+  return (
+    <>
+      <Avatar person={person} size={size} />
+      <span className="min-w-0">
+        <span id={nameId} className={cx('block truncate', looks[look].name)}>
+          {person.name}
+        </span>
+        <span className={cx('block truncate text-meta text-text-2', looks[look].username)}>
+          @{person.username}
+        </span>
+        {children}
+      </span>
+    </>
+  )
+}
+
+type SkeletonProps = {
+  /** Classes of the two lines beside the avatar. */
+  lines?: readonly [name: string, username: string]
+  avatar?: string
+  className?: string
+}
+
+/** Shows the placeholder of a person in a list that is loading. */
+export function PersonSkeleton({
+  lines: [name, username] = ['h-3.5 w-2/5', 'h-3 w-1/4'],
+  avatar = 'size-11',
+  className,
+}: SkeletonProps) {
+  return (
+    <div className={cx('flex items-center gap-3', className)}>
+      <Skeleton className={cx('flex-none rounded-full', avatar)} />
+      <div className="flex-1 space-y-2">
+        <Skeleton className={name} />
+        <Skeleton className={username} />
+      </div>
+    </div>
+  )
+}
