@@ -9,6 +9,7 @@ import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.t
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { getPersonOperation } from '#contract/people.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { removeAllConversations } from '#tests/support/conversations.ts'
 import { createPostInGroup } from '#tests/support/group-factory.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import {
@@ -53,7 +54,7 @@ async function reset(): Promise<void> {
     await who.call(unblockMemberOperation, { personId: other.id })
     await who.request('DELETE', `/v1/people/${other.id}/follow`, {})
   }
-  await query('truncate conversations cascade')
+  await removeAllConversations(w.database)
   await query('delete from saves')
 }
 

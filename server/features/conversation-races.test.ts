@@ -6,6 +6,7 @@ import {
   openConversationOperation,
   sendMessageOperation,
 } from '#contract/chat/conversations.ts'
+import { removeAllConversations } from '#tests/support/conversations.ts'
 import {
   countResponsesByStatus,
   createArrayByIndex,
@@ -23,7 +24,7 @@ beforeAll(async () => {
   bea = await w.join('Bea')
 })
 afterAll(() => w.end())
-beforeEach(() => w.database.pool.query('truncate conversations cascade'))
+beforeEach(() => removeAllConversations(w.database))
 
 const begin = async () => (await ana.call(openConversationOperation, { personId: bea.id })).$id
 const sending =
@@ -38,7 +39,7 @@ test('CHAT-25 C04 both press Chat at once, from both sides: one conversation', {
   await runRaceRounds(
     w.database,
     async () => {
-      await w.database.pool.query('truncate conversations cascade')
+      await removeAllConversations(w.database)
       return createArrayByIndex(
         10,
         (n) => () =>

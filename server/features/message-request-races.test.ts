@@ -12,6 +12,7 @@ import {
   listMessageRequestsOperation,
 } from '#contract/chat/message-requests.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { removeAllConversations } from '#tests/support/conversations.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import {
   countResponsesByStatus,
@@ -45,7 +46,7 @@ const send = (who: MemberClient, talk: string) =>
 /** A conversation of the two in which nothing was said. */
 async function begin(messagesFrom: string): Promise<string> {
   await ana.call(unblockMemberOperation, { personId: iria.id })
-  await query('truncate conversations cascade')
+  await removeAllConversations(w.database)
   await choose('everyone')
   const { $id } = await iria.call(openConversationOperation, { personId: ana.id })
   await choose(messagesFrom)

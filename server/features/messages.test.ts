@@ -10,6 +10,7 @@ import {
 } from '#contract/chat/conversations.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
+import { removeAllConversations } from '#tests/support/conversations.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
@@ -27,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 beforeEach(async () => {
-  await w.database.pool.query('truncate conversations cascade')
+  await removeAllConversations(w.database)
   conversationId = (await ana.call(openConversationOperation, { personId: bea.id })).$id
 })
 

