@@ -1,10 +1,18 @@
 import type { LucideIcon } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Fragment, type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 import { Modal } from './modal.tsx'
 import { useMedia } from './use-media.ts'
 
-export type MenuItem = { label: string; text?: string; icon: LucideIcon; danger?: boolean; run: () => void }
+export type MenuItem = {
+  label: string
+  text?: string
+  icon: LucideIcon
+  danger?: boolean
+  /** Set off from the items above by a line. */
+  separated?: boolean
+  run: () => void
+}
 
 type Props = {
   /** The button that opened it; closed without. */
@@ -29,6 +37,8 @@ function placeAt(button: DOMRect) {
     ? { left, top: button.bottom + gap, bottom: 'auto' }
     : { left, top: 'auto', bottom: innerHeight - button.top + gap }
 }
+
+const lineClassName = 'mx-2 my-1.5 border-border'
 
 /** Shows what can be done, beside its button; on a phone a sheet. Arrows, Home and End move; Escape closes. */
 export function Menu({ button, label, items, onClose, head }: Props) {
@@ -73,30 +83,42 @@ export function Menu({ button, label, items, onClose, head }: Props) {
         <p id={titleId} className="sr-only">
           {label}
         </p>
-        {!wide && head && <div className="flex items-center gap-3 p-3">{head}</div>}
+        {!wide && head && (
+          <>
+            <div className="flex items-center gap-3 p-3">{head}</div>
+            <hr className={lineClassName} />
+          </>
+        )}
         <div ref={list} role="menu" tabIndex={-1} aria-labelledby={titleId} onKeyDown={move}>
-          {items.map(({ label: name, text, icon: Icon, danger, run }, position) => (
-            <button
-              key={name}
-              ref={position === 0 ? first : undefined}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              onClick={() => {
-                onClose()
-                run()
-              }}
-              className={cx(
-                'flex min-h-12 w-full items-start gap-3.5 rounded-input px-3 py-2.5 text-left hover:bg-sunken',
-                danger && 'text-danger',
-              )}
-            >
-              <Icon aria-hidden size={20} strokeWidth={1.9} className="mt-0.5 flex-none" />
-              <span>
-                <span className="block text-body font-[640]">{name}</span>
-                {text && <span className="block text-meta text-text-2">{text}</span>}
-              </span>
-            </button>
+          {items.map(({ label: name, text, icon: Icon, danger, separated, run }, position) => (
+            <Fragment key={name}>
+              {separated && position > 0 && <hr className={lineClassName} />}
+              <button
+                ref={position === 0 ? first : undefined}
+                type="button"
+                role="menuitem"
+                tabIndex={-1}
+                onClick={() => {
+                  onClose()
+                  run()
+                }}
+                className={cx(
+                  'flex min-h-12 w-full items-start gap-3.5 rounded-input px-3 py-2.5 text-left hover:bg-sunken',
+                  danger && 'text-danger',
+                )}
+              >
+                <Icon
+                  aria-hidden
+                  size={20}
+                  strokeWidth={1.9}
+                  className={cx('mt-0.5 flex-none', !danger && 'text-text-2')}
+                />
+                <span>
+                  <span className="block text-body font-[640]">{name}</span>
+                  {text && <span className="block text-meta text-text-2">{text}</span>}
+                </span>
+              </button>
+            </Fragment>
           ))}
         </div>
       </div>

@@ -1,6 +1,6 @@
 /** Shows the menu of what can be done about a person: mute, restrict, block, report. */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Ban, Eye, EyeOff, Flag, UserRoundMinus, Volume2, VolumeX } from 'lucide-react'
+import { Ban, Flag, Hand, UserRoundMinus, Volume2, VolumeX } from 'lucide-react'
 import { useState } from 'react'
 import type { PersonSummary } from '#contract/people.ts'
 import { BlockDialog } from '#web/features/blocks/block-dialog.tsx'
@@ -65,13 +65,13 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
     ? {
         label: 'Unrestrict',
         text: 'Your conversation comes back to your messages.',
-        icon: Eye,
+        icon: Hand,
         run: () => unrestrict.mutate(),
       }
     : {
         label: 'Restrict',
-        text: 'She never sees that you read what she writes.',
-        icon: EyeOff,
+        text: 'Her messages wait in your requests. She can’t see if you read them.',
+        icon: Hand,
         run: () => restrict.mutate(),
       }
   const items = [
@@ -93,6 +93,7 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
             label: 'Report post…',
             text: 'To the moderators. She isn’t told who.',
             icon: Flag,
+            separated: true,
             run: () => setReported({ kind: 'post', id: post.$id, inGroup: post.groupId !== null, person }),
           },
         ]
@@ -101,6 +102,7 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
       label: `Report ${firstName}…`,
       text: post ? undefined : 'To the moderators. She isn’t told who.',
       icon: Flag,
+      separated: !post,
       run: () => setReported({ kind: 'member' as const, id: person.$id, person }),
     },
     {

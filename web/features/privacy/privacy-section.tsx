@@ -24,8 +24,8 @@ export function PrivacySection() {
         {(settings) => (
           <>
             <AccountBox settings={settings} />
-            <MessagesBox settings={settings} />
             <ListsBox settings={settings} />
+            <MessagesBox settings={settings} />
           </>
         )}
       </QueryView>
@@ -129,10 +129,7 @@ function MessagesBox({ settings: { messagesFrom } }: { settings: PrivacySettings
   const choose = useUpdatePrivacySettings()
   const title = 'Who can write to me'
   return (
-    <SettingsBox title={title}>
-      <p className="max-w-[56ch] pt-1 text-pretty text-meta text-text-2">
-        Who has written with you before can go on.
-      </p>
+    <SettingsBox title={title} text="Who has written with you before can go on.">
       <div role="radiogroup" aria-label={title} className="pb-1.5">
         {senders.map(({ value, ...words }) => (
           <RadioOption

@@ -13,11 +13,10 @@ export function QuickExitBox({ settings: { quickExit } }: { settings: PrivacySet
   const choose = useUpdatePrivacySettings()
   const title = 'Quick exit'
   return (
-    <SettingsBox title={title}>
-      <p className="max-w-[56ch] pt-1 text-pretty text-meta text-text-2">
-        A button on every page, or Shift three times: the page goes blank and another one opens. It does not
-        clean your browser’s history of what you saw before.
-      </p>
+    <SettingsBox
+      title={title}
+      text="A button on every page, or Shift three times: the page goes blank and another one opens. It does not clean your browser’s history of what you saw before."
+    >
       <div role="radiogroup" aria-label={title} className="pb-1.5">
         {ways.map(({ value, label }) => (
           <RadioOption
