@@ -17,6 +17,7 @@ export const permissionMatrixColumns = {
   K: 'a member of its group whom its owner has blocked; of conversations and messages, of their own two',
   C: 'the same, who has blocked its owner',
   Q: 'who asked to follow its owner, whose account is private, and waits',
+  N: 'a moderator who has nothing to do with it, on duty or not: what S gets, on every row',
 } as const
 
 export type PermissionMatrixColumn = keyof typeof permissionMatrixColumns
@@ -42,14 +43,15 @@ export type PermissionMatrixRow = {
 }
 
 const row = (on: string, does: string, written: string): PermissionMatrixRow => {
-  // Most rows know nobody who waits to follow: what is for everybody, or for a group, is not decided by it.
   const given = written.split(' ')
-  if (given.length === order.length - 1) given.push('-')
+  // Most rows know nobody who waits to follow: what is for everybody, or for a group, is not decided by it.
+  if (given.length === order.indexOf('Q')) given.push('-')
+  given.push(given[order.indexOf('S')] as string)
   if (
     given.length !== order.length ||
     !given.every((cell) => Object.hasOwn(permissionOutcomeMeanings, cell))
   ) {
-    throw new Error(`A row needs ${order.length} cells: ${on}, ${does}`)
+    throw new Error(`A row needs ${order.length - 1} cells: ${on}, ${does}`)
   }
   return {
     on,
@@ -60,7 +62,7 @@ const row = (on: string, does: string, written: string): PermissionMatrixRow => 
   }
 }
 
-/** In the order of the columns. */
+/** In the order of the columns, of which the last is never written: a moderator gets what a stranger gets. */
 export const permissionMatrix = {
   U1: row('member', 'list, search', '401 ok ok ok - - ok ok ok ok E E'),
   U2: row('member', 'read', '401 ok ok ok - - ok ok ok ok 404 404'),

@@ -15,10 +15,15 @@ type Subject = OperationInput<typeof createReportOperation>['subject']
 type Reason = OperationInput<typeof createReportOperation>['reason']
 export type TestDecision = Omit<OperationInput<typeof decideCaseOperation>, 'caseId'>
 
-/** Makes somebody a moderator, and takes her on duty. */
-export async function employModerator({ kysely, pool }: Database, who: MemberClient): Promise<void> {
+/** Makes somebody a moderator, who is not on duty yet. */
+export async function appointModerator({ kysely, pool }: Database, who: MemberClient): Promise<void> {
   const { rows } = await pool.query('select username from users where public_id = $1', [who.id])
   await addModerator(kysely, rows[0].username, 'operator')
+}
+
+/** Makes somebody a moderator, and takes her on duty. */
+export async function employModerator(database: Database, who: MemberClient): Promise<void> {
+  await appointModerator(database, who)
   await who.call(enterModerationOperation, { password: testPassword })
 }
 

@@ -13,7 +13,6 @@ import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/gr
 import { updateGroupOperation } from '#contract/groups.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
 import { listModerationNoticesOperation } from '#contract/moderation/appeals.ts'
-import { enterModerationOperation } from '#contract/moderation/cases.ts'
 import { createReportOperation } from '#contract/moderation/reports.ts'
 import {
   listMutedMembersOperation,
@@ -38,9 +37,14 @@ import {
   createPostInGroup,
   insertUploadedImageRow,
 } from '#tests/support/group-factory.ts'
-import { claimAndDecide, reportSubject } from '#tests/support/moderation.ts'
+import {
+  appointModerator,
+  claimAndDecide,
+  employModerator,
+  reportSubject,
+} from '#tests/support/moderation.ts'
 import { readNotifications } from '#tests/support/notifications.ts'
-import { type TestWorld, testPassword } from '#tests/support/world.ts'
+import type { TestWorld } from '#tests/support/world.ts'
 
 export const secretGroupTextFixture = 'Secreto de Knit'
 export const publicPostCaptionFixture = 'Plaza abierta'
@@ -80,6 +84,8 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     'Feli',
     'Quim',
     'Nora',
+    'Nuria',
+    'Nerea',
   ]
   const people = Object.fromEntries(
     await Promise.all(names.map(async (name) => [name.toLowerCase(), await w.join(name)] as const)),
@@ -89,6 +95,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   const [xia, lia, rita, gala, boss] = [who('xia'), who('lia'), who('rita'), who('gala'), who('boss')]
   const [pia, kira, kora] = [who('pia'), who('kira'), who('kora')]
   const [petra, feli, quim, nora] = [who('petra'), who('feli'), who('quim'), who('nora')]
+  const [nuria, nerea] = [who('nuria'), who('nerea')]
   const { position } = await ana.call(catchUpOperation, {})
 
   const knit = await createGroupWithMembers(gala, ana, mia, ola, xia, lia, kira, kora)
@@ -158,12 +165,9 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   for (const owner of [ana, mia, pia, petra, nora])
     await kora.call(blockMemberOperation, { personId: owner.id })
 
-  // One of the two who have nothing to do with anything moderates: by that alone nothing else is hers to read.
-  await w.database.pool.query(
-    `insert into moderators (member_id, added_by) select id, 'operator' from users where public_id = $1`,
-    [who('eva').id],
-  )
-  await who('eva').call(enterModerationOperation, { password: testPassword })
+  // By moderating alone nothing else is theirs to read.
+  await employModerator(w.database, nuria)
+  await appointModerator(w.database, nerea)
   // Nora's message request.
   const [notification] = await readNotifications(w.database, ana, 'requests')
   const report = await ana.call(createReportOperation, {
@@ -172,7 +176,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   })
 
   const { caseId: warningCase } = await reportSubject(w.database, boss, { kind: 'member', id: ana.id })
-  await claimAndDecide(who('eva'), warningCase, { decision: 'warn', text: 'Un aviso para Ana' })
+  await claimAndDecide(nuria, warningCase, { decision: 'warn', text: 'Un aviso para Ana' })
   const [warning] = (await ana.call(listModerationNoticesOperation, {})).documents
 
   // With pictures of their own: what the desk shows of them has bytes.
@@ -228,13 +232,15 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     K: [kira],
     C: [kora],
     Q: [quim],
+    /** On duty, and not. */
+    N: [nuria, nerea],
   }
 
   return {
     w,
     site,
     ...{ visitor, ana, bea, fio, ola, mia, gala, boss, pia, kira, eva: who('eva') },
-    ...{ nora, messageRequest, restriction: restriction?.$id ?? '' },
+    ...{ nora, nuria, nerea, messageRequest, restriction: restriction?.$id ?? '' },
     ...{ petra, feli, quim, closed, followRequest: waiting.documents[0]?.$id ?? '' },
     columns,
     /** Where the stream of changes stood before anything happened. */

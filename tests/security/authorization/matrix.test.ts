@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
 import { apiOperations } from '#contract/api.ts'
 import { collectionNames } from '#contract/collection-names.ts'
+import { listCasesOperation } from '#contract/moderation/cases.ts'
 import {
   groupPermissionRowIds,
   type PermissionMatrixColumn,
@@ -61,6 +62,7 @@ let w: TestWorld
 let cast: PermissionMatrixActors
 const reached = new Set<string>()
 const answers = new Map<AccessAttempt, number>()
+const strangersAndModerators = new Map<AccessAttempt, Record<'S' | 'N', PermissionMatrixOutcome[]>>()
 
 beforeAll(async () => {
   net = await startFakeInternet()
@@ -84,14 +86,15 @@ afterAll(async () => {
   await net.end()
 })
 
-/** What the matrix says of this path. */
+/** What the matrix says of this path. What a path answers otherwise to a stranger, it answers a moderator too. */
 function cellOf(
   { row, except, worded, only }: AccessAttempt,
   column: PermissionMatrixColumn,
 ): PermissionMatrixOutcome {
   const cell: PermissionMatrixOutcome = permissionMatrix[row].cells[column]
-  if (cell === '-' || (only && !only.includes(column))) return '-'
-  return except?.[column] ?? worded?.[cell] ?? cell
+  const as = column === 'N' ? 'S' : column
+  if (cell === '-' || (only && !only.includes(as))) return '-'
+  return except?.[as] ?? worded?.[cell] ?? cell
 }
 
 /** All that somebody could have left behind; that notifications are others now is written later, by nobody. */
@@ -141,6 +144,9 @@ test.each(
     Object.fromEntries(decided.map(({ who, column, cell }) => [`${column} ${who.name}`, cell])),
   )
   answers.set(attempt, decided.length)
+  const cameTo = (wanted: PermissionMatrixColumn) =>
+    decided.filter(({ column }) => column === wanted).map(({ who }) => found[`${wanted} ${who.name}`] ?? '-')
+  strangersAndModerators.set(attempt, { S: cameTo('S'), N: cameTo('N') })
 })
 
 const decidedIn = (rows: readonly PermissionMatrixRowId[]) =>
@@ -165,6 +171,18 @@ const told = (rows: readonly PermissionMatrixRowId[]) =>
 test(`every row has its paths, and all were walked: ${told(all)}; of groups ${told(groupPermissionRowIds)}`, () => {
   expect(all.filter((row) => pathsOf([row]).length === 0)).toEqual([])
   expect([...answers.keys()].length).toBe(attempts.length)
+})
+
+const pathsOfStrangers = attempts.filter((attempt) => cellOf(attempt, 'S') !== '-')
+test(`MOD-04 a moderator, on duty or not, came to what a stranger came to on each of ${pathsOfStrangers.length} paths`, async () => {
+  const { nuria, nerea } = cast
+  expect((await nuria.ask(listCasesOperation, { tab: 'open' })).status).toBe(200)
+  expect((await nerea.ask(listCasesOperation, { tab: 'open' })).body).toMatchObject({
+    type: 'moderation_password_required',
+  })
+  const walked = [...strangersAndModerators].filter(([, { S, N }]) => S.length + N.length > 0)
+  expect(walked.map(([attempt]) => attempt)).toEqual(pathsOfStrangers)
+  expect(walked.filter(([, { S, N }]) => N.length !== 2 || N.some((got) => got !== S[0]))).toEqual([])
 })
 
 test('every operation of members, and every write of the document door, stands in the matrix', () => {
