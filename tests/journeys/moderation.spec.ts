@@ -3,6 +3,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { Client } from 'pg'
 import { expect, test } from './fixtures.ts'
+import { holdRequestsToUrl } from './network-steps.ts'
 import { publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -51,7 +52,12 @@ test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo gives her password, looks at a case 
   })
   expect(sent.status()).toBe(201)
 
+  // Nothing names the console before the server says that it is there.
+  const answerIria = await holdRequestsToUrl(iria.page, '**/v1/moderation/cases*')
   await iria.page.goto('/moderation')
+  await expect(main(iria.page).getByRole('status')).toHaveText('Loading…')
+  await expect(main(iria.page)).not.toContainText('Moderation')
+  answerIria()
   await expect(main(iria.page)).toContainText('404 Not Found')
   await expect(iria.page.getByRole('link', { name: 'Moderation' })).toHaveCount(0)
 
@@ -69,6 +75,13 @@ test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo gives her password, looks at a case 
   )
   await expect(main(page)).toContainText(/On duty for (29|30) minutes/)
   await expect(main(page).getByRole('tab')).toHaveText([/^Open/, 'Mine', 'Decided', /^Reviews/])
+  const answerMo = await holdRequestsToUrl(page, '**/v1/moderation/cases?tab=decided*')
+  await main(page).getByRole('tab', { name: 'Decided' }).click()
+  await expect(main(page).getByRole('region', { name: 'Cases' }).getByRole('status')).toHaveText('Loading…')
+  await expect(main(page).getByRole('tab', { name: 'Decided', selected: true })).toBeVisible()
+  await expect(main(page)).toContainText(/On duty for/)
+  answerMo()
+  await main(page).getByRole('tab', { name: /^Open/ }).click()
   await main(page).getByRole('link', { name: 'Post by Iria Montes' }).last().click()
 
   const panel = (name: string | RegExp) => main(page).getByRole('region', { name })

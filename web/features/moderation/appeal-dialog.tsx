@@ -2,13 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { appealDecisionEndpoint } from '#contract/generated-endpoints.ts'
 import { maxAppealLength } from '#contract/limits.ts'
-import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { callApiOperation } from '#web/api/client.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { TextArea } from '#web/forms/text-area.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { moderationNoticesQuery } from './notice-query.ts'
+import { RefusalAlert } from './refusal.tsx'
 
 type Props = { caseId: string; onClose: () => void }
 
@@ -49,13 +50,7 @@ export function AppealDialog({ caseId, onClose }: Props) {
           onChange={({ target }) => setText(target.value)}
           className="mt-1.5"
         />
-        {asking.isError && (
-          <p role="alert" className="mt-2 text-label font-[550] text-danger">
-            {asking.error instanceof ApiError && asking.error.code === 409
-              ? asking.error.message
-              : 'Something went wrong. Please try again.'}
-          </p>
-        )}
+        <RefusalAlert error={asking.error} />
       </div>
     </ConfirmDialog>
   )

@@ -1,15 +1,13 @@
 import { useId, useState } from 'react'
 import { claimCaseEndpoint, decideCaseEndpoint, releaseCaseEndpoint } from '#contract/generated-endpoints.ts'
-import { maxModerationReasonLength } from '#contract/limits.ts'
 import type { ModerationCase, ModerationDecision } from '#contract/moderation/cases.ts'
 import { callApiOperation } from '#web/api/client.ts'
-import { RadioOption } from '#web/forms/radio-option.tsx'
-import { TextArea } from '#web/forms/text-area.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { actText } from './case-labels.ts'
-import { Panel } from './case-parts.tsx'
-import { refusalText, useCaseMutation } from './case-queries.ts'
+import { DecidedPanel, DecisionButtons, DecisionOptions, ReasonField } from '../cases/case-decision-parts.tsx'
+import { Panel } from '../cases/case-parts.tsx'
+import { RefusalAlert } from '../refusal.tsx'
+import { useCaseMutation } from './case-queries.ts'
 
 type Days = 1 | 3 | 7 | 30 | null
 
@@ -55,19 +53,9 @@ function buttonLabel(option: Option, days: Days): string {
 
 /** Claims the case, gives it back or decides it; says what was decided. */
 export function CaseDecision({ shown }: { shown: ModerationCase }) {
-  const { $id: caseId, claimed, status, decision, text } = shown
+  const { $id: caseId, claimed, status } = shown
   const act = useCaseMutation(caseId)
-  if (status === 'decided') {
-    return (
-      <Panel title={`Decided: ${actText(decision ?? '')}`}>
-        {text && (
-          <p dir="auto" className="text-pretty wrap-anywhere whitespace-pre-wrap">
-            {text}
-          </p>
-        )}
-      </Panel>
-    )
-  }
+  if (status === 'decided') return <DecidedPanel decided={shown} />
   return (
     <Panel
       title="Decide"
@@ -84,11 +72,7 @@ export function CaseDecision({ shown }: { shown: ModerationCase }) {
           {claimed === 'other' ? 'Claimed by another' : 'Claim'}
         </Button>
       )}
-      {act.isError && (
-        <p role="alert" lang="es" className="mt-3 text-label font-[550] text-danger">
-          {refusalText(act.error)}
-        </p>
-      )}
+      <RefusalAlert error={act.error} />
     </Panel>
   )
 }
@@ -105,19 +89,11 @@ function DecisionForm({ shown, act }: FormProps) {
   const chosen = options.find((option) => option.decision === decision)
   return (
     <>
-      <fieldset>
-        <legend className="sr-only">What to do</legend>
-        {options.map((option) => (
-          <RadioOption
-            key={option.decision}
-            name={`${id}-decision`}
-            checked={option.decision === decision}
-            onChoose={() => setDecision(option.decision)}
-            label={option.label}
-            text={option.text}
-          />
-        ))}
-      </fieldset>
+      <DecisionOptions
+        options={options}
+        chosen={chosen}
+        onChoose={(option) => setDecision(option.decision)}
+      />
       {decision === 'suspend' && (
         <fieldset className="mt-2 mb-1 flex flex-wrap gap-1.5">
           <legend className="sr-only">For how long</legend>
@@ -141,18 +117,8 @@ function DecisionForm({ shown, act }: FormProps) {
           ))}
         </fieldset>
       )}
-      <label htmlFor={id} className="mt-3.5 block text-label font-[620]">
-        Reason, as she will read it
-      </label>
-      <TextArea
-        id={id}
-        rows={3}
-        maxLength={maxModerationReasonLength}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        className="mt-1.5"
-      />
-      <div className="mt-4 flex justify-end gap-2.5 max-md:flex-col-reverse">
+      <ReasonField label="Reason, as she will read it" value={text} onChange={setText} />
+      <DecisionButtons>
         <Button
           kind="quiet"
           onClick={() => act.mutate(() => callApiOperation(releaseCaseEndpoint, { caseId }))}
@@ -177,7 +143,7 @@ function DecisionForm({ shown, act }: FormProps) {
         >
           {chosen ? buttonLabel(chosen, days) : 'Decide'}
         </Button>
-      </div>
+      </DecisionButtons>
     </>
   )
 }

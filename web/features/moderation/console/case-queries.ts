@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { getCaseEndpoint, listCasesEndpoint } from '#contract/generated-endpoints.ts'
 import type { ModerationCase, moderationCaseTabs } from '#contract/moderation/cases.ts'
-import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { callApiOperation } from '#web/api/client.ts'
 import { moderationQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 
@@ -39,9 +39,3 @@ export function useCaseMutation(caseId: string) {
     onError: () => void client.invalidateQueries({ queryKey: moderationQueryKeys.all }),
   })
 }
-
-export const apiErrorOf = (error: unknown) => (error instanceof ApiError ? error : undefined)
-
-/** The catalogue's own sentence, or that it did not arrive. */
-export const refusalText = (error: unknown): string =>
-  (apiErrorOf(error)?.type && apiErrorOf(error)?.message) || 'Something went wrong. Please try again.'

@@ -1,69 +1,55 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import type { ModerationCase } from '#contract/moderation/cases.ts'
-import { NotFoundScreen } from '#web/layout/error-page.tsx'
 import { screenPaths } from '#web/paths.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
-import { PageTitle } from '#web/ui/page-title.tsx'
-import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { actText, minutesUntil, shortReasons, titleOf } from '../cases/case-labels.ts'
+import { CasePage } from '../cases/case-page.tsx'
+import { Panel, ReasonChip, TimeLeft } from '../cases/case-parts.tsx'
+import { SealedEvidence } from '../cases/sealed-evidence.tsx'
 import { CaseDecision } from './case-decision.tsx'
-import { actText, minutesUntil, shortReasons, titleOf } from './case-labels.ts'
-import { Panel, ReasonChip, TimeLeft } from './case-parts.tsx'
-import { apiErrorOf, moderationCaseQuery } from './case-queries.ts'
+import { moderationCaseQuery } from './case-queries.ts'
 import { CaseReview } from './case-review.tsx'
-import { SealedEvidence } from './sealed-evidence.tsx'
 
 /** Shows one case: what was sealed, what was said of it, and what there is to decide. */
 export function ModerationCaseScreen({ caseId }: { caseId: string }) {
-  const query = useQuery(moderationCaseQuery(caseId))
-  if (apiErrorOf(query.error)?.code === 404) return <NotFoundScreen />
   return (
-    <div className="mx-auto max-w-[1080px]">
-      <ButtonLink to={screenPaths.moderation()} kind="ghost" className="-ml-3 pl-3">
-        <ArrowLeft aria-hidden size={18} strokeWidth={2} />
-        Moderation
-      </ButtonLink>
-      <QueryView
-        query={query}
-        title="Case"
-        skeleton={<Skeleton className="h-60 rounded-card" />}
-        noticeClassName="mb-3.5"
-      >
-        {(shown) => (
+    <CasePage
+      query={useQuery(moderationCaseQuery(caseId))}
+      title="Case"
+      list={{ path: screenPaths.moderation(), label: 'Moderation' }}
+    >
+      {(shown) => ({
+        heading: titleOf(shown),
+        chips: (
           <>
-            <div className="mx-1 mt-1 mb-4.5 flex flex-wrap items-center gap-3 md:mx-0">
-              <div className="min-w-0 wrap-anywhere">
-                <PageTitle title={titleOf(shown)} />
-              </div>
-              <ReasonChip severity={shown.severity} reason={shown.reason} />
-              {shown.claimedUntil && (
-                <span className="md:ml-auto">
-                  <TimeLeft>Yours for {minutesUntil(shown.claimedUntil)} minutes</TimeLeft>
-                </span>
-              )}
-            </div>
-            <div className="grid items-start gap-5 two:grid-cols-[minmax(0,1fr)_minmax(0,25rem)]">
-              <div className="grid min-w-0 gap-5">
-                <SealedEvidence
-                  evidence={shown.reports.flatMap(({ evidence }) => evidence)}
-                  deletedAt={shown.deletedAt}
-                  pictureUrlOf={(place) => `/v1/moderation/cases/${shown.$id}/evidence/${place}/picture`}
-                />
-                <Reports shown={shown} />
-              </div>
-              <div className="grid min-w-0 gap-5">
-                <CaseDecision shown={shown} />
-                {shown.review && <CaseReview shown={shown} review={shown.review} />}
-                <Earlier shown={shown} />
-                <Log shown={shown} />
-              </div>
-            </div>
+            <ReasonChip severity={shown.severity} reason={shown.reason} />
+            {shown.claimedUntil && (
+              <span className="md:ml-auto">
+                <TimeLeft>Yours for {minutesUntil(shown.claimedUntil)} minutes</TimeLeft>
+              </span>
+            )}
           </>
-        )}
-      </QueryView>
-    </div>
+        ),
+        evidence: (
+          <>
+            <SealedEvidence
+              evidence={shown.reports.flatMap(({ evidence }) => evidence)}
+              deletedAt={shown.deletedAt}
+              pictureUrlOf={(place) => `/v1/moderation/cases/${shown.$id}/evidence/${place}/picture`}
+            />
+            <Reports shown={shown} />
+          </>
+        ),
+        decision: (
+          <>
+            <CaseDecision shown={shown} />
+            {shown.review && <CaseReview shown={shown} review={shown.review} />}
+            <Earlier shown={shown} />
+            <Log shown={shown} />
+          </>
+        ),
+      })}
+    </CasePage>
   )
 }
 

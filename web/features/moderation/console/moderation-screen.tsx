@@ -1,9 +1,14 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { EyeOff, Flower2, ImagePlus, type LucideIcon, MessageCircle, UserRound } from 'lucide-react'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Flower2, ImagePlus, type LucideIcon, MessageCircle, UserRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { claimCaseEndpoint, enterModerationEndpoint } from '#contract/generated-endpoints.ts'
+import {
+  claimCaseEndpoint,
+  enterModerationEndpoint,
+  type listCasesEndpoint,
+} from '#contract/generated-endpoints.ts'
 import type { ModerationCaseSummary } from '#contract/moderation/cases.ts'
+import type { OperationOutput } from '#contract/operation.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { moderationQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
@@ -12,19 +17,17 @@ import { NotFoundScreen } from '#web/layout/error-page.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadMore } from '#web/ui/load-more.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { actText, minutesUntil, subtitleOf, titleOf } from './case-labels.ts'
-import { ReasonChip, TimeLeft } from './case-parts.tsx'
+import { actText, minutesUntil, subtitleOf, titleOf } from '../cases/case-labels.ts'
+import { CaseIcon, CaseList, CaseListSkeleton, reportCountText, VisibilityNote } from '../cases/case-list.tsx'
+import { ReasonChip, TimeLeft } from '../cases/case-parts.tsx'
+import { apiErrorOf, RefusalAlert, refusalOf } from '../refusal.tsx'
 import {
-  apiErrorOf,
   type ModerationTab,
+  moderationCaseQuery,
   moderationCasesQuery,
-  refusalText,
   useCaseMutation,
 } from './case-queries.ts'
 import { ModerationCaseScreen } from './moderation-case.tsx'
@@ -36,27 +39,42 @@ const tabs: readonly [ModerationTab, string][] = [
   ['reviews', 'Reviews'],
 ]
 
-/** Shows moderators what was reported, after their password; to everybody else there is no such page. */
+/**
+ * Shows moderators what was reported, after their password; to everybody else there is no such page. The open cases are asked for
+ * behind every tab: only their answer says who is a moderator, and for how long.
+ */
 export function ModerationScreen() {
   const { caseId } = useParams()
-  const [tab, setTab] = useState<ModerationTab>('open')
-  const query = useInfiniteQuery(moderationCasesQuery(tab))
+  const query = useInfiniteQuery(moderationCasesQuery('open'))
+  // Loads beside the open cases.
+  useQuery({ ...moderationCaseQuery(caseId ?? ''), enabled: caseId !== undefined })
   const refusal = apiErrorOf(query.error)
   if (refusal?.code === 404) return <NotFoundScreen />
   if (refusal?.type === 'moderation_password_required') return <EntryForm />
-  if (caseId) return <ModerationCaseScreen key={caseId} caseId={caseId} />
   const newest = query.data?.pages[0]
+  if (!newest) {
+    return (
+      <QueryView query={query} skeleton={<CaseListSkeleton />}>
+        {() => null}
+      </QueryView>
+    )
+  }
+  return caseId ? <ModerationCaseScreen key={caseId} caseId={caseId} /> : <Cases newest={newest} />
+}
+
+function Cases({ newest }: { newest: OperationOutput<typeof listCasesEndpoint> }) {
+  const [tab, setTab] = useState<ModerationTab>('open')
+  const query = useInfiniteQuery(moderationCasesQuery(tab))
   return (
     <div className="mx-auto max-w-[972px]">
       <div className="mx-1 mb-4.5 flex flex-wrap items-center justify-between gap-3 md:mx-0">
         <PageTitle title="Moderation" />
-        {newest && <TimeLeft>On duty for {minutesUntil(newest.until)} minutes</TimeLeft>}
+        <TimeLeft>On duty for {minutesUntil(newest.until)} minutes</TimeLeft>
       </div>
-      <p className="mb-4.5 flex items-center gap-2.5 rounded-photo bg-accent-soft px-4 py-3 text-label text-pretty text-on-accent-soft">
-        <EyeOff aria-hidden size={20} strokeWidth={1.9} className="flex-none" />
+      <VisibilityNote>
         You see what was reported and chosen, nothing else: no other messages, no e-mail, no blocks, not who
         reported.
-      </p>
+      </VisibilityNote>
       <div role="tablist" aria-label="Cases" className="mb-4 flex overflow-x-auto border-b border-border">
         {tabs.map(([name, label]) => (
           <button
@@ -73,7 +91,7 @@ export function ModerationScreen() {
             )}
           >
             {label}
-            {newest && (name === 'open' || name === 'reviews') && newest.counts[name] > 0 && (
+            {(name === 'open' || name === 'reviews') && newest.counts[name] > 0 && (
               <span
                 className={cx(
                   'min-w-[22px] rounded-full px-[7px] text-center text-micro leading-[22px] font-bold tabular-nums',
@@ -86,33 +104,13 @@ export function ModerationScreen() {
           </button>
         ))}
       </div>
-      <section aria-label="Cases">
-        <QueryView
-          query={query}
-          skeleton={<Skeleton className="h-40 rounded-card" />}
-          noticeClassName="mb-3.5"
-          isEmpty={({ pages }) => pages.every(({ documents }) => documents.length === 0)}
-          empty={
-            <div className="card">
-              <EmptyState title="Nothing here." />
-            </div>
-          }
-        >
-          {({ pages }) => (
-            <>
-              <ul className="card divide-y divide-border overflow-hidden">
-                {pages
-                  .flatMap(({ documents }) => documents)
-                  .map((each) => (
-                    <CaseRow key={each.$id} summary={each} />
-                  ))}
-              </ul>
-              {tab === 'open' && <Oldest cases={pages.flatMap(({ documents }) => documents)} />}
-            </>
-          )}
-        </QueryView>
-        <LoadMore query={query} what="cases" />
-      </section>
+      <CaseList
+        query={query}
+        label="Cases"
+        emptyTitle="Nothing here."
+        renderRow={(summary) => <CaseRow key={summary.$id} summary={summary} />}
+        renderBelow={(rows) => tab === 'open' && <Oldest cases={rows} />}
+      />
     </div>
   )
 }
@@ -134,6 +132,7 @@ function EntryForm() {
     mutationFn: () => callApiOperation(enterModerationEndpoint, { password }),
     onSuccess: () => client.resetQueries({ queryKey: moderationQueryKeys.all }),
   })
+  const refused = refusalOf(entering.error)
   function enter(event: FormEvent) {
     event.preventDefault()
     entering.mutate()
@@ -147,7 +146,8 @@ function EntryForm() {
         <p className="text-pretty text-text-2">Your password, for half an hour in this browser.</p>
         <LabelledFormField
           label="Password"
-          error={entering.isError ? refusalText(entering.error) : undefined}
+          error={entering.isError ? refused.text : undefined}
+          errorLang={refused.lang}
         >
           {(field) => (
             <PasswordInput
@@ -176,19 +176,13 @@ const severityBars: Record<number, string> = { 3: 'bg-danger', 2: 'bg-warning', 
 function CaseRow({ summary }: { summary: ModerationCaseSummary }) {
   const { $id: caseId, kind, severity, reportCount, status, claimed, decision, $createdAt } = summary
   const claim = useCaseMutation(caseId)
-  const Icon = kindIcons[kind]
   return (
     <li className="relative flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3.5 md:px-5">
       <span
         aria-hidden
         className={cx('absolute inset-y-0 left-0 w-1 rounded-full', severityBars[severity])}
       />
-      <span
-        aria-hidden
-        className="grid size-11 flex-none place-items-center rounded-input bg-sunken text-text-2"
-      >
-        <Icon size={22} strokeWidth={1.9} />
-      </span>
+      <CaseIcon icon={kindIcons[kind]} />
       <span className="min-w-0 flex-1 basis-[220px]">
         {/* The whole row opens the case. */}
         <Link
@@ -201,7 +195,7 @@ function CaseRow({ summary }: { summary: ModerationCaseSummary }) {
       </span>
       <span className="flex flex-wrap items-center gap-1.5 text-meta text-text-2">
         <ReasonChip severity={severity} reason={summary.reason} />
-        {reportCount === 1 ? '1 report' : `${reportCount} reports`} · <RelativeTime at={$createdAt} />
+        {reportCountText(reportCount)} · <RelativeTime at={$createdAt} />
       </span>
       <span className="relative z-1 text-meta text-text-2">
         {status === 'decided' ? (
@@ -222,11 +216,7 @@ function CaseRow({ summary }: { summary: ModerationCaseSummary }) {
           </Button>
         )}
       </span>
-      {claim.isError && (
-        <p role="alert" className="text-meta font-[550] text-danger">
-          {refusalText(claim.error)}
-        </p>
-      )}
+      <RefusalAlert error={claim.error} className="text-meta" />
     </li>
   )
 }

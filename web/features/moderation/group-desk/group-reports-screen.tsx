@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ArrowLeft, EyeOff, ImagePlus } from 'lucide-react'
+import { ArrowLeft, ImagePlus } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import type { Group } from '#contract/groups.ts'
 import type { GroupReportSummary } from '#contract/moderation/group-reports.ts'
@@ -10,13 +10,11 @@ import {
 import { groupQuery, isGroupNotFoundError } from '#web/features/groups/queries.ts'
 import { screenPaths } from '#web/paths.ts'
 import { IconLink } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadMore } from '#web/ui/load-more.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { ReasonChip } from '../console/case-parts.tsx'
+import { CaseIcon, CaseList, CaseListSkeleton, reportCountText, VisibilityNote } from '../cases/case-list.tsx'
+import { ReasonChip } from '../cases/case-parts.tsx'
 import { GroupReportView } from './group-report.tsx'
 import { groupReportsQuery } from './group-report-queries.ts'
 import { groupReportsPath } from './group-reports-path.ts'
@@ -28,7 +26,7 @@ export function GroupReportsScreen() {
   const query = useQuery(groupQuery(groupId))
   if (isGroupNotFoundError(query.error)) return <GroupNotFoundNotice />
   return (
-    <QueryView query={query} title="Reports" skeleton={<Skeleton className="h-40 rounded-card" />}>
+    <QueryView query={query} title="Reports" skeleton={<CaseListSkeleton />}>
       {(group) =>
         !group.can.decide ? (
           <GroupUnavailableNotice
@@ -57,37 +55,16 @@ function Reports({ group }: { group: Group }) {
           <PageTitle title="Reports" heading={`Reports in ${group.name}`} />
         </div>
       </div>
-      <p className="mb-4.5 flex items-center gap-2.5 rounded-photo bg-accent-soft px-4 py-3 text-label text-pretty text-on-accent-soft">
-        <EyeOff aria-hidden size={20} strokeWidth={1.9} className="flex-none" />
+      <VisibilityNote>
         Posts that somebody called spam or out of place here. You don’t see who reported; everything else goes
         to the moderators.
-      </p>
-      <section aria-label="Reports">
-        <QueryView
-          query={query}
-          skeleton={<Skeleton className="h-40 rounded-card" />}
-          noticeClassName="mb-3.5"
-          isEmpty={({ pages }) => pages.every(({ documents }) => documents.length === 0)}
-          empty={
-            <div className="card">
-              <EmptyState title="Nothing to look at." />
-            </div>
-          }
-        >
-          {({ pages }) => (
-            <>
-              <ul className="card divide-y divide-border overflow-hidden">
-                {pages
-                  .flatMap(({ documents }) => documents)
-                  .map((report) => (
-                    <ReportRow key={report.$id} groupId={group.$id} report={report} />
-                  ))}
-              </ul>
-              <LoadMore query={query} what="reports" />
-            </>
-          )}
-        </QueryView>
-      </section>
+      </VisibilityNote>
+      <CaseList
+        query={query}
+        label="Reports"
+        emptyTitle="Nothing to look at."
+        renderRow={(report) => <ReportRow key={report.$id} groupId={group.$id} report={report} />}
+      />
     </div>
   )
 }
@@ -96,9 +73,7 @@ function ReportRow({ groupId, report }: { groupId: string; report: GroupReportSu
   const { $id, $createdAt, about, excerpt, reason, reportCount, deletedAt } = report
   return (
     <li className="relative flex items-center gap-4 px-4 py-3.5 hover:bg-sunken md:px-5">
-      <span className="grid size-11 flex-none place-items-center rounded-input bg-sunken text-text-2">
-        <ImagePlus aria-hidden size={20} strokeWidth={1.9} />
-      </span>
+      <CaseIcon icon={ImagePlus} />
       <div className="min-w-0 flex-1">
         <Link
           to={`${groupReportsPath(groupId)}/${$id}`}
@@ -111,7 +86,7 @@ function ReportRow({ groupId, report }: { groupId: string; report: GroupReportSu
         </p>
         <p className="mt-1 flex flex-wrap items-center gap-2 text-meta text-text-2">
           <ReasonChip severity={1} reason={reason} />
-          {reportCount === 1 ? '1 report' : `${reportCount} reports`} · <RelativeTime at={$createdAt} />
+          {reportCountText(reportCount)} · <RelativeTime at={$createdAt} />
           {deletedAt && ' · deleted by its author'}
         </p>
       </div>
