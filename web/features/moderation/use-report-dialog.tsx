@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { toast } from '#web/ui/toast/toast-store.ts'
-import type { ReportDialogProps, ReportedSubject } from './report-dialog.tsx'
+import type { ReportDialogProps } from './report-dialog/report-dialog.tsx'
+import type { ReportedSubject } from './report-dialog/reported-subject.ts'
 
 /**
  * Opens the dialog that reports something; its code loads with the first use.
@@ -12,7 +13,7 @@ export function useReportDialog(): { report: (subject: ReportedSubject) => void;
 
   async function report(reported: ReportedSubject) {
     try {
-      const { ReportDialog } = await import('./report-dialog.tsx')
+      const { ReportDialog } = await import('./report-dialog/report-dialog.tsx')
       setDialog(() => ReportDialog)
       setSubject(reported)
     } catch {

@@ -1,0 +1,113 @@
+import { Lock } from 'lucide-react'
+import { useId } from 'react'
+import { maxReportNoteLength } from '#contract/limits.ts'
+import { RadioOption } from '#web/forms/radio-option.tsx'
+import { TextArea } from '#web/forms/text-area.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { RefusalAlert } from '../refusal.tsx'
+import { MessageChoice } from './message-choice.tsx'
+import type { ReportedSubject } from './reported-subject.ts'
+import { StepButtons } from './step-parts.tsx'
+
+/** What the second step asks for. */
+export type ReportDetails = {
+  note: string
+  /** The messages shown beside the reported one. */
+  messages: readonly string[]
+  /** Whether the moderators look at it where the group's admin would. */
+  skipsAdmin: boolean
+}
+
+type Props = {
+  subject: ReportedSubject
+  /** Whether the group's admin would look at it. */
+  goesToAdmin: boolean
+  details: ReportDetails
+  onChange: (change: Partial<ReportDetails>) => void
+  sending: { isPending: boolean; error: unknown }
+  onBack: () => void
+  onSend: () => void
+}
+
+/** Asks what whoever looks at it may see and should know. */
+export function NoteStep({ subject, goesToAdmin, details, onChange, sending, onBack, onSend }: Props) {
+  const isMessage = subject.kind === 'message'
+  return (
+    <>
+      {isMessage && (
+        <MessageChoice
+          subject={subject}
+          chosen={details.messages}
+          onChange={(messages) => onChange({ messages })}
+        />
+      )}
+      <Note
+        label={isMessage ? 'Anything we should know?' : 'Your note'}
+        value={details.note}
+        onChange={(note) => onChange({ note })}
+      />
+      {goesToAdmin && (
+        <DeskChoice skipsAdmin={details.skipsAdmin} onChange={(skipsAdmin) => onChange({ skipsAdmin })} />
+      )}
+      <p className="mt-4 flex items-start gap-2 text-meta text-pretty text-text-2">
+        <Lock aria-hidden size={16} strokeWidth={2} className="mt-0.5 flex-none" />
+        We keep a copy, so deleting changes nothing. Nobody is told who reported.
+        {isMessage && ' If we act she may guess: only you two write here.'}
+      </p>
+      <RefusalAlert error={sending.error} />
+      <StepButtons back="Back" onBack={onBack}>
+        <Button busy={sending.isPending} onClick={onSend}>
+          Send report
+        </Button>
+      </StepButtons>
+    </>
+  )
+}
+
+type DeskChoiceProps = { skipsAdmin: boolean; onChange: (skipsAdmin: boolean) => void }
+
+/** Asks who shall look at what a group's admin would look at. */
+function DeskChoice({ skipsAdmin, onChange }: DeskChoiceProps) {
+  const name = useId()
+  return (
+    <fieldset className="mt-1">
+      <legend className="text-label font-[620]">Who looks at it</legend>
+      <RadioOption
+        name={name}
+        checked={!skipsAdmin}
+        onChoose={() => onChange(false)}
+        label="The group’s admin"
+        text="She reads your note, not your name. What is about herself goes to the moderators."
+      />
+      <RadioOption name={name} checked={skipsAdmin} onChoose={() => onChange(true)} label="The moderators" />
+    </fieldset>
+  )
+}
+
+/** From this share of the longest note on it says how long it is. */
+const countedFrom = 0.8
+
+type NoteProps = { label: string; value: string; onChange: (note: string) => void }
+
+function Note({ label, value, onChange }: NoteProps) {
+  const id = useId()
+  return (
+    <div className="mt-4">
+      <label htmlFor={id} className="text-label font-[620]">
+        {label} <span className="font-normal text-text-2">Optional</span>
+      </label>
+      <TextArea
+        id={id}
+        rows={3}
+        maxLength={maxReportNoteLength}
+        value={value}
+        aria-describedby={`${id}-count`}
+        onChange={({ target }) => onChange(target.value)}
+        className="mt-1.5 resize-y"
+      />
+      <p id={`${id}-count`} className="mt-1 min-h-5 text-right text-meta text-text-2 tabular-nums">
+        {value.length >= maxReportNoteLength * countedFrom && `${value.length} of ${maxReportNoteLength}`}
+      </p>
+    </div>
+  )
+}

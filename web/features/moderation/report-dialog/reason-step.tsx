@@ -1,0 +1,47 @@
+import { useId } from 'react'
+import type { ReportReason } from '#contract/moderation/reports.ts'
+import { RadioOption } from '#web/forms/radio-option.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { reasonExplanations, reasonLabels } from '../report-reasons.ts'
+import { StepButtons } from './step-parts.tsx'
+
+type Props = {
+  /** Whether it is a post of a group, which it may not belong in. */
+  inGroup: boolean | undefined
+  chosen: ReportReason | undefined
+  onChoose: (reason: ReportReason) => void
+  onCancel: () => void
+  onNext: () => void
+}
+
+/** Asks what is wrong. */
+export function ReasonStep({ inGroup = false, chosen, onChoose, onCancel, onNext }: Props) {
+  const name = useId()
+  const reasons = Object.keys(reasonLabels) as ReportReason[]
+  return (
+    <>
+      <fieldset className="-mx-2 mt-3.5">
+        <legend className="sr-only">What is wrong</legend>
+        {reasons
+          .filter((reason) => inGroup || reason !== 'off-topic')
+          .map((reason) => (
+            <div key={reason} className={cx('rounded-input px-2', chosen === reason && 'bg-brand-soft')}>
+              <RadioOption
+                name={name}
+                checked={chosen === reason}
+                onChoose={() => onChoose(reason)}
+                label={reasonLabels[reason]}
+                text={reasonExplanations[reason]}
+              />
+            </div>
+          ))}
+      </fieldset>
+      <StepButtons back="Cancel" onBack={onCancel}>
+        <Button disabled={!chosen} onClick={onNext}>
+          Next
+        </Button>
+      </StepButtons>
+    </>
+  )
+}

@@ -1,0 +1,134 @@
+import { Ban, Hand, type LucideIcon, Phone } from 'lucide-react'
+import { Fragment, useId } from 'react'
+import type { createReportEndpoint } from '#contract/generated-endpoints.ts'
+import type { OperationOutput } from '#contract/operation.ts'
+import { useRestrictMember } from '#web/features/mutes/restriction-mutations.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import type { ReportedSubject } from './reported-subject.ts'
+import { StepButtons } from './step-parts.tsx'
+
+type Props = {
+  report: OperationOutput<typeof createReportEndpoint>
+  person: ReportedSubject['person']
+  onBlock: () => void
+  onClose: () => void
+}
+
+/** Says where the report is, and offers what the member can do without waiting for a decision. */
+export function SentStep({ report: { desk, helpLines }, person, onBlock, onClose }: Props) {
+  return (
+    <>
+      <p className="mt-1 text-pretty text-text-2">
+        You’ll find what {desk === 'group' ? 'she decides' : 'they decide'} under Privacy and safety → Your
+        reports.
+      </p>
+      {person && <BlockOrRestrict person={person} onBlock={onBlock} onRestricted={onClose} />}
+      {helpLines.length > 0 && <HelpLines lines={helpLines} />}
+      <StepButtons>
+        <Button onClick={onClose}>Done</Button>
+      </StepButtons>
+    </>
+  )
+}
+
+type BlockOrRestrictProps = {
+  person: NonNullable<ReportedSubject['person']>
+  onBlock: () => void
+  onRestricted: () => void
+}
+
+/** Offers what the member can do without waiting for a decision. */
+function BlockOrRestrict({ person, onBlock, onRestricted }: BlockOrRestrictProps) {
+  const restrict = useRestrictMember(person)
+  return (
+    <div className="mt-4.5 rounded-photo bg-sunken px-2 py-1.5">
+      <WayOut
+        icon={Ban}
+        danger
+        label={`Block ${person.name}`}
+        text="You won’t see anything of each other."
+        onChoose={onBlock}
+      />
+      <WayOut
+        icon={Hand}
+        label="Restrict her instead"
+        text="Her messages wait in your requests. She won’t notice."
+        busy={restrict.isPending}
+        onChoose={() => restrict.mutate(undefined, { onSuccess: onRestricted })}
+      />
+    </div>
+  )
+}
+
+type WayOutProps = {
+  icon: LucideIcon
+  label: string
+  text: string
+  danger?: boolean
+  busy?: boolean
+  onChoose: () => void
+}
+
+function WayOut({ icon: Icon, label, text, danger = false, busy = false, onChoose }: WayOutProps) {
+  const id = useId()
+  return (
+    <button
+      type="button"
+      aria-labelledby={`${id}-label`}
+      aria-describedby={`${id}-text`}
+      aria-busy={busy || undefined}
+      onClick={() => !busy && onChoose()}
+      className="flex w-full items-start gap-3.5 rounded-input px-3 py-2.5 text-left hover:bg-border"
+    >
+      <Icon
+        aria-hidden
+        size={20}
+        strokeWidth={2}
+        className={cx('mt-0.5 flex-none', danger ? 'text-danger' : 'text-text-2')}
+      />
+      <span className="min-w-0 wrap-anywhere">
+        <span id={`${id}-label`} className={cx('block font-[640]', danger && 'text-danger')}>
+          {label}
+        </span>
+        <span id={`${id}-text`} className="block text-meta text-pretty text-text-2">
+          {text}
+        </span>
+      </span>
+    </button>
+  )
+}
+
+type HelpLine = OperationOutput<typeof createReportEndpoint>['helpLines'][number]
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' })
+
+/** Says whom to call in danger: the emergency number, and the lines that the operator set. */
+function HelpLines({ lines }: { lines: readonly HelpLine[] }) {
+  return (
+    <p className="mt-4.5 flex items-center gap-3.5 rounded-photo bg-accent-soft px-4 py-3.5 text-label text-pretty text-on-accent-soft">
+      <Phone aria-hidden size={24} strokeWidth={1.9} className="flex-none" />
+      <span>
+        Are you in danger now? <PhoneNumber number="112" />.{' '}
+        {lines.map(({ country, number }) => (
+          <Fragment key={`${country}${number}`}>
+            In {countryNames.of(country)}, <PhoneNumber number={number} /> listens day and night.{' '}
+          </Fragment>
+        ))}
+        {lines.length === 1 ? 'It is' : 'They are'} not on the bill; delete{' '}
+        {lines.length === 1 ? 'it' : 'them'} from your call list.
+      </span>
+    </p>
+  )
+}
+
+function PhoneNumber({ number }: { number: string }) {
+  return (
+    <a
+      href={`tel:${number.replaceAll(' ', '')}`}
+      className="text-body font-bold whitespace-nowrap hover:underline"
+    >
+      {number}
+    </a>
+  )
+}
