@@ -1,4 +1,4 @@
-/** The settings: what the account is like, its password, e-mail address, devices and log, and the proof before some of it. */
+/** The settings: what the account is like, its username, password, e-mail address, devices and log, and the proof before some of it. */
 import type { APIRequestContext, Page } from '@playwright/test'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, type JourneyMember, signUpFormFixture, test, toastRegion } from './fixtures.ts'
@@ -94,6 +94,23 @@ test.describe('on a phone', () => {
     await page.goBack()
     await expect(title(page)).toHaveText('Security')
   })
+})
+
+test('SET-07 SET-08 bea takes another username, once in two weeks', async ({ signedUp }) => {
+  const { page, username } = await signedUp('bea')
+  await page.goto('/settings/profile')
+  const form = page.getByRole('region', { name: 'Username' })
+  const field = form.getByLabel('Username', { exact: true })
+  const button = form.getByRole('button', { name: 'Change username' })
+  await expect(field).toHaveValue(username)
+  await expect(button).toBeDisabled()
+  await field.fill(`${username}.luz`)
+  await button.click()
+  await expect(toastRegion(page)).toContainText(`Your username is now @${username}.luz`)
+  await expect(page.getByRole('paragraph').filter({ hasText: `@${username}.luz` })).toBeVisible()
+  await field.fill(`${username}.mar`)
+  await button.click()
+  await expect(form.getByText(/^You can change it again on /)).toBeVisible()
 })
 
 test('SET-10 bea changes her password, which signs her other browser out', async ({

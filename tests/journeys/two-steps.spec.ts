@@ -1,7 +1,7 @@
-/** Two steps: setting an app up, the second step of signing in, a recovery code in place of the app; and another username. */
+/** Two steps: setting an app up, the second step of signing in, a recovery code in place of the app. */
 import { Secret, TOTP } from 'otpauth'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
-import { expect, test, toastRegion } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 
 test('MFA-01 MFA-02 MFA-03 MFA-05 MFA-10 ana sets an app up, signs in by both, and by a recovery code without it', async ({
   signedUp,
@@ -65,21 +65,4 @@ test('MFA-01 MFA-02 MFA-03 MFA-05 MFA-10 ana sets an app up, signs in by both, a
   await expect(third.getByRole('heading', { name: 'Following' })).toBeVisible()
   await third.goto('/settings/security')
   await expect(third.getByRole('main').getByText('Off. A password alone opens your account.')).toBeVisible()
-})
-
-test('SET-07 SET-08 bea takes another username, once in two weeks', async ({ signedUp }) => {
-  const { page, username } = await signedUp('bea')
-  await page.goto('/settings/profile')
-  const form = page.getByRole('region', { name: 'Username' })
-  const field = form.getByLabel('Username', { exact: true })
-  const button = form.getByRole('button', { name: 'Change username' })
-  await expect(field).toHaveValue(username)
-  await expect(button).toBeDisabled()
-  await field.fill(`${username}.luz`)
-  await button.click()
-  await expect(toastRegion(page)).toContainText(`Your username is now @${username}.luz`)
-  await expect(page.getByRole('paragraph').filter({ hasText: `@${username}.luz` })).toBeVisible()
-  await field.fill(`${username}.mar`)
-  await button.click()
-  await expect(form.getByText(/^You can change it again on /)).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { Conversation } from '#contract/chat/conversations.ts'
-import { useUnrestrictMember } from '#web/features/mutes/restriction-mutations.ts'
+import { useUnrestrictMember } from '#web/features/mutes-and-restrictions/restriction-mutations.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type MessageRequestDecision, useDecideMessageRequest } from './mutations.ts'

@@ -9,7 +9,8 @@ import { PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { PersonRow, PersonStripCard } from './person-row.tsx'
+import { PersonRow } from './person-row.tsx'
+import { PersonStripCard } from './person-strip-card.tsx'
 
 type PeopleQuery = UseQueryResult<{ documents: Person[] }>
 

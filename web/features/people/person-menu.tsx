@@ -7,10 +7,13 @@ import { BlockDialog } from '#web/features/blocks/block-dialog.tsx'
 import { blockPreviewQuery } from '#web/features/blocks/queries.ts'
 import { ReportDialog } from '#web/features/moderation/report-dialog/report-dialog.tsx'
 import type { ReportedSubject } from '#web/features/moderation/report-dialog/reported-subject.ts'
-import { useMuteMember, useUnmuteMember } from '#web/features/mutes/mutations.ts'
-import { muteQuery } from '#web/features/mutes/queries.ts'
-import { useRestrictMember, useUnrestrictMember } from '#web/features/mutes/restriction-mutations.ts'
-import { restrictionQuery } from '#web/features/mutes/restriction-queries.ts'
+import { useMuteMember, useUnmuteMember } from '#web/features/mutes-and-restrictions/mute-mutations.ts'
+import { muteQuery } from '#web/features/mutes-and-restrictions/mute-queries.ts'
+import {
+  useRestrictMember,
+  useUnrestrictMember,
+} from '#web/features/mutes-and-restrictions/restriction-mutations.ts'
+import { restrictionQuery } from '#web/features/mutes-and-restrictions/restriction-queries.ts'
 import { useRemoveFollower } from '#web/features/privacy/mutations.ts'
 import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'
 import { Menu } from '#web/ui/menu.tsx'

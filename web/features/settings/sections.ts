@@ -83,7 +83,7 @@ export const settingsSections: readonly SettingsSectionDefinition[] = [
         path: 'quiet',
         title: 'Muted and restricted',
         screen: lazyScreen(
-          () => import('../mutes/muted-and-restricted-screen.tsx'),
+          () => import('../mutes-and-restrictions/muted-and-restricted-screen.tsx'),
           'MutedAndRestrictedScreen',
         ),
       },
