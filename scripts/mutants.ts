@@ -46,13 +46,18 @@ function copyProject(): void {
 }
 
 /** Whether the named test fails, as a test and not by failing to load. */
-async function isCaught({ file, find, replace, red: [test, title] }: PlantedFault): Promise<boolean> {
+async function isCaught({ file, find, replace, red: [test, title], cells }: PlantedFault): Promise<boolean> {
   const path = join(copy, file)
   const sound = readFileSync(path, 'utf8')
   writeFileSync(path, replaceOnce(sound, find, replace))
   try {
-    const { failed } = await passedAndFailed([test], title)
-    return failed.some((failure) => failure.includes(title))
+    const { failed, messages } = await passedAndFailed([test], title)
+    // A cell is `[K Kira: ok instead of 404]`: the column, and who stands in it.
+    const columns = messages.flatMap((said) => [...said.matchAll(/\[([A-Z]) \w+: /g)].map(([, one]) => one))
+    const otherwise = [...new Set(columns)].sort().join(' ')
+    if (cells) console.log(`  ${title}: ${otherwise}`)
+    const isWhole = !cells || otherwise === cells.split(' ').sort().join(' ')
+    return isWhole && failed.some((failure) => failure.includes(title))
   } finally {
     writeFileSync(path, sound)
   }
@@ -64,7 +69,7 @@ async function passedAndFailed(files: string[], title?: string) {
   rmSync(report, { force: true })
   const journeys = files.filter((path) => path.endsWith('.spec.ts'))
   const others = files.filter((path) => !path.endsWith('.spec.ts'))
-  const results: { title: string; passed: boolean }[] = []
+  const results: { title: string; passed: boolean; messages?: string[] }[] = []
   if (others.length > 0) {
     const only = title ? ['-t', title.replace(/[^\w\s]/g, '\\$&')] : []
     const program = join(projectRootPath, 'node_modules/vitest/vitest.mjs')
@@ -85,10 +90,12 @@ async function passedAndFailed(files: string[], title?: string) {
   }
   const titles = (wanted: boolean) =>
     results.filter(({ passed }) => passed === wanted).map((one) => one.title)
-  return { passed: titles(true), failed: titles(false) }
+  const messages = results.flatMap((one) => one.messages ?? [])
+  return { passed: titles(true), failed: titles(false), messages }
 }
 
-type TestReport = { testResults: { assertionResults: { status: string; fullName: string }[] }[] }
+type TestResult = { status: string; fullName: string; failureMessages?: string[] }
+type TestReport = { testResults: { assertionResults: TestResult[] }[] }
 
 function readTests(report: string) {
   if (!existsSync(report)) return []
@@ -96,7 +103,9 @@ function readTests(report: string) {
   return testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status === 'passed' || status === 'failed')
-    .map(({ fullName, status }) => ({ title: fullName, passed: status === 'passed' }))
+    .map(({ fullName, status, failureMessages }) => ({
+      ...{ title: fullName, passed: status === 'passed', messages: failureMessages },
+    }))
 }
 
 type JourneySuite = { suites?: JourneySuite[]; specs: { title: string; ok: boolean }[] }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { removeGroupMemberOperation } from '#contract/group-members.ts'
-import { likePostOperation } from '#contract/posts.ts'
+import { likePostOperation, listLikersOperation } from '#contract/posts.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
 import { appwriteDocumentsPath } from '#tests/support/appwrite-documents.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
@@ -37,6 +37,8 @@ test('who is out of a group learns from the likes of her post there how many, an
   expect(likesOf((await mia.request('GET', `${path}/${post}`)).body)).toEqual([[mia.id], 4])
   const listed = await mia.request<{ documents: { $id: string }[] }>('GET', path)
   expect(likesOf(listed.body.documents.find(({ $id }) => $id === post))).toEqual([[mia.id], 4])
+  const likers = await mia.call(listLikersOperation, { postId: post })
+  expect(likers.documents.map(({ $id }) => $id)).toEqual([mia.id])
   const { changes } = await mia.call(catchUpOperation, { since, collections: 'posts' })
   expect(changes.map(({ document }) => document)).toEqual([{ $id: post, creatorId: mia.id, groupId: group }])
   expect(likesOf((await socket.event('posts', 'update')).payload)).toEqual([[mia.id], 4])

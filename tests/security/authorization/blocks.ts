@@ -35,9 +35,10 @@ export const blockAccessAttempts: AccessAttempt[] = [
       toMatrixOutcome(await createAppwriteDocumentsClient(who, 'blockPairs').list()),
   }),
   ...defineWriteAttempts('BL3', {
-    updateBlock: async (who, { cast }) =>
+    // It holds for newer accounts: whoever is refused would have ended that.
+    updateBlock: async (who, { cast, succeeds }) =>
       toMatrixOutcome(
-        await who.ask(setBlockNewerAccountsOperation, { blockId: cast.block, newerAccounts: true }),
+        await who.ask(setBlockNewerAccountsOperation, { blockId: cast.block, newerAccounts: succeeds }),
       ),
   }),
   ...defineWriteAttempts('BL3 end', {

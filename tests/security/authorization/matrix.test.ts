@@ -136,11 +136,18 @@ test.each(
     const got = await attempt.act(who, { cast, column, succeeds })
     found[`${column} ${who.name}`] = cell === 'same' && got === 'ok' ? 'same' : got
   }
+  /** In the words of a failure: the cells that are answered otherwise. */
+  const otherwise = () =>
+    decided
+      .map(({ who, column, cell }) => ({ name: `${column} ${who.name}`, cell }))
+      .filter(({ name, cell }) => found[name] && found[name] !== cell)
+      .map(({ name, cell }) => `[${name}: ${found[name]} instead of ${cell}]`)
+      .join(' ')
   const before = attempt.writes ? await trace() : null
   await Promise.all(decided.filter(({ cell }) => !isAllowed(cell)).map(ask))
-  if (attempt.writes) expect(await trace()).toEqual(before)
+  if (attempt.writes) expect(await trace(), otherwise()).toEqual(before)
   for (const one of decided.filter(({ cell }) => isAllowed(cell))) await ask(one)
-  expect(found).toEqual(
+  expect(found, otherwise()).toEqual(
     Object.fromEntries(decided.map(({ who, column, cell }) => [`${column} ${who.name}`, cell])),
   )
   answers.set(attempt, decided.length)
