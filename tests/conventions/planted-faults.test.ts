@@ -25,7 +25,9 @@ test('each fault has a name of its own, and a test that stands where the list sa
   const rows = Object.entries(permissionMatrix).map(([id, { on, does }]) => `${id} ${on}, ${does}`)
   const words = (text: string) => text.split(' ').filter((word) => word.length > 3)
   const missing = plantedFaults.filter(({ red: [file, title] }) =>
-    file === 'tests/security/authorization/matrix.test.ts' ? !rows.includes(title) : !words(title).every((word) => read(file).includes(word)),
+    file === 'tests/security/authorization/matrix.test.ts'
+      ? !rows.includes(title)
+      : !words(title).every((word) => read(file).includes(word)),
   )
   expect(missing.map(({ name }) => name)).toEqual([])
 })
