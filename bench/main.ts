@@ -3,6 +3,7 @@
  * and noisy. `npm run bench -- P1 P4` measures some goals. Results replace the earlier ones in docs/benchmarks.md.
  */
 
+import { accessRevocationLatencyBenchmark } from './measures/access-revocation-latency.ts'
 import { coldStartBenchmark } from './measures/cold-start.ts'
 import { datasetScalingBenchmark } from './measures/dataset-scaling.ts'
 import { decompressionBombBenchmark } from './measures/decompression-bombs.ts'
@@ -31,6 +32,7 @@ const known = (goals: string[]): BenchmarkDefinition[] => [
   pictureRevalidationBenchmark,
   datasetScalingBenchmark,
   twoNodeThroughputBenchmark,
+  accessRevocationLatencyBenchmark,
 ]
 const every = known([]).flatMap(({ goals }) => goals)
 const unknown = wanted.filter((goal) => !every.includes(goal))

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { tunnelUpgrade } from './tunnel-upgrade.ts'
 
 export type LoadBalancer = {
   url: string
@@ -69,15 +70,7 @@ export async function startLoadBalancer(nodes: readonly string[]): Promise<LoadB
     client.on('error', () => client.destroy())
     const node = await reach().catch(() => null)
     if (!node) return client.destroy()
-    node.on('error', () => client.destroy())
-    client.on('close', () => node.destroy())
-    const lines = asked.rawHeaders.flatMap((name, index) =>
-      index % 2 === 0 ? [`${name}: ${asked.rawHeaders[index + 1]}`] : [],
-    )
-    node.write(`${asked.method} ${asked.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
-    node.write(head)
-    node.pipe(client)
-    client.pipe(node)
+    tunnelUpgrade(asked, client, head, node)
   })
 
   const looking = keepLooking()

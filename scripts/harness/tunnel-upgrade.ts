@@ -1,0 +1,17 @@
+/** Joins the socket of an upgraded request, such as a WebSocket's, to a connection that a proxy opened for it. */
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Repeats the request's head to the node as it came, then passes bytes both ways; both sockets end together. */
+export function tunnelUpgrade(asked: IncomingMessage, client: Socket, head: Buffer, node: Socket): void {
+  client.on('error', () => client.destroy())
+  client.on('close', () => node.destroy())
+  node.on('error', () => client.destroy())
+  const lines = asked.rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 ? [`${name}: ${asked.rawHeaders[index + 1]}`] : [],
+  )
+  node.write(`${asked.method} ${asked.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+  node.write(head)
+  node.pipe(client)
+  client.pipe(node)
+}
