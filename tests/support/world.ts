@@ -10,6 +10,7 @@ import {
   type ApiClient,
   createApiClient,
   type MemberClient,
+  type RequestTransport,
   signUpAndSignIn,
 } from '#api-client/member-client.ts'
 import { buildApp } from '#server/app.ts'
@@ -19,10 +20,12 @@ import { createServerLogger } from '#server/log.ts'
 import type { OutboundNetwork } from '#server/net/public-address.ts'
 import { createTestDatabase } from './database.ts'
 import { scanResponsesForLeaks } from './leak-scanner.ts'
+import { startSecondServerNode } from './second-node.ts'
 
 export type { MemberClient } from '#api-client/member-client.ts'
 
 export type TestWorld = {
+  /** The node, or with `TEST_NODES=2` the first of two, between which members' requests alternate. */
   app: FastifyInstance
   database: Database
   dataDir: string
@@ -52,7 +55,12 @@ export async function createTestWorld(
   const database = await createTestDatabase()
   const app = await buildApp({ config, log: createServerLogger(config.logLevel), database, reach })
   scanResponsesForLeaks(app, database)
-  const visitor = createApiClient(app, '')
+  const second =
+    process.env.TEST_NODES === '2'
+      ? await startSecondServerNode(database, { ...env, DATA_DIR: dataDir })
+      : null
+  const nodes = second ? alternate(app, second.app) : app
+  const visitor = createApiClient(nodes, '')
   let joined = 0
 
   return {
@@ -64,12 +72,24 @@ export async function createTestWorld(
       joined += 1
       const username = `${name.split(' ')[0]?.toLowerCase()}${joined > 1 ? joined : ''}`
       const email = `${username}@juntas.test`
-      return signUpAndSignIn(app, { name, username, email, password: testPassword })
+      return signUpAndSignIn(nodes, { name, username, email, password: testPassword })
     },
     async end() {
+      await second?.end()
       await app.close()
       await database.close()
       rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Gives every request to the node that did not have the one before, as a balancer does, so that what happens at once meets in the database alone. */
+function alternate(...nodes: RequestTransport[]): RequestTransport {
+  let turn = 0
+  return {
+    inject(options) {
+      turn += 1
+      return (nodes[turn % nodes.length] as RequestTransport).inject(options)
     },
   }
 }
