@@ -99,7 +99,10 @@ function cellOf(
 
 /** All that somebody could have left behind; that notifications are others now is written later, by nobody. */
 async function trace(): Promise<unknown> {
-  const tables = [...Object.keys(accessRules), 'file_chunks', 'changes', 'notification_preferences']
+  const tables = [
+    ...[...Object.keys(accessRules), 'file_chunks', 'changes', 'notification_preferences'],
+    ...['block_pairs', 'mutes', 'restrictions', 'evidence', 'appeals', 'suspensions', 'moderation_log'],
+  ]
   const { rows } = await w.database.pool.query(
     tables
       .map(
