@@ -6,6 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
+import { sendRawUpload } from '#api-client/raw-multipart-upload.ts'
 import { apiOperations } from '#contract/api.ts'
 import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
 import {
@@ -43,7 +44,12 @@ import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
-import { appwriteDocumentsPath, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { registeredRoutesByApp } from '#server/http/route-metadata.ts'
+import {
+  appwriteDocumentsPath,
+  appwriteRowsPath,
+  createAppwriteDocumentsClient,
+} from '#tests/support/appwrite-documents.ts'
 import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import {
   admitMemberToGroup,
@@ -72,6 +78,8 @@ let blocked: Twin
 let closed: Twin
 let since: string
 const sockets: TestSocket[] = []
+/** On the channels of single documents, files and the account, of the one and of the other. */
+const named: TestSocket[] = []
 
 /** Everything iria has to do with her. */
 async function twin(): Promise<Twin> {
@@ -132,6 +140,9 @@ async function twin(): Promise<Twin> {
 
 beforeAll(async () => {
   w = await createTestWorld({ LIMITS: 'on' })
+  w.app.addHook('onResponse', async ({ method, routeOptions }) => {
+    reached.add(`${method} ${routeOptions.url}`)
+  })
   ;[iria, bea] = [await w.join('Iria'), await w.join('Bea')]
   group = await createGroupWithMembers(bea, iria)
   ofIria = await createGroupWithMembers(iria, bea)
@@ -150,17 +161,27 @@ beforeAll(async () => {
             : ['documents', ...collectionNames.map((name) => `databases.main.collections.${name}.documents`)],
       }),
     )
+  for (const { ids } of [blocked, closed])
+    named.push(await openTestSocket(w.app, { as: iria, channels: channelsOf(ids) }))
   since = await waitForChangePosition(w.database, iria)
   await blocked.person.call(blockMemberOperation, { personId: iria.id })
   expect((await closed.person.request('PATCH', '/v1/account/status', {})).status).toBe(200)
 })
 afterAll(async () => {
-  for (const socket of sockets) socket.close()
+  for (const socket of [...sockets, ...named]) socket.close()
   await w.end()
 })
 
+const channelsOf = (ids: Twin['ids']): string[] => [
+  ...collectionNames.flatMap((name) =>
+    kept[name].map((what) => `databases.main.collections.${name}.documents.${ids[what]}`),
+  ),
+  ...['photo', 'picture'].map((what) => `buckets.media.files.${ids[what]}`),
+  `account.${ids.account}`,
+]
+
 /** A text with her ids as what they are; times say nothing. */
-function anonymous(text: string, { ids, username }: Twin): string {
+function anonymous(text: string, { ids, username }: Pick<Twin, 'ids' | 'username'>): string {
   let said = text
   for (const [what, id] of Object.entries(ids)) if (id !== '') said = said.replaceAll(id, `<${what}>`)
   return said
@@ -170,10 +191,14 @@ function anonymous(text: string, { ids, username }: Twin): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)/g, '<time>')
 }
 
+/** Differ from call to call, whoever it is about: that they are there is compared. */
 const varying = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
 
-function comparable(answer: ApiResponse, of: Twin) {
-  const headers = Object.entries(answer.headers).filter(([name]) => !varying.has(name))
+function comparable(answer: ApiResponse, of: Pick<Twin, 'ids' | 'username'>) {
+  const headers = Object.entries(answer.headers).map(([name, value]) => [
+    name,
+    varying.has(name) ? '<varies>' : anonymous(String(value), of),
+  ])
   return {
     status: answer.status,
     headers: headers.sort(),
@@ -181,15 +206,27 @@ function comparable(answer: ApiResponse, of: Twin) {
   }
 }
 
-/** The answer, and the work that went into it: the statements that were sent to the database. */
+/** The answer, and the work that went into it: the statements that were sent to the database, each as it was worded. */
 async function askFor(of: Twin, call: (of: Twin) => Promise<ApiResponse>) {
   const { result, statements } = await captureSqlStatements(() => call(of))
   return { ...comparable(result, of), work: statements }
 }
 
+/** How many answers were compared, with how many statements behind them, and which of them a limit gave, which say nothing. */
+const compared = { answers: 0, statements: 0, limited: [] as string[] }
+/** The routes that were asked, as `GET /v1/people/:personId`. */
+const reached = new Set<string>()
+
 /** Calls the same with the ids of each, and says where the answers differ, or what was done for them. */
-async function differences(what: string, call: (of: Twin) => Promise<ApiResponse>): Promise<unknown[]> {
-  const [one, other] = [await askFor(blocked, call), await askFor(closed, call)]
+async function differences(
+  what: string,
+  call: (of: Twin) => Promise<ApiResponse>,
+  [first, second] = [blocked, closed] as const,
+): Promise<unknown[]> {
+  const [one, other] = [await askFor(first, call), await askFor(second, call)]
+  compared.answers += 1
+  compared.statements += one.work.length
+  if (one.status === 429 || other.status === 429) compared.limited.push(what)
   return JSON.stringify(one) === JSON.stringify(other) ? [] : [{ what, one, other }]
 }
 
@@ -557,6 +594,75 @@ test.each(collectionNames)('BLK-14 %s are the same to iria at the document door'
   expect(found).toEqual([])
 })
 
+test('BLK-14 rows of tables, as newer clients call documents, are the same to iria', async () => {
+  const found: unknown[] = []
+  for (const collection of collectionNames) {
+    const path = appwriteRowsPath(collection)
+    const compare = async (method: string, rest: (of: Twin) => string, body?: (of: Twin) => object) =>
+      found.push(
+        ...(await differences(`${method} ${collection} ${rest(blocked)}`, (of) =>
+          iria.request(method, `${path}${rest(of)}`, body?.(of)),
+        )),
+      )
+    for (const place of asks[collection](blocked.ids).keys())
+      await compare('GET', ({ ids }) => {
+        const queries = asks[collection](ids)[place] ?? []
+        return `?${new URLSearchParams(queries.map((query, n) => [`queries[${n}]`, query]))}`
+      })
+    for (const what of kept[collection]) {
+      await compare('GET', ({ ids }) => `/${ids[what]}`)
+      await compare(
+        'PATCH',
+        ({ ids }) => `/${ids[what]}`,
+        () => ({ data: {} }),
+      )
+      await compare(
+        'DELETE',
+        ({ ids }) => `/${ids[what]}`,
+        () => ({}),
+      )
+    }
+    for (const place of creates[collection](blocked.ids).keys())
+      await compare(
+        'POST',
+        () => '',
+        ({ ids }) => ({ rowId: 'unique()', data: creates[collection](ids)[place] }),
+      )
+  }
+  expect(found).toEqual([])
+})
+
+test('BLK-14 their accounts are the same to iria, and to a visitor, by every id and secret that can be sent', async () => {
+  const found: unknown[] = []
+  const secret = 'a'.repeat(64)
+  const asked: [method: string, path: (id: string) => string, body?: (userId: string) => object][] = [
+    ['GET', (id) => `/v1/account/sessions/${id}`],
+    ['PATCH', (id) => `/v1/account/sessions/${id}`, () => ({})],
+    ['DELETE', (id) => `/v1/account/sessions/${id}`, () => ({})],
+    ['DELETE', (id) => `/v1/account/identities/${id}`, () => ({})],
+    ['DELETE', (id) => `/v1/me/identities/${id}`, () => ({})],
+    ['DELETE', (id) => `/v1/me/devices/${id}`, () => ({})],
+    ['PUT', () => '/v1/account/recovery', (userId) => ({ userId, secret, password: 'otra clave larga' })],
+    ['PUT', () => '/v1/account/verification', (userId) => ({ userId, secret })],
+    ['PUT', () => '/v1/account/sessions/magic-url', (userId) => ({ userId, secret })],
+    ['PUT', () => '/v1/account/sessions/phone', (userId) => ({ userId, secret: '123456' })],
+    ['POST', () => '/v1/account/sessions/token', (userId) => ({ userId, secret })],
+  ]
+  for (const [method, path, body] of asked)
+    for (const what of ['users', 'account'])
+      for (const [name, who] of [
+        ['iria', iria],
+        ['a visitor', w.visitor],
+      ] as const)
+        found.push(
+          ...(await differences(`${method} ${path(what)} as ${name}`, ({ ids }) => {
+            const id = ids[what] ?? ''
+            return who.request(method, path(id), body?.(id))
+          })),
+        )
+  expect(found).toEqual([])
+})
+
 test('BLK-14 her pictures are the same to iria, by every way', async () => {
   const found: unknown[] = []
   for (const file of ['photo', 'picture'])
@@ -586,6 +692,17 @@ test('BLK-14 her pictures are the same to iria, by every way', async () => {
             ),
           )),
         )
+  const bytes = await createJpeg('#667788')
+  for (const file of ['photo', 'picture'])
+    found.push(
+      ...(await differences(`upload as ${file}`, ({ ids }) =>
+        sendRawUpload(iria, { bytes, name: 'otra.jpg', fileId: ids[file] }),
+      )),
+      ...(await differences(`list ${file}`, (of) => {
+        const query = encodeURIComponent(`equal("$id", ["${of.ids[file]}"])`)
+        return iria.request('GET', `/v1/storage/buckets/media/files?queries[0]=${query}`)
+      })),
+    )
   expect(found).toEqual([])
 })
 
@@ -622,16 +739,24 @@ test('BLK-14 a private account that blocked her and one that is closed answer ir
     unfollow: ({ id }) => asker.ask(unfollowOperation, { personId: id }),
     removeFollower: ({ id }) => asker.ask(removeFollowerOperation, { personId: id }),
   }
-  for (const [what, ask] of Object.entries(asked)) {
-    const answers = await Promise.all(
-      [one, other].map(async (member) => {
-        const { status, body } = await ask(member, requests.get(member) ?? {})
-        return { status, body }
-      }),
-    )
-    expect([what, answers[0]]).toEqual([what, answers[1]])
-    expect([what, answers[0]?.status]).not.toEqual([what, 200])
+  const found: unknown[] = []
+  const of = (person: MemberClient): Twin => {
+    const ids = { ...requests.get(person), users: person.id }
+    return { person, username: '', ids }
   }
+  for (const [what, ask] of Object.entries(asked))
+    found.push(
+      ...(await differences(
+        what,
+        async ({ person, ids }) => {
+          const answer = await ask(person, ids)
+          expect([what, answer.status]).not.toEqual([what, 200])
+          return answer
+        },
+        [of(one), of(other)],
+      )),
+    )
+  expect(found).toEqual([])
   expect(await asker.call(listFollowRequestsOperation, {})).toEqual({ documents: [], next: null })
 })
 
@@ -652,11 +777,22 @@ test('BLK-20 BLK-21 iria’s sockets are sent one end of a member for each, alik
     expect(one.filter((text) => text.includes('<users>') && text.includes('delete'))).not.toEqual([])
     expect(one).toEqual(other)
   }
+  // What is sent to who listens to her documents alone: to each socket only of the one it names.
+  await Promise.all(named.map((socket) => collectSocketEvents(socket, bea)))
+  const [ofBlocked, ofClosed] = named.map(({ frames }, place) =>
+    frames
+      .filter(({ type }) => type !== 'pong')
+      .map((frame) => anonymous(JSON.stringify(frame), [blocked, closed][place] as Twin))
+      .map((text) => text.replaceAll(/"(position|timestamp)":"[^"]*"/g, '"$1":"<varies>"')),
+  )
+  expect(ofBlocked?.length).toBeGreaterThan(2)
+  expect(ofBlocked).toEqual(ofClosed)
   expect(live.frames.find((frame) => frame.data?.kind === 'delete')?.data).toMatchObject({
     collection: 'users',
     document: { $id: expect.any(String) },
   })
-  const before = sockets.map((socket) => about(socket.frames, blocked).length)
+  const told = () => [...sockets, named[0] as TestSocket].map(({ frames }) => about(frames, blocked).length)
+  const before = told()
   const asBea = await openTestSocket(w.app, { as: bea, path: '/v1/live' })
   const position = await waitForChangePosition(w.database, iria)
 
@@ -678,7 +814,7 @@ test('BLK-20 BLK-21 iria’s sockets are sent one end of a member for each, alik
 
   await collectSocketEvents(dialect, bea)
   await pause(100)
-  expect(sockets.map((socket) => about(socket.frames, blocked).length)).toEqual(before)
+  expect(told()).toEqual(before)
   const all = sockets.flatMap((socket) => socket.frames).map((frame) => JSON.stringify(frame))
   expect(all.filter((text) => text.includes(posted) || text.includes('Lucía'))).toEqual([])
   const missed = JSON.stringify((await iria.call(catchUpOperation, { since: position })).changes)
@@ -721,4 +857,19 @@ test('BLK-20 no live step of a count tells nora that who blocked her likes a pos
   await collectSocketEvents(dialect, bea)
   for (const { frames } of hears) expect(steps(frames)).toHaveLength(1)
   for (const socket of [...hears, stranger]) socket.close()
+})
+
+test('BLK-14 every route of either door that takes an id was asked, no answer was a limit’s, and behind the answers stood statements', () => {
+  // A code of a set of icons, a provider of sign-in and a kind of second step are nobody’s id.
+  const routes = (registeredRoutesByApp.get(w.app) ?? []).flatMap(({ method, url }) =>
+    [method].flat().map((each) => `${each} ${url}`),
+  )
+  const withIds = routes.filter(
+    (route) => /^(?!HEAD|OPTIONS).*\/:/.test(route) && !/\/v1\/avatars\/|:provider|:type/.test(route),
+  )
+  expect(withIds.length).toBeGreaterThan(80)
+  expect(withIds.filter((route) => !reached.has(route))).toEqual([])
+  expect(compared.limited).toEqual([])
+  expect(compared.answers).toBeGreaterThanOrEqual(600)
+  expect(compared.statements).toBeGreaterThan(compared.answers)
 })

@@ -24,6 +24,10 @@ export type AppwriteDocumentsTestClient = {
 export const appwriteDocumentsPath = (collection: string, database = 'main') =>
   `/v1/databases/${database}/collections/${collection}/documents`
 
+/** As newer clients call the same. */
+export const appwriteRowsPath = (table: string, database = 'main') =>
+  `/v1/tablesdb/${database}/tables/${table}/rows`
+
 /** @param headers such as the generation of answers the client understands */
 export function createAppwriteDocumentsClient(
   person: ApiClient,
