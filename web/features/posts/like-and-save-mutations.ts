@@ -11,6 +11,7 @@ import type { Post } from '#contract/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
+import { reapplyToLateAnswers } from '#web/api/reapply-to-late-answers.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { createOptimisticToggle } from './optimistic-toggle.ts'
 import { getPostActionErrorMessage } from './post-action-error-message.ts'
@@ -67,6 +68,7 @@ function begin(client: QueryClient, kind: PostToggleKind, shown: Post, onRest: (
   const postId = shown.$id
   const turn = (on: boolean) => patchCachedPost(client, postId, (post) => turned(post, on))
   let wanted = isOn(findCachedPost(client, postId) ?? shown)
+  const onStored = reapplyToLateAnswers(client, `${kind} ${postId}`, postQueryKeys.all, () => turn(wanted))
   return createOptimisticToggle({
     on: wanted,
     show: (on) => {
@@ -78,7 +80,6 @@ function begin(client: QueryClient, kind: PostToggleKind, shown: Post, onRest: (
       const mutation = client.getMutationCache().build(client, { mutationFn: () => send(postId, on) })
       const answer = await mutation.execute(undefined)
       if (wanted === on) patchCachedPost(client, postId, () => answer)
-      void reloadIfLoading(client, postQueryKeys.one(postId))
     },
     onRollback: (error) => {
       const gone = isPostNotFoundError(error)
@@ -92,16 +93,9 @@ function begin(client: QueryClient, kind: PostToggleKind, shown: Post, onRest: (
     },
     onRest: () => {
       onRest()
+      onStored()
       if (!wanted) removePostFromCachedLists(client, list, postId)
       void invalidateQueriesIncludingLoading(client, list)
     },
   })
-}
-
-/** Asks once more for what is being loaded: asked for before the change, it would show the older state for good. */
-async function reloadIfLoading(client: QueryClient, queryKey: QueryKey): Promise<void> {
-  if (client.getQueryState(queryKey)?.fetchStatus !== 'fetching') return
-  // A first load is not asked for anew, but joined, unless it is given up.
-  await client.cancelQueries({ queryKey })
-  await client.refetchQueries({ queryKey })
 }
