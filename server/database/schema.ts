@@ -300,7 +300,7 @@ export type DatabaseTables = {
     group_request_id: number | null
     follow_request_id: number | null
     conversation_id: number | null
-    session_id: number | null
+    user_agent: string | null
     since: Date
     last_at: Date
     seq: number

@@ -10,6 +10,7 @@ const maxMentions = 10
 
 /** A change of the outbox; the actor is known of likes alone, whose change is one of the post. */
 export type CandidateSource = {
+  id: number
   collection: string
   kind: string
   row_id: number
@@ -29,6 +30,7 @@ type Columns = {
   throttle?: string
   at: string
   refs?: Partial<Record<(typeof references)[number], string>>
+  userAgent?: string
 }
 
 const references = [
@@ -37,7 +39,6 @@ const references = [
   'group_request_id',
   'follow_request_id',
   'conversation_id',
-  'session_id',
 ] as const
 
 /** Renders the columns of a candidate in one order, which `union all` needs. */
@@ -49,9 +50,11 @@ export const candidateColumns = ({
   throttle,
   at,
   refs = {},
+  userAgent = 'null',
 }: Columns) => sql`
   ${sql.raw(user_id)} as user_id, ${sql.lit(kind)}::text as kind, ${sql.raw(subject)} as subject, ${sql.raw(actor_id)}::bigint as actor_id,
   ${sql.raw(throttle ?? 'null')}::text as throttle, ${sql.raw(at)} as at,
+  ${sql.raw(userAgent)}::text as user_agent,
   ${sql.join(references.map((name) => sql`${sql.raw(refs[name] ?? 'null')}::bigint as ${sql.ref(name)}`))}`
 
 /** Selects the candidates of changes. */
@@ -180,18 +183,18 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
     from ${keysOf('messages', 'create')} join messages m on m.id = t.id join conversations c on c.id = m.conversation_id
     where c.asked_id <> m.sender_id and c.declined_at is null and ${whereNoticed(sql.ref('c.asked_id'), sql.ref('m.sender_id'))}`,
 
-    // The first session of an account is no new device.
+    // Read from the changes alone: the session may be over by now. The first one of an account is no new device.
     sql`select ${candidateColumns({
       user_id: 'u.id',
       kind: 'new-device',
-      subject: `'session:' || s.id`,
+      subject: `'session:' || c.row_id`,
       actor_id: 'null',
-      at: 's.created_at',
-      refs: { session_id: 's.id' },
+      at: 'c.created_at',
+      userAgent: `c.state ->> 'new_device'`,
     })}
-    from ${keysOf('sessions', 'create')} join sessions s on s.id = t.id join accounts a on a.id = s.account_id
-    join users u on u.account_id = a.id
-    where not s.from_known_browser and s.pending_until is null and s.created_at > a.first_session_at`,
+    from changes c join accounts a on a.id = c.account_id join users u on u.account_id = a.id
+    where c.id = any(${changes.filter(({ collection }) => collection === 'sessions').map(({ id }) => id)}::bigint[])
+      and c.state ->> 'new_device' is not null and c.created_at > a.first_session_at`,
   ]
   return sql.join(parts, sql` union all `)
 }

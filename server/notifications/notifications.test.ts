@@ -1,4 +1,6 @@
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beginAuthenticatorOperation, turnOnTwoStepsOperation } from '#contract/account-settings.ts'
 import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
 import { openConversationOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
 import { approveFollowRequestOperation, listFollowRequestsOperation } from '#contract/follow-requests.ts'
@@ -42,7 +44,8 @@ import {
 } from '#tests/support/group-factory.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { describeNotification, readNotifications, settleNotifications } from '#tests/support/notifications.ts'
-import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+import { extractCookieHeader } from '#tests/support/sent-mail.ts'
+import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 const w: TestWorld = await createTestWorld()
 afterAll(async () => {
@@ -242,6 +245,43 @@ describe('the other kinds', () => {
     expect(await list(ana)).toMatchObject([
       { kind: 'new-device', people: [], device: { browser: 'Chrome', system: 'Linux' } },
     ])
+  })
+
+  test('NOT-04 somebody who signs in elsewhere and out again at once leaves the notification to the owner', async () => {
+    const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
+    const signedIn = await w.visitor.request(
+      'POST',
+      '/v1/sessions',
+      { email: ana.email, password: testPassword },
+      { 'user-agent': userAgent },
+    )
+    const cookie = extractCookieHeader(signedIn)
+    const signedOut = await w.visitor.request('DELETE', '/v1/sessions/current', undefined, { cookie })
+    expect(signedOut.status).toBe(204)
+    expect(await list(ana)).toMatchObject([
+      { kind: 'new-device', device: { browser: 'Firefox', system: 'Windows' } },
+    ])
+    expect(await countsOf(ana)).toEqual({ unseen: 1, unread: 1, requests: 0 })
+  })
+
+  test('NOT-04 with two steps a new device is told of after the second one, and not before', async () => {
+    const { secret } = await ana.call(beginAuthenticatorOperation, {})
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+    await ana.call(turnOnTwoStepsOperation, { code: totp.generate() })
+    await w.database.pool.query('update totp_secrets set last_step = 0')
+    const half = await w.visitor.request('POST', '/v1/sessions', {
+      email: ana.email,
+      password: testPassword,
+    })
+    expect(await saysTo(ana)).toEqual([])
+    const whole = await w.visitor.request(
+      'PUT',
+      '/v1/sessions/current/second-step',
+      { factor: 'totp', code: totp.generate() },
+      { cookie: extractCookieHeader(half) },
+    )
+    expect(whole.status).toBe(200)
+    expect(await saysTo(ana)).toEqual(['new-device'])
   })
 
   test('a private account hears of who asks, and nothing of its own approval', async () => {

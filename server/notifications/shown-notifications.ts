@@ -72,8 +72,7 @@ function selectActors(me: number): RawBuilder<unknown> {
       where ${of('message-request')} and c.id = n.conversation_id and c.asked_id = ${asMe}
         and ${whereMemberHasAbility(asMe, 'listAsRequest', 'conversations', 'c')}
         and ${whereMemberMayRead(asMe, 'users', 'person')} and ${isNoticed('person.id')})
-    union all (select null, s.created_at, null from sessions s
-      where ${of('new-device')} and s.id = n.session_id)`
+    union all (select null, n.last_at, null where ${of('new-device')})`
 }
 
 /** Leaves out the kinds that the member switched off. */
@@ -140,7 +139,7 @@ export async function listNotifications(
       post.public_id as post_id, picture.public_id as image_id, grouped.public_id as group_id, grouped.name as group_name,
       coalesce(asked.public_id, joining.public_id) as request_id,
       case when asked.id is not null then 'pending' else joining.status end as request_status,
-      talk.public_id as conversation_id, device.user_agent
+      talk.public_id as conversation_id, n.user_agent
     from notifications n ${joinMarks}
     cross join lateral (
       select max(actor.at) as at, count(*)::int as count,
@@ -155,7 +154,6 @@ export async function listNotifications(
     left join follow_requests asked on asked.id = n.follow_request_id
     left join group_requests joining on joining.id = n.group_request_id
     left join conversations talk on talk.id = n.conversation_id
-    left join sessions device on device.id = n.session_id
     where n.user_id = ${memberKeyParameter(me)} and ${isOn(me)} and ${filters[page.only]}
       ${page.before === null ? sql`` : sql`and n.seq < ${page.before}`}
     order by n.seq desc limit ${page.limit}`.execute(db)

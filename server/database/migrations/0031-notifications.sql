@@ -15,7 +15,8 @@ create table notifications (
   group_request_id bigint references group_requests on delete set null,
   follow_request_id bigint references follow_requests on delete set null,
   conversation_id bigint references conversations on delete cascade,
-  session_id bigint references sessions on delete cascade,
+  -- Of a new device, what its browser says of itself: an intruder who signs out leaves it to the owner.
+  user_agent text constraint notifications_user_agent_length check (char_length(user_agent) <= 512),
   -- Events from this time on are gathered in the row.
   since timestamptz(3) not null,
   last_at timestamptz(3) not null,
@@ -31,7 +32,22 @@ create index notifications_of_group on notifications (group_id) where group_id i
 create index notifications_of_group_request on notifications (group_request_id) where group_request_id is not null;
 create index notifications_of_follow_request on notifications (follow_request_id) where follow_request_id is not null;
 create index notifications_of_conversation on notifications (conversation_id) where conversation_id is not null;
-create index notifications_of_session on notifications (session_id) where session_id is not null;
+
+-- Records also that a session waits no longer for its second step, and the browser of one that its account does not know:
+-- whoever signs out at once is gone from the sessions before anybody reads this.
+create or replace function record_session() returns trigger language plpgsql as $$
+declare
+  session sessions := coalesce(new, old);
+begin
+  insert into changes (collection, kind, row_id, public_id, account_id, state)
+  values ('sessions', case tg_op when 'INSERT' then 'create' else lower(tg_op) end,
+          session.id, session.public_id, session.account_id,
+          case when tg_op <> 'DELETE' and not session.from_known_browser and session.pending_until is null
+            then jsonb_build_object('new_device', session.user_agent) end);
+  return null;
+end $$;
+create trigger sessions_completed after update of pending_until on sessions for each row
+  when (old.pending_until is not null and new.pending_until is null) execute function record_session();
 
 -- The member's numbers: of the newest notification, and up to which they were seen and read. Numbers are given out under the
 -- lock of the row, so that they commit in their order.
