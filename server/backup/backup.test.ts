@@ -28,10 +28,12 @@ import { createJpeg, createNoisePng } from '#scripts/harness/image-fixtures.ts'
 import { startMemberTraffic } from '#scripts/harness/traffic-generator.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import { startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
+import { migrate } from '#server/database/migrate.ts'
 import { connectToDatabase, type Database } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createUnmigratedTestDatabase } from '#tests/support/database.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { settleNotifications } from '#tests/support/notifications.ts'
 import { type SecondServerNode, startSecondServerNode } from '#tests/support/second-node.ts'
 import { listFilePathsBelow } from '#tests/support/stored-files.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
@@ -69,6 +71,7 @@ async function counts({ pool }: Database): Promise<Record<string, number>> {
     'groups',
     'group_members',
     'messages',
+    'notifications',
   ]) {
     const { rows } = await pool.query(`select count(*)::int as count from ${table}`)
     found[table] = rows[0].count
@@ -119,6 +122,14 @@ beforeAll(async () => {
   await ana.call(approveJoinRequestOperation, { requestId })
   const { $id: conversationId } = await ana.call(openConversationOperation, { personId: bea.id })
   await ana.call(sendMessageOperation, { conversationId, content: '¿Llegó todo?' })
+  // The sessions of both are left out of a restore.
+  await w.visitor.request('POST', '/v1/sessions', { email: ana.email, password: testPassword })
+  await w.database.pool.query(
+    `insert into challenges (public_id, session_id, factor) select 'challenge', max(id), 'totp' from sessions`,
+  )
+  await settleNotifications(w.database)
+  const { rows: alarms } = await w.database.pool.query(`select from notifications where kind = 'new-device'`)
+  expect(alarms).toHaveLength(1)
   // Nobody's picture: it does not travel.
   await bea.upload(await createJpeg('#123456'))
   position = (await bea.call(catchUpOperation, {})).position
@@ -177,6 +188,17 @@ test('T27 sessions do not work after a restore, unless asked for; a client that 
   } finally {
     await there.end()
     await moved.end()
+  }
+})
+
+test('T27 a restore that failed after its migrations is done again', async () => {
+  const database = await createUnmigratedTestDatabase()
+  try {
+    await migrate(database.directUrl, log)
+    await restoreBackup(backup, { url: database.directUrl, blobs: await blobsIn(newFolder()), log })
+    expect(await counts(database)).toMatchObject({ users: (await counts(w.database)).users })
+  } finally {
+    await database.close()
   }
 })
 

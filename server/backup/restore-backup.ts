@@ -12,7 +12,7 @@ import { matchAppliedMigrations, migrate } from '#server/database/migrate.ts'
 import type { ServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { forEachPictureConcurrently, readPictureList } from './copy-pictures.ts'
-import { copyTablesIn, signInTables } from './copy-tables.ts'
+import { copyTablesIn, excludedTables, signInTables } from './copy-tables.ts'
 import { type BackupManifest, backupPictureFilePath } from './manifest.ts'
 import { verifyBackup } from './verify-backup.ts'
 
@@ -57,7 +57,7 @@ export async function restoreBackup(
   }
 }
 
-/** Accepts empty tables too: a restore that failed on its way has left those of its migrations. */
+/** Accepts empty tables too: a restore that failed on its way has left those of its migrations, and what those write themselves. */
 async function checkEmpty(db: Client, migrations: number): Promise<void> {
   const { rows } = await db.query<{ name: string }>(
     `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
@@ -66,7 +66,7 @@ async function checkEmpty(db: Client, migrations: number): Promise<void> {
   if (names.length === 0) return
   const filled = []
   for (const name of names) {
-    if (name === 'migrations') continue
+    if (excludedTables.includes(name)) continue
     const { rowCount } = await db.query(`select from "${name.replaceAll('"', '""')}" limit 1`)
     if (rowCount) filled.push(name)
   }
