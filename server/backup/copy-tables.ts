@@ -17,7 +17,12 @@ import {
  * Tables that are not copied: the outbox of live updates and where notifications have read it up to, because transaction ids mean
  * nothing in another database (clients reload after a restore), the chunks of unfinished uploads, and the migrations, which are in the manifest.
  */
-export const excludedTables: readonly string[] = ['migrations', 'changes', 'notification_cursor', 'file_chunks']
+export const excludedTables: readonly string[] = [
+  'migrations',
+  'changes',
+  'notification_cursor',
+  'file_chunks',
+]
 /** The rows to copy where not all of a table are: only pictures that a record shows. */
 const rowFilters: Record<string, string> = { files: `state = 'attached'` }
 /** Left out of a restore unless asked for: an old secret must not work again because a backup still has it. */
