@@ -6,6 +6,9 @@ import { defineOperation } from './operation.ts'
 /** A password that is only compared. */
 const knownPassword = z.string().check(z.maxLength(256))
 
+/** A code as it is typed: six digits of the app, or a recovery code. */
+const typedCodeSchema = z.string().check(z.trim(), z.minLength(6), z.maxLength(16))
+
 /** The browser and system a session was begun or an event was caused with, as far as they say so. */
 const clientSchema = {
   browser: z.nullable(z.string()),
@@ -72,8 +75,7 @@ export const proveIdentityOperation = defineOperation({
   who: 'account',
   input: z.object({
     password: z.optional(knownPassword),
-    /** Six digits of the app, or a recovery code. */
-    code: z.optional(z.string().check(z.trim(), z.minLength(6), z.maxLength(16))),
+    code: z.optional(typedCodeSchema),
   }),
   output: z.void(),
   errors: ['user_invalid_credentials', 'user_invalid_token'],
@@ -217,9 +219,6 @@ export const disconnectIdentityOperation = defineOperation({
   errors: ['user_last_way_in'],
   limit: 'write',
 })
-
-/** A code as it is typed: six digits, or a recovery code. */
-const typedCodeSchema = z.string().check(z.trim(), z.minLength(6), z.maxLength(16))
 
 const recoveryCodesSchema = z.array(z.string())
 

@@ -115,6 +115,7 @@ test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo gives her password, looks at a case 
 
   await page.reload()
   await expect(panel('Review')).toContainText('Es mi hermana')
+  await expect(panel('Log')).toContainText(/She · asked for a review.*You · Hidden/s)
   await main(page).getByRole('link', { name: 'Moderation' }).click()
   await main(page)
     .getByRole('tab', { name: /^Reviews/ })

@@ -10,13 +10,21 @@ type Props = {
   /** What it means, in a smaller line below. */
   text?: string
   disabled?: boolean
+  /** Set off in colour while it is chosen. */
+  tinted?: boolean
 }
 
 /** One option of a choice, with its words beside it. */
-export function RadioOption({ name, checked, onChoose, label, text, disabled }: Props) {
+export function RadioOption({ name, checked, onChoose, label, text, disabled, tinted }: Props) {
   const id = useId()
   return (
-    <div className="relative flex items-start gap-3.5 rounded-input py-2.5">
+    <div
+      className={cx(
+        'relative flex items-start gap-3.5 rounded-input py-2.5',
+        tinted && '-mx-2 px-2',
+        tinted && checked && 'bg-brand-soft',
+      )}
+    >
       <input
         id={id}
         type="radio"

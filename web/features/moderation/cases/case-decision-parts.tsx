@@ -28,6 +28,7 @@ export function DecisionOptions<Option extends { decision: string; label: string
           onChoose={() => onChoose(option)}
           label={option.label}
           text={option.text}
+          tinted
         />
       ))}
     </fieldset>

@@ -1,5 +1,5 @@
 /** The words for cases, their reasons and decisions. */
-import type { ModerationCaseSummary } from '#contract/moderation/cases.ts'
+import type { ModerationCase, ModerationCaseSummary } from '#contract/moderation/cases.ts'
 import type { ReportReason } from '#contract/moderation/reports.ts'
 
 export const shortReasons: Record<ReportReason, string> = {
@@ -26,12 +26,20 @@ const actWords: Record<string, string> = {
   'take-out': 'Taken out of the group',
   'remove-member': 'Removed from the group',
   'pass-on': 'passed it on to the moderators',
-  'review.ask': 'A review was asked for',
+  'review.ask': 'asked for a review',
   'review.upheld': 'decided the review: it stays',
   'review.overturned': 'decided the review: overturned',
 }
 
 export const actText = (act: string): string => actWords[act] ?? act
+
+/** Says who did it. Only whom a case is about asks for a review, and only a group's admin passes a case on; what nobody did, time did. */
+export function actorText({ act, by }: ModerationCase['log'][number]): string {
+  if (act === 'review.ask') return 'She'
+  if (by === null) return 'Juntas'
+  if (by === 'me') return 'You'
+  return act === 'pass-on' ? 'The group’s admin' : 'Another moderator'
+}
 
 export function titleOf({ kind, about, excerpt }: ModerationCaseSummary): string {
   const name = about?.name ?? 'a closed account'

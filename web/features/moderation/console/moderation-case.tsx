@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ModerationCase } from '#contract/moderation/cases.ts'
 import { screenPaths } from '#web/paths.ts'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
-import { actText, minutesUntil, shortReasons, titleOf } from '../cases/case-labels.ts'
+import { actorText, actText, minutesUntil, shortReasons, titleOf } from '../cases/case-labels.ts'
 import { CasePage } from '../cases/case-page.tsx'
 import { Panel, ReasonChip, TimeLeft } from '../cases/case-parts.tsx'
 import { SealedEvidence } from '../cases/sealed-evidence.tsx'
@@ -106,16 +106,14 @@ function Earlier({ shown: { about, earlier } }: { shown: ModerationCase }) {
   )
 }
 
-const actors = { me: 'You', other: 'Another moderator' } as const
-
 function Log({ shown: { log, $createdAt } }: { shown: ModerationCase }) {
   return (
     <Panel title="Log">
       <ol className="mt-2 space-y-2 text-meta text-text-2">
-        {log.toReversed().map(({ act, at, by }) => (
-          <li key={`${act}${at}`}>
-            <b className="font-[620] text-text">{by ? actors[by] : 'Juntas'}</b> · {actText(act)} ·{' '}
-            <RelativeTime at={at} />
+        {log.toReversed().map((entry) => (
+          <li key={`${entry.act}${entry.at}`}>
+            <b className="font-[620] text-text">{actorText(entry)}</b> · {actText(entry.act)} ·{' '}
+            <RelativeTime at={entry.at} />
           </li>
         ))}
         <li>

@@ -180,7 +180,7 @@ function CaseRow({ summary }: { summary: ModerationCaseSummary }) {
     <li className="relative flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3.5 md:px-5">
       <span
         aria-hidden
-        className={cx('absolute inset-y-0 left-0 w-1 rounded-full', severityBars[severity])}
+        className={cx('absolute top-3 bottom-3 left-0 w-1 rounded-full', severityBars[severity])}
       />
       <CaseIcon icon={kindIcons[kind]} />
       <span className="min-w-0 flex-1 basis-[220px]">

@@ -16,7 +16,7 @@ export function MessageChoice({ subject, chosen, onChange }: MessagesProps) {
       <p className="mt-2 text-pretty text-text-2">
         Only what you choose here. Nothing else of your conversation.
       </p>
-      <ul className="mt-4 max-h-[38dvh] space-y-1 overflow-y-auto">
+      <ul className="mt-4 max-h-[38dvh] space-y-1 overflow-y-auto rounded-photo border border-border bg-canvas px-3 py-2">
         {(subject.messages ?? []).map(({ $id, content, at, mine }) => {
           const fixed = $id === subject.id
           const checked = fixed || chosen.includes($id)
@@ -35,7 +35,7 @@ export function MessageChoice({ subject, chosen, onChange }: MessagesProps) {
                 <span
                   className={cx(
                     'min-w-0 rounded-card-small px-3.5 py-2 wrap-anywhere whitespace-pre-wrap',
-                    mine ? 'bg-bubble-me' : 'bg-bubble-them',
+                    mine ? 'ml-auto bg-bubble-me' : 'bg-bubble-them',
                     fixed && 'inset-ring-[1.5px] inset-ring-danger',
                   )}
                 >

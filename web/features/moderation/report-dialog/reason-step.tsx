@@ -2,7 +2,6 @@ import { useId } from 'react'
 import type { ReportReason } from '#contract/moderation/reports.ts'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { cx } from '#web/ui/cx.ts'
 import { reasonExplanations, reasonLabels } from '../report-reasons.ts'
 import { StepButtons } from './step-parts.tsx'
 
@@ -21,20 +20,20 @@ export function ReasonStep({ inGroup = false, chosen, onChoose, onCancel, onNext
   const reasons = Object.keys(reasonLabels) as ReportReason[]
   return (
     <>
-      <fieldset className="-mx-2 mt-3.5">
+      <fieldset className="mt-3.5">
         <legend className="sr-only">What is wrong</legend>
         {reasons
           .filter((reason) => inGroup || reason !== 'off-topic')
           .map((reason) => (
-            <div key={reason} className={cx('rounded-input px-2', chosen === reason && 'bg-brand-soft')}>
-              <RadioOption
-                name={name}
-                checked={chosen === reason}
-                onChoose={() => onChoose(reason)}
-                label={reasonLabels[reason]}
-                text={reasonExplanations[reason]}
-              />
-            </div>
+            <RadioOption
+              key={reason}
+              name={name}
+              checked={chosen === reason}
+              onChoose={() => onChoose(reason)}
+              label={reasonLabels[reason]}
+              text={reasonExplanations[reason]}
+              tinted
+            />
           ))}
       </fieldset>
       <StepButtons back="Cancel" onBack={onCancel}>

@@ -1,5 +1,5 @@
 import { Ban, Hand, type LucideIcon, Phone } from 'lucide-react'
-import { Fragment, useId } from 'react'
+import { Fragment } from 'react'
 import type { createReportEndpoint } from '#contract/generated-endpoints.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { useRestrictMember } from '#web/features/mutes-and-restrictions/restriction-mutations.ts'
@@ -71,12 +71,9 @@ type WayOutProps = {
 }
 
 function WayOut({ icon: Icon, label, text, danger = false, busy = false, onChoose }: WayOutProps) {
-  const id = useId()
   return (
     <button
       type="button"
-      aria-labelledby={`${id}-label`}
-      aria-describedby={`${id}-text`}
       aria-busy={busy || undefined}
       onClick={() => !busy && onChoose()}
       className="flex w-full items-start gap-3.5 rounded-input px-3 py-2.5 text-left hover:bg-border"
@@ -88,12 +85,8 @@ function WayOut({ icon: Icon, label, text, danger = false, busy = false, onChoos
         className={cx('mt-0.5 flex-none', danger ? 'text-danger' : 'text-text-2')}
       />
       <span className="min-w-0 wrap-anywhere">
-        <span id={`${id}-label`} className={cx('block font-[640]', danger && 'text-danger')}>
-          {label}
-        </span>
-        <span id={`${id}-text`} className="block text-meta text-pretty text-text-2">
-          {text}
-        </span>
+        <span className={cx('block font-[640]', danger && 'text-danger')}>{label}</span>
+        <span className="block text-meta text-pretty text-text-2">{text}</span>
       </span>
     </button>
   )
