@@ -13,6 +13,7 @@ import type { DevMessageOutbox } from './messaging/dev-outbox.ts'
 import type { MailSender } from './messaging/mail.ts'
 import type { SmsSender } from './messaging/sms.ts'
 import type { OutboundNetwork } from './net/public-address.ts'
+import type { NotificationWorker } from './notifications/notification-worker.ts'
 import type { ChangeDelivery } from './realtime/outbox-delivery.ts'
 import type { SocketServer } from './realtime/socket-server.ts'
 import type { TransactionalStore } from './store/store.ts'
@@ -26,6 +27,7 @@ export type AppContext = {
   callerConcurrency: CallerConcurrencyLimit
   lists: MemberListQueryRunner
   live: ChangeDelivery
+  notifications: NotificationWorker
   sockets: SocketServer
   mail: MailSender
   sms: SmsSender

@@ -189,6 +189,7 @@ export async function buildApp(given: {
     callerConcurrency: createCallerConcurrencyLimit(config),
     lists: createMemberListQueryRunner(database),
     live,
+    notifications,
     sockets: createSocketServer(app, { config, log, database, live }),
     mail: await createMailSender(config, log, outbox),
     sms: createSmsSender(config, log, outbox),

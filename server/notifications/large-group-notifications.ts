@@ -3,17 +3,23 @@
  * each of them, and does not ring.
  */
 import { sql } from 'kysely'
-import type { Database } from '../database/open-database.ts'
+import type { AppContext } from '../app-context.ts'
 import { memberKeyParameter, whereMemberMayRead } from '../policy.ts'
 import { whereNoticed } from '../views/mute-filter.ts'
 import { candidateColumns, maxRingingGroupMembers } from './notification-candidates.ts'
-import { upsertNotifications } from './write-notifications.ts'
+import { notificationRetentionDays, upsertNotifications } from './write-notifications.ts'
 
-/** How far back posts are looked for, which is how long notifications are kept. */
-const keptDays = 90
+/** A round may hold the member's mark for seconds; the list does not wait for it. */
+const lockTimeoutMs = 500
 
-/** Writes a row for each large group of the member in which others posted since its row was brought up to date. */
-export async function refreshLargeGroupNotifications({ kysely }: Database, me: number): Promise<void> {
+/**
+ * Writes a row for each large group of the member in which others posted since its row was brought up to date. What reads the list
+ * goes on without when the database is too busy for it.
+ */
+export async function refreshLargeGroupNotifications(
+  { database: { kysely }, log }: Pick<AppContext, 'database' | 'log'>,
+  me: number,
+): Promise<void> {
   const asMe = memberKeyParameter(me)
   const candidates = sql`
     select ${candidateColumns({
@@ -29,12 +35,22 @@ export async function refreshLargeGroupNotifications({ kysely }: Database, me: n
     cross join lateral (
       select p.created_at from posts p
       where p.group_id = m.group_id and p.creator_id <> ${asMe} and p.created_at > coalesce(n.last_at, m.created_at)
-        and p.created_at > clock_timestamp() - make_interval(days => ${keptDays})
+        and p.created_at > clock_timestamp() - make_interval(days => ${notificationRetentionDays})
         and ${whereMemberMayRead(asMe, 'posts', 'p')} and ${whereNoticed(asMe, sql.ref('p.creator_id'))}
       order by p.created_at desc limit 1
     ) newest
     where m.user_id = ${asMe} and ${whereMemberMayRead(asMe, 'group_members', 'm')}`
-  const { rows } = await sql`${candidates} limit 1`.execute(kysely)
-  if (rows.length === 0) return
-  await kysely.transaction().execute((db) => upsertNotifications(db, candidates))
+  try {
+    const { rows } = await sql`${candidates} limit 1`.execute(kysely)
+    if (rows.length === 0) return
+    await kysely.transaction().execute(async (db) => {
+      await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(db)
+      // Of two lists that are opened at once the second finds nothing new: it looks again when it has the lock.
+      await sql`insert into notification_marks (user_id) values (${me}) on conflict do nothing`.execute(db)
+      await sql`select from notification_marks where user_id = ${me} for no key update`.execute(db)
+      await upsertNotifications(db, candidates, sql`select null::bigint where false`)
+    })
+  } catch (error) {
+    log.warn({ err: error }, 'the rows of large groups were not brought up to date')
+  }
 }

@@ -30,7 +30,7 @@ import {
   updatePostOperation,
 } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
-import { writeNotifications } from '#server/notifications/write-notifications.ts'
+import { createNotificationWriter } from '#server/notifications/write-notifications.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { readNotifications, settleNotifications } from '#tests/support/notifications.ts'
@@ -251,7 +251,7 @@ test('NOT-14 two nodes at once tell every event once, and none twice', {
       const [before] = await readNotifications(w.database, ana)
       await Promise.all([
         ...posts.map((postId, n) => fans[n]?.call(likePostOperation, { postId })),
-        ...createArrayByIndex(4, () => writeNotifications(w.database, () => {})),
+        ...createArrayByIndex(4, () => createNotificationWriter(w.database, () => {})()),
       ])
       await settleNotifications(w.database)
       const rows = await readNotifications(w.database, ana)
@@ -292,7 +292,7 @@ test('NOT-14 a round that is cut off before its commit is done again, with nothi
   await killed.query('begin')
   await killed.query(`select pg_advisory_xact_lock(hashtext('notifications'))`)
   await cora.call(likePostOperation, { postId: post })
-  expect(await writeNotifications(w.database, () => {})).toBe('busy')
+  expect(await createNotificationWriter(w.database, () => {})()).toBe('busy')
   killed.release(true)
   expect(await readNotifications(w.database, ana)).toMatchObject([{ count: 2 }])
 })

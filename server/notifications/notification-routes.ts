@@ -23,7 +23,7 @@ export function registerNotificationRoutes(app: FastifyInstance, context: AppCon
     context,
     listNotificationsOperation,
     async ({ only = 'all', cursor, limit = notificationPageSize }, { me, config }) => {
-      if (cursor === undefined) await refreshLargeGroupNotifications(database, me.id)
+      if (cursor === undefined) await refreshLargeGroupNotifications(context, me.id)
       const documents = await listNotifications(database.kysely, config, me.id, {
         only,
         before: cursor === undefined ? null : Number(cursor),

@@ -2,6 +2,8 @@
  * Writes notifications out of the outbox of changes, after the writes themselves: nothing is added to a like or a message. One
  * round reads the changes that were committed since the last one, and writes a row per member and subject in the transaction
  * that moves the cursor: whatever happens to the server, each change is told once. Nodes take turns by an advisory lock.
+ *
+ * Locks are taken in one order: a member's mark, then that member's rows.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Database } from '../database/open-database.ts'
@@ -12,14 +14,19 @@ import {
   type LoggedChange,
   parseChangeLogRow,
 } from '../store/change-log-reader.ts'
-import { selectCandidates } from './notification-candidates.ts'
+import { maxRingingGroupMembers, selectCandidates } from './notification-candidates.ts'
 
-/** Changes per round. */
-const maxChanges = 5000
-/** Rows per round that posts of groups may bring about, beyond the first group's. */
-const maxFanOut = 20_000
+/** Bounds a round: its changes, and the rows that posts of groups may bring about beyond the first group's. */
+type RoundSize = { changes: number; fanOut: number }
+const fullRound: RoundSize = { changes: 5000, fanOut: 20_000 }
+/** SQLSTATEs of a round that took too long, or waited too long for a lock: one over less takes less of both. */
+const tooLongCodes = new Set(['57014', '55P03'])
+/** Members to whose sockets one row of the outbox goes: nodes that fall behind by thousands of rows close their sockets. */
+const membersPerChange = 500
 /** Transactions after which an idle cursor is moved all the same, so that a round does not read past them again and again. */
 const maxIdleTransactions = 1000n
+/** How long rows are kept after their newest event. */
+export const notificationRetentionDays = 90
 /** Rows a member keeps, and how many may gather beyond before the oldest go. */
 const keptRows = 500
 const trimEvery = 50
@@ -40,21 +47,39 @@ type SourceChange = {
 export type RoundResult = 'done' | 'behind' | 'busy'
 
 /**
- * Runs one round.
+ * Creates the function that runs one round. One that takes too long leaves nothing, so the next takes half of its changes; those
+ * after it more again.
  * @param notify gets the changes to tell sockets of, after the commit
  */
-export async function writeNotifications(
+export function createNotificationWriter(
   { kysely }: Database,
   notify: (changes: readonly LoggedChange[]) => void,
-): Promise<RoundResult> {
-  const { result, told } = await kysely.transaction().execute(runRound)
-  if (told.length > 0) notify(told)
-  return result
+): () => Promise<RoundResult> {
+  let size = fullRound
+  return async () => {
+    const tried = { ...size }
+    try {
+      const { result, told } = await kysely.transaction().execute((db) => runRound(db, tried))
+      size = {
+        changes: Math.min(size.changes * 2, fullRound.changes),
+        fanOut: Math.min(size.fanOut * 2, fullRound.fanOut),
+      }
+      if (told.length > 0) notify(told)
+      return result
+    } catch (error) {
+      if (tooLongCodes.has((error as { code?: string }).code ?? '')) {
+        size = { changes: Math.ceil(tried.changes / 2), fanOut: Math.ceil(tried.fanOut / 2) }
+      }
+      throw error
+    }
+  }
 }
 
 type Round = { result: RoundResult; told: readonly LoggedChange[] }
 
-async function runRound(db: Transaction<DatabaseTables>): Promise<Round> {
+/** @param size lowered to what the round came to take */
+async function runRound(db: Transaction<DatabaseTables>, size: RoundSize): Promise<Round> {
+  const maxChanges = size.changes
   const cursor = await lockCursor(db)
   if (cursor === null) return { result: 'busy', told: [] }
   const { rows: changes } = await sql<SourceChange>`
@@ -65,7 +90,8 @@ async function runRound(db: Transaction<DatabaseTables>): Promise<Round> {
       and pg_visible_in_snapshot(c.xid, ${cursor.target}::pg_snapshot)
       and c.collection = any(${sources}::text[]) and c.kind <> 'delete'
     order by c.xid, c.id limit ${maxChanges}`.execute(db)
-  const taken = await withinFanOut(db, changes)
+  const { taken, fanOut } = await withinFanOut(db, changes, size.fanOut)
+  Object.assign(size, { changes: Math.max(1, taken.length), fanOut: Math.max(1, fanOut) })
   const isBehind = taken.length < changes.length || changes.length === maxChanges
   const last = taken.at(-1)
   if (isBehind && last) {
@@ -76,7 +102,13 @@ async function runRound(db: Transaction<DatabaseTables>): Promise<Round> {
       after_id = 0`.execute(db)
   }
   const told =
-    taken.length > 0 ? await upsertNotifications(db, selectCandidates(taken), withdrawnLikes(taken)) : []
+    taken.length > 0
+      ? await upsertNotifications(
+          db,
+          selectCandidates(taken),
+          sql`select user_id from gathered union ${withdrawnLikes(taken)}`,
+        )
+      : []
   return { result: isBehind ? 'behind' : 'done', told }
 }
 
@@ -111,15 +143,17 @@ async function lockCursor(db: Transaction<DatabaseTables>): Promise<Cursor | nul
   return { ...rows[0], distance: BigInt(rows[0].distance) }
 }
 
-/** Takes as many of the changes as fit into one round by the members of the groups that were posted in. */
+/** Takes as many of the changes as fit into one round by the members of the groups that were posted in and that ring. */
 async function withinFanOut(
   db: Transaction<DatabaseTables>,
   changes: readonly SourceChange[],
-): Promise<readonly SourceChange[]> {
+  maxFanOut: number,
+): Promise<{ taken: readonly SourceChange[]; fanOut: number }> {
   const created = changes.filter(({ collection, kind }) => collection === 'posts' && kind === 'create')
-  if (created.length === 0) return changes
+  if (created.length === 0) return { taken: changes, fanOut: 0 }
   const { rows } = await sql<{ id: number; group_id: number; member_count: number }>`
-    select p.id, g.id as group_id, g.member_count from posts p join groups g on g.id = p.group_id
+    select p.id, g.id as group_id, g.member_count from posts p
+    join groups g on g.id = p.group_id and g.member_count <= ${maxRingingGroupMembers}
     where p.id = any(${created.map(({ row_id }) => row_id)}::bigint[])`.execute(db)
   const groupOf = new Map(rows.map((row) => [row.id, row]))
   const counted = new Set<number>()
@@ -127,11 +161,12 @@ async function withinFanOut(
   const end = changes.findIndex(({ collection, kind, row_id }) => {
     const group = collection === 'posts' && kind === 'create' ? groupOf.get(row_id) : undefined
     if (!group || counted.has(group.group_id)) return false
+    if (counted.size > 0 && fanOut + group.member_count > maxFanOut) return true
     counted.add(group.group_id)
     fanOut += group.member_count
-    return counted.size > 1 && fanOut > maxFanOut
+    return false
   })
-  return end === -1 ? changes : changes.slice(0, end)
+  return { taken: end === -1 ? changes : changes.slice(0, end), fanOut }
 }
 
 /** Selects the authors of posts whose likes were taken back: their numbers may be less now. */
@@ -146,17 +181,17 @@ const withdrawnLikes = (taken: readonly SourceChange[]): RawBuilder<unknown> => 
 
 /**
  * Writes a row per member, kind and subject. An event that rang within a day leaves the number of its row as it was; the
- * others give it the member's next.
+ * others, and the first of a row, give it the member's next.
  * @param candidates a query of `NotificationCandidate`s
- * @param alsoTold a query of further members whose counts may have changed
+ * @param told a query of the members whose sockets are told, which may read `gathered`
  * @returns the changes by which the members' sockets learn of it
  */
 export async function upsertNotifications(
   db: Transaction<DatabaseTables>,
   candidates: RawBuilder<unknown>,
-  alsoTold: RawBuilder<unknown> = sql`select null::bigint where false`,
+  told: RawBuilder<unknown>,
 ): Promise<readonly LoggedChange[]> {
-  const { rows } = await sql<ChangeRow & { trimmed: number[] | null }>`
+  const { rows } = await sql<{ told: ChangeRow[] | null; trimmed: number[] | null }>`
     with candidates as materialized (${candidates}),
     rung as (
       insert into notification_throttle as t (user_id, subject, actor_id, rung_at)
@@ -168,13 +203,14 @@ export async function upsertNotifications(
       select c.user_id, c.kind, c.subject, max(c.post_id) as post_id, max(c.group_id) as group_id,
         max(c.group_request_id) as group_request_id, max(c.follow_request_id) as follow_request_id,
         max(c.conversation_id) as conversation_id, max(c.user_agent) as user_agent, min(c.at) as since, max(c.at) as last_at,
-        bool_or(c.throttle is null or r.user_id is not null) as rings
+        bool_or(c.throttle is null or r.user_id is not null) or not exists (
+          select from notifications n where n.user_id = c.user_id and n.kind = c.kind and n.subject = c.subject) as rings
       from candidates c
       left join rung r on r.user_id = c.user_id and r.subject = c.throttle and r.actor_id = c.actor_id
       group by c.user_id, c.kind, c.subject
     ), counted as (
       insert into notification_marks as m (user_id, last_seq)
-      select user_id, count(*) from gathered where rings group by user_id order by user_id
+      select user_id, count(*) filter (where rings) from gathered group by user_id order by user_id
       on conflict (user_id) do update set last_seq = m.last_seq + excluded.last_seq
       returning user_id, last_seq
     ), written as (
@@ -184,21 +220,22 @@ export async function upsertNotifications(
         g.group_request_id, g.follow_request_id, g.conversation_id, g.user_agent, g.since, g.last_at,
         case when g.rings then c.last_seq + 1 - row_number() over (
           partition by g.user_id, g.rings order by g.last_at desc, g.kind desc, g.subject) else 0 end
-      from gathered g left join counted c on c.user_id = g.user_id
+      from gathered g join counted c on c.user_id = g.user_id
       on conflict (user_id, kind, subject) do update set
         group_request_id = excluded.group_request_id, follow_request_id = excluded.follow_request_id,
         last_at = greatest(n.last_at, excluded.last_at), seq = greatest(n.seq, excluded.seq),
         -- What was seen and rested for a day is told, and the next one begins anew.
         since = case when n.last_at < excluded.last_at - interval '24 hours'
           and n.seq <= (select m.seen_seq from notification_marks m where m.user_id = n.user_id) then excluded.since else n.since end
-    ), told as (${recordNotificationChange(sql`select user_id from gathered union ${alsoTold}`)})
-    select told.*, (select array_agg(g.user_id) from counted c
+    ), told as (${recordNotificationChange(told)})
+    select (select jsonb_agg(told) from told) as told, (select array_agg(g.user_id) from counted c
         join (select user_id, count(*) as added from gathered where rings group by user_id) g on g.user_id = c.user_id
-        where c.last_seq > ${keptRows} and c.last_seq / ${trimEvery} > (c.last_seq - g.added) / ${trimEvery}) as trimmed
-    from told`.execute(db)
-  const trimmed = rows[0]?.trimmed
-  if (trimmed) await trimNotifications(db, trimmed)
-  return rows.map(parseChangeLogRow)
+        where c.last_seq > ${keptRows} and c.last_seq / ${trimEvery} > (c.last_seq - g.added) / ${trimEvery}) as trimmed`.execute(
+    db,
+  )
+  const [written] = rows
+  if (written?.trimmed) await trimNotifications(db, written.trimmed)
+  return (written?.told ?? []).map(parseChangeLogRow)
 }
 
 /** Deletes the oldest rows of members beyond those that are kept. */
@@ -211,8 +248,13 @@ async function trimNotifications(db: Transaction<DatabaseTables>, members: reado
   )
 }
 
-/** Renders the statement that tells the sockets of members that their notifications are others now. @param members a query of keys */
+/**
+ * Renders the statement that tells the sockets of members that their notifications are others now: the same to each, so that it
+ * names none of them.
+ * @param members a query of keys, each once
+ */
 export const recordNotificationChange = (members: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  insert into changes as c (collection, kind, row_id, public_id, account_id)
-  select 'notifications', 'update', 0, u.public_id, u.account_id from users u where u.id in (${members})
-  returning ${changeColumns}`
+  insert into changes as c (collection, kind, row_id, public_id, member_ids)
+  select 'notifications', 'update', 0, 'notifications', array_agg(id order by id)
+  from (select m.id, row_number() over (order by m.id) / ${membersPerChange} as part from (${members}) as m (id)) as parts
+  group by part returning ${changeColumns}`

@@ -52,7 +52,7 @@ function mayReadMetrics(request: FastifyRequest, token: string | undefined): boo
 /** Most responses take milliseconds; an upload's last chunk waits for its image. */
 const bucketsSeconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-async function createMeter({ database, images, live }: AppContext): Promise<Meter> {
+async function createMeter({ database, images, live, notifications }: AppContext): Promise<Meter> {
   const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
@@ -85,6 +85,11 @@ async function createMeter({ database, images, live }: AppContext): Promise<Mete
     'live_behind_seconds',
     'Age of the position up to which all changes were delivered.',
     () => live.state().behind,
+  )
+  gauge(
+    'notifications_behind_seconds',
+    'Age of the last round after which every change had its notifications.',
+    () => notifications.behind(),
   )
   gauge('database_connections', 'Connections in the pool.', () => database.pool.totalCount)
   gauge(

@@ -11,6 +11,7 @@ import { endOverduePendingSessions } from '../features/known-password-alarm.ts'
 import { purgeUnusedFiles } from '../files/file-cleanup.ts'
 import type { FileContext } from '../files/stored-files.ts'
 import { passOnStrandedCases } from '../moderation/pass-on.ts'
+import { notificationRetentionDays } from '../notifications/write-notifications.ts'
 
 const intervalMs = 5 * 60_000
 /** Per statement. */
@@ -42,7 +43,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
   follow_requests: sql<boolean>`t.status = 'declined' and ${isOlderThan('decided_at', '30 days')}`,
   held_usernames: isOlderThan('held_until', '0'),
   account_events: isOlderThan('created_at', '1 year'),
-  notifications: isOlderThan('last_at', '90 days'),
+  notifications: isOlderThan('last_at', `${notificationRetentionDays} days`),
   notification_throttle: isOlderThan('rung_at', '24 hours'),
   evidence: sql<boolean>`t.kept_until < clock_timestamp()`,
   moderation_log: isOlderThan('created_at', '24 months'),

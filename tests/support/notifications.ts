@@ -7,18 +7,26 @@ import {
   type NotificationFilter,
 } from '#contract/notifications/notifications.ts'
 import type { Database } from '#server/database/open-database.ts'
-import { writeNotifications } from '#server/notifications/write-notifications.ts'
+import { createNotificationWriter } from '#server/notifications/write-notifications.ts'
 
-/** Runs rounds until everything that was committed before has its notifications. */
+/** How long rounds may take until nothing is left: more is an error of theirs. */
+const settlesWithinMs = 20_000
+
+/**
+ * Runs rounds until everything that was committed before has its notifications. Sockets learn of them by the outbox, which
+ * their node reads every second, and not at once as after the node's own rounds.
+ */
 export async function settleNotifications(database: Database): Promise<void> {
-  for (;;) {
-    const result = await writeNotifications(database, () => {})
-    if (result === 'done') return
+  const writeNotifications = createNotificationWriter(database, () => {})
+  const deadline = performance.now() + settlesWithinMs
+  for (let result = await writeNotifications(); result !== 'done'; result = await writeNotifications()) {
+    if (performance.now() > deadline)
+      throw new Error(`notifications do not settle: the last round was ${result}`)
     if (result === 'busy') await pause(5)
   }
 }
 
-/** Lists what a member's notifications say, newest first: `Bea, Cora +1 like P`, after everything so far was told. */
+/** Lists a member's notifications, newest first, after everything so far was told. */
 export async function readNotifications(
   database: Database,
   who: MemberClient,
@@ -29,7 +37,7 @@ export async function readNotifications(
   return documents
 }
 
-/** Says in short whom and what a notification is of. */
+/** Says in short whom and what a notification is of: `Bea, Cora +1 like`. */
 export const describeNotification = ({ people, count, kind }: Notification): string =>
   [
     people.map(({ name }) => name).join(', '),
