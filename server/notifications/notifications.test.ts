@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { beginAuthenticatorOperation, turnOnTwoStepsOperation } from '#contract/account-settings.ts'
@@ -83,6 +84,12 @@ const captioned = async (author: MemberClient, caption: string, groupId: string 
     groupId,
   })
   return $id
+}
+const changesOfNotifications = async () => {
+  const { rows } = await w.database.pool.query(
+    `select count(*)::int as count from changes where collection = 'notifications'`,
+  )
+  return rows[0].count as number
 }
 /** Moves what was told to earlier, as if so many hours had passed. */
 const passHours = async (who: MemberClient, hours: number) => {
@@ -428,6 +435,40 @@ describe('marks', () => {
   })
 })
 
+describe('while a round holds her mark', () => {
+  test('a list opens all the same, and marks wait', async () => {
+    const group = await createGroupWithMembers(ana, bea)
+    const setMembers = (count: string) =>
+      w.database.pool.query(`update groups set member_count = ${count} where public_id = $1`, [group])
+    await setMembers('member_count + 5000')
+    await settleNotifications(w.database)
+    const post = await postOf(ana, group)
+    await settleNotifications(w.database)
+    const [before] = (await bea.call(listNotificationsOperation, { only: 'requests' })).documents
+    expect(before).toBeUndefined()
+    await postOf(ana, group)
+    const round = await w.database.pool.connect()
+    try {
+      await round.query('begin')
+      await round.query(
+        'select from notification_marks m join users u on u.id = m.user_id where u.public_id = $1 for update of m',
+        [bea.id],
+      )
+      const { documents } = await bea.call(listNotificationsOperation, {})
+      expect(documents).toMatchObject([{ kind: 'group-post', post: {} }, { kind: 'join-approved' }])
+      const marking = bea.call(markNotificationsReadOperation, { upTo: documents[0]?.seq ?? 0 })
+      // Longer than one statement waits for a lock.
+      await pause(2_500)
+      await round.query('commit')
+      await marking
+    } finally {
+      round.release()
+    }
+    expect(post).toBeDefined()
+    await setMembers('member_count - 5000')
+  })
+})
+
 describe('preferences', () => {
   test('a kind that is off is neither listed nor counted, and comes back', async () => {
     await like(bea, await postOf(ana))
@@ -519,9 +560,25 @@ describe('bounds', () => {
     const [row] = await list(bea)
     expect((await list(bea))[0]?.seq).toBe(row?.seq)
     await postOf(ana, group)
-    expect((await list(bea))[0]?.seq).toBeGreaterThan(row?.seq ?? 0)
+    await settleNotifications(w.database)
+    const told = await changesOfNotifications()
+    const lists = await Promise.all(Array.from({ length: 5 }, () => bea.call(listNotificationsOperation, {})))
+    expect(new Set(lists.map(({ documents }) => documents[0]?.seq))).toEqual(new Set([(row?.seq ?? 0) + 1]))
+    expect(await changesOfNotifications()).toBe(told)
     await setMembers('member_count - 5000')
   })
+})
+
+test('a request to follow after a follow that rang is unread, and the newest', async () => {
+  await bea.call(followOperation, { personId: ana.id })
+  await like(cora, await postOf(ana))
+  const [newest] = await list(ana)
+  await ana.call(markNotificationsReadOperation, { upTo: newest?.seq ?? 0 })
+  await bea.call(unfollowOperation, { personId: ana.id })
+  await ana.call(updatePrivacySettingsOperation, { isPrivate: true })
+  await bea.call(followOperation, { personId: ana.id })
+  expect((await list(ana))[0]).toMatchObject({ kind: 'follow-request', unread: true })
+  expect(await countsOf(ana)).toMatchObject({ unseen: 1, unread: 1 })
 })
 
 test('a follow that ended and began again is one row that rang once', async () => {
