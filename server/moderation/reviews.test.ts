@@ -1,5 +1,6 @@
 /** What a member is told of a decision, what a suspended one is told when she signs in, and reviews. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pickComparableResponse } from '#api-client/member-client.ts'
 import { blockMemberOperation } from '#contract/blocks.ts'
 import {
   appealDecisionOperation,
@@ -17,6 +18,7 @@ import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { claimAndDecide, employModerator, reportSubject } from '#tests/support/moderation.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+import { captureSqlStatements } from '../database/prepared-statements.ts'
 import { removeModerator } from './moderators.ts'
 
 let w: TestWorld
@@ -176,6 +178,48 @@ describe('signing in to a suspended account', () => {
       can: { decide: true },
     })
   })
+})
+
+test('MOD-18 M24 a wrong password at the review of a suspension says nothing of an address: unknown, open, closed and suspended are one answer with one work behind it', async () => {
+  const [open, closed, { luz }] = [await w.join('Eva'), await w.join('Dora'), await suspended(30)]
+  expect((await closed.request('PATCH', '/v1/account/status', {})).status).toBe(200)
+  const before = await query(
+    'select (select count(*) from appeals) as appeals, (select count(*) from sessions) as sessions',
+  )
+  const ask = (
+    operation: typeof signInOperation | typeof appealSuspensionOperation,
+    email: string,
+    password: string,
+  ) =>
+    captureSqlStatements(() =>
+      w.visitor.ask(operation, {
+        ...{ email, password },
+        ...(operation === appealSuspensionOperation ? { text: 'Era una broma' } : {}),
+      }),
+    )
+  const told = async (email: string, password: string) => {
+    const { result, statements } = await ask(appealSuspensionOperation, email, password)
+    return { ...pickComparableResponse(result), statements }
+  }
+  const unknown = await told('nadie@juntas.test', 'no es su clave')
+  expect(unknown.status).toBe(401)
+  expect(unknown.statements.length).toBeGreaterThan(0)
+  for (const { email } of [open, closed, luz])
+    for (const address of [email, email.toUpperCase()])
+      expect(await told(address, 'no es su clave')).toEqual(unknown)
+  // It is a sign-in that fails, statement for statement.
+  const signIns = await ask(signInOperation, luz.email, 'no es su clave')
+  expect(signIns.statements).toEqual(unknown.statements)
+  expect(pickComparableResponse(signIns.result).body).toBe(unknown.body)
+  // Who has the password of an account that nobody suspended learns no more than that it is not suspended.
+  const proven = await told(open.email, testPassword)
+  expect({ ...proven, statements: [] }).toEqual({ ...unknown, statements: [] })
+  expect(await told(closed.email, testPassword)).toEqual(proven)
+  expect(
+    await query(
+      'select (select count(*) from appeals) as appeals, (select count(*) from sessions) as sessions',
+    ),
+  ).toEqual(before)
 })
 
 describe('a review', () => {
