@@ -11,6 +11,7 @@ import { eventLoopStarvationBenchmark } from './measures/event-loop-starvation.t
 import { readLatencyUnderUploadsBenchmark, uploadThroughputBenchmark } from './measures/image-uploads.ts'
 import { pageLoadBenchmark } from './measures/page-load.ts'
 import { pictureRevalidationBenchmark } from './measures/picture-revalidation.ts'
+import { reviewPasswordGuessesBenchmark } from './measures/review-password-guesses.ts'
 import { serverMemoryBenchmark } from './measures/server-memory.ts'
 import { createThroughputBenchmark } from './measures/throughput-vs-baseline.ts'
 import { twoNodeThroughputBenchmark } from './measures/two-node-throughput.ts'
@@ -30,6 +31,7 @@ const known = (goals: string[]): BenchmarkDefinition[] => [
   serverMemoryBenchmark,
   pageLoadBenchmark,
   pictureRevalidationBenchmark,
+  reviewPasswordGuessesBenchmark,
   datasetScalingBenchmark,
   twoNodeThroughputBenchmark,
   accessRevocationLatencyBenchmark,
