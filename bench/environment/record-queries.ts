@@ -17,9 +17,8 @@ export async function recordStatements(
   path: string,
 ): Promise<RecordedStatement[]> {
   const log = createServerLogger('silent')
-  const database = connectToDatabase({ url, log })
-  const app = await buildApp({ config: readConfig({ DATABASE_URL: url, LIMITS: 'off' }), log, database })
   const recorded: RecordedStatement[] = []
+  // Before the first connection, which takes the method over and serves the request too.
   const send = Client.prototype.query
   Client.prototype.query = function record(this: Client, ...args: unknown[]) {
     const [text, values] = args
@@ -27,6 +26,9 @@ export async function recordStatements(
       recorded.push({ text, values: Array.isArray(values) ? values : [] })
     return Reflect.apply(send, this, args)
   } as typeof send
+  const database = connectToDatabase({ url, log })
+  const app = await buildApp({ config: readConfig({ DATABASE_URL: url, LIMITS: 'off' }), log, database })
+  recorded.length = 0
   const answer = await app.inject({ method: 'GET', url: path, headers: { cookie } })
   Client.prototype.query = send
   await app.close()
