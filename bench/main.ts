@@ -4,6 +4,7 @@
  */
 
 import { accessRevocationLatencyBenchmark } from './measures/access-revocation-latency.ts'
+import { blocksAndPrivateAccountsBenchmark } from './measures/blocks-and-private-accounts.ts'
 import { coldStartBenchmark } from './measures/cold-start.ts'
 import { datasetScalingBenchmark } from './measures/dataset-scaling.ts'
 import { decompressionBombBenchmark } from './measures/decompression-bombs.ts'
@@ -34,6 +35,7 @@ const known = (goals: string[]): BenchmarkDefinition[] => [
   reviewPasswordGuessesBenchmark,
   datasetScalingBenchmark,
   twoNodeThroughputBenchmark,
+  blocksAndPrivateAccountsBenchmark,
   accessRevocationLatencyBenchmark,
 ]
 const every = known([]).flatMap(({ goals }) => goals)

@@ -2,7 +2,14 @@
 import { Client, escapeLiteral } from 'pg'
 import { recordStatements } from './record-queries.ts'
 
-type Node = { 'Node Type': string; 'Index Name'?: string; 'Relation Name'?: string; Plans?: Node[] }
+type Node = {
+  'Node Type': string
+  'Index Name'?: string
+  'Relation Name'?: string
+  Plans?: Node[]
+  'Shared Hit Blocks'?: number
+  'Shared Read Blocks'?: number
+}
 
 /** A prepared statement gets its lasting plan at the sixth run. */
 const runs = 6
@@ -13,25 +20,47 @@ const session = /\bfrom sessions s\b/
  * table that is read whole
  */
 export async function listIndexesUsedByRequest(url: string, cookie: string, path: string): Promise<string> {
-  const statements = await recordStatements(url, cookie, path)
-  const client = new Client({ connectionString: url })
-  await client.connect()
   const found = new Set<string>()
-  try {
-    for (const [index, { text, values }] of statements.entries()) {
-      if (session.test(text)) continue
-      for (const node of nodesOf(await planOf(client, `s${index}`, text, values))) {
-        if (node['Index Name']) found.add(node['Index Name'])
-        else if (node['Node Type'] === 'Seq Scan') found.add(`reads all of ${node['Relation Name']}`)
-      }
+  for (const plan of await plansOfRequest(url, cookie, path)) {
+    for (const node of nodesOf(plan)) {
+      if (node['Index Name']) found.add(node['Index Name'])
+      else if (node['Node Type'] === 'Seq Scan') found.add(`reads all of ${node['Relation Name']}`)
     }
-  } finally {
-    await client.end()
   }
   return [...found].join(', ')
 }
 
-async function planOf(client: Client, name: string, text: string, values: unknown[]): Promise<Node> {
+/** Runs what a request reads. @returns how many pages of PostgreSQL's that takes, without the session's look-up */
+export async function sumReadBuffers(url: string, cookie: string, path: string): Promise<number> {
+  const plans = await plansOfRequest(url, cookie, path, 'analyze, buffers, ')
+  return plans.reduce(
+    (sum, plan) => sum + (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0),
+    0,
+  )
+}
+
+/** @param options of `explain` */
+async function plansOfRequest(url: string, cookie: string, path: string, options = ''): Promise<Node[]> {
+  const statements = await recordStatements(url, cookie, path)
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const plans: Node[] = []
+  try {
+    for (const [index, { text, values }] of statements.entries())
+      if (!session.test(text)) plans.push(await planOf(client, `s${index}`, text, values, options))
+  } finally {
+    await client.end()
+  }
+  return plans
+}
+
+async function planOf(
+  client: Client,
+  name: string,
+  text: string,
+  values: unknown[],
+  options: string,
+): Promise<Node> {
   const given = values.length > 0 ? `(${values.map(literal).join()})` : ''
   // As the product does it: what begins with a comment is planned for its own values, the rest by name.
   const planned = /^\s*(?:select|with)\b/i.test(text)
@@ -39,7 +68,7 @@ async function planOf(client: Client, name: string, text: string, values: unknow
   await client.query(`set plan_cache_mode = ${planned ? 'auto' : 'force_custom_plan'}`)
   for (let run = 0; run < runs; run += 1) await client.query(`execute ${name}${given}`)
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
-    `explain (format json) execute ${name}${given}`,
+    `explain (${options}format json) execute ${name}${given}`,
   )
   const plan = rows[0]?.['QUERY PLAN'][0].Plan
   if (!plan) throw new Error(`no plan for ${text}`)

@@ -27,7 +27,8 @@ import {
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 
-type Work = {
+/** An everyday request, and its goal. */
+export type EverydayRequest = {
   goal: string
   what: string
   work: string
@@ -37,7 +38,7 @@ type Work = {
   p99AtMost?: number
 }
 
-const all: Work[] = [
+export const everydayRequests: EverydayRequest[] = [
   { goal: 'P1', what: 'home page, c16', work: '/v1/feed', connections: 16, atLeast: 0.5 },
   { goal: 'P2', what: 'home p99, c64', work: '/v1/feed', connections: 64, p99AtMost: 3.5 },
   { goal: 'P3', what: 'explore page, c16', work: '/v1/explore', connections: 16, atLeast: 0.4 },
@@ -48,7 +49,7 @@ const all: Work[] = [
 
 /** @param wanted goals; P10 is read while P1 is measured */
 export const createThroughputBenchmark = (wanted: string[]): BenchmarkDefinition => ({
-  goals: [...all.map(({ goal }) => goal), 'P10'],
+  goals: [...everydayRequests.map(({ goal }) => goal), 'P10'],
   async run() {
     await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(defaultDatasetSize)
@@ -58,7 +59,7 @@ export const createThroughputBenchmark = (wanted: string[]): BenchmarkDefinition
       Array.from({ length: writerCount }, (_, turn) => createBenchSessionCookie(url, pickBenchWriter(turn))),
     )
     const findings: BenchmarkResult[] = []
-    for (const work of all) {
+    for (const work of everydayRequests) {
       const asked = wanted.includes(work.goal) || (work.goal === 'P1' && wanted.includes('P10'))
       if (asked) findings.push(...(await compare(work, url, cookie, cookies)))
     }
@@ -71,7 +72,7 @@ type Figures = { perSecond: number; p99: number; cpuEach: number }
 
 /** @param cookies of the writers, in turn */
 async function compare(
-  work: Work,
+  work: EverydayRequest,
   url: string,
   cookie: string,
   cookies: string[],
@@ -119,7 +120,10 @@ async function compare(
   return findingsOf(work, measured)
 }
 
-function findingsOf({ goal, what, work, atLeast, p99AtMost }: Work, measured: Round[]): BenchmarkResult[] {
+function findingsOf(
+  { goal, what, work, atLeast, p99AtMost }: EverydayRequest,
+  measured: Round[],
+): BenchmarkResult[] {
   const middle = (of: (round: Round) => number, digits = 0) => median(measured.map(of)).toFixed(digits)
   const name = `${what} ÷ node+pg`
   if (p99AtMost !== undefined) {
