@@ -159,7 +159,7 @@ describe('descriptions', () => {
 })
 
 describe('editing', () => {
-  test('she leaves one out, reorders and adds one in one request; descriptions go with their photos', async () => {
+  test('PHOTO-16 she leaves one out, reorders and adds one in one request; descriptions go with their photos', async () => {
     const [one = '', two = '', three = '', four = ''] = await images(4)
     const [five = ''] = await images(1)
     const post = await ana.call(createPostOperation, {
@@ -221,7 +221,7 @@ describe('editing', () => {
     expect(await stateOf(new1)).toBe('ready')
   })
 
-  test('two edits at once: one list wins whole, the photos of the other are free', {
+  test('PHOTO-16 two edits at once: one list wins whole, the photos of the other are free', {
     timeout: raceTimeoutMs,
   }, async () => {
     let post: Post

@@ -56,7 +56,7 @@ test('Create Post', async ({ neighbour }) => {
   await expect(page.getByLabel('Caption')).toHaveAttribute('aria-invalid', 'true')
   await takeResponsiveScreenshots(page, 'create-post', 'invalid', { whole: true })
   const boat = { name: 'boat.jpg', mimeType: 'image/jpeg', buffer: await readDemoPictureJpeg('boat') }
-  await page.getByLabel('Photo').setInputFiles(boat)
+  await page.getByLabel('Photo', { exact: true }).setInputFiles(boat)
   await page.getByLabel('Caption').fill('a'.repeat(2100))
   await page.getByLabel('Group').selectOption({ label: 'Club de Cerámica' })
   await expect(page.getByText('Click or drag photo to replace')).toBeVisible()
@@ -73,11 +73,11 @@ test('Create Post with a file that is no picture', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/create-post')
   const text = { name: 'text.txt', mimeType: 'text/plain', buffer: Buffer.from('text') }
-  await page.getByLabel('Photo').setInputFiles(text)
+  await page.getByLabel('Photo', { exact: true }).setInputFiles(text)
   await expect(page.getByText(/File type must be one of/)).toBeVisible()
   await takeResponsiveScreenshots(page, 'create-post', 'wrong-file', { whole: true })
   const wide = { name: 'wide.png', mimeType: 'image/png', buffer: await createPng('#B3174F', 2000, 200) }
-  await page.getByLabel('Photo').setInputFiles(wide)
+  await page.getByLabel('Photo', { exact: true }).setInputFiles(wide)
   await expect(page.getByText('Click or drag photo to replace')).toBeVisible()
   await takeResponsiveScreenshots(page, 'create-post', 'wide', { whole: true })
 })

@@ -16,7 +16,10 @@ import type { ImageUpload } from './use-image-upload.ts'
  */
 export type FormSaveHandler<Values> = (values: Values) => Promise<(() => void) | undefined>
 
-type Rules<Draft, Values> = {
+/** What the form asks of the one who uploads. */
+type Uploader = { begin: (file: File) => Promise<unknown> }
+
+type Rules<Draft, Values, Upload> = {
   /** Checks the draft and makes of it what is saved. */
   draft: z.ZodMiniType<Values, Draft>
   initial: Draft
@@ -24,14 +27,14 @@ type Rules<Draft, Values> = {
   /** The image's field: every upload error belongs to it. */
   picture: Path<Draft & FieldValues>
   /** Uploads an image as soon as it is chosen. */
-  upload: ImageUpload
+  upload: Upload
   /** Maps an error to its field, where that is not the one it names itself. */
   blame?: (refusal: ApiError) => Path<Draft & FieldValues> | undefined
 }
 
 /** The chosen image of a form: its upload and, by `handlers`, what a picker calls. */
-export type FormImagePicking = {
-  upload: ImageUpload
+export type FormImagePicking<Upload = ImageUpload> = {
+  upload: Upload
   /** Goes on with an upload that broke off: saves again where saving was tried, else uploads alone. */
   onResume: (file: File) => void
   /** @param take puts an accepted file into the form */
@@ -41,7 +44,9 @@ export type FormImagePicking = {
   }
 }
 
-export function useEditForm<Draft extends FieldValues, Values>(rules: Rules<Draft, Values>) {
+export function useEditForm<Draft extends FieldValues, Values, Upload extends Uploader>(
+  rules: Rules<Draft, Values, Upload>,
+) {
   const { draft, initial, onSave, picture, upload, blame } = rules
   const refused = useRef<string>(undefined)
   const underWay = useRef(false)
@@ -101,7 +106,7 @@ export function useEditForm<Draft extends FieldValues, Values>(rules: Rules<Draf
     }
   }
 
-  const picking: FormImagePicking = {
+  const picking: FormImagePicking<Upload> = {
     upload,
     onResume: (file) => void (failed.current ? submit() : uploadAhead(file)),
     handlers: (take) => ({

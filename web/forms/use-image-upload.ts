@@ -10,12 +10,13 @@ export type ImageUpload = ReturnType<typeof useImageUpload>
 /** Uploads one image and tracks its progress. Unmounting aborts it and discards what has arrived. */
 export function useImageUpload() {
   const [state, setState] = useState<UploadState>({ phase: 'idle' })
-  const upload = useMemo(() => pictureUpload(setState), [])
+  const upload = useMemo(() => createImageUpload(setState), [])
   useEffect(() => upload.cancel, [upload])
   return { state, ...upload }
 }
 
-function pictureUpload(show: (state: UploadState) => void) {
+/** Uploads one image, telling each step to `show`. */
+export function createImageUpload(show: (state: UploadState) => void) {
   /** The upload of the chosen file, under way or stored. */
   let current: { file: File; controller: AbortController; stored: Promise<string> } | undefined
   /** What of the chosen file has arrived; kept after a break. */

@@ -12,6 +12,8 @@ type Props = FileSizeBounds & {
   /** The chosen file; without one, the stored image is shown. */
   file: File | null
   currentUrl?: string
+  /** How many it takes at once, where that is not one. */
+  room?: number
   onChoose: (file: File) => void
   /** Called with why a file was refused; the one chosen before stays. */
   onRefuse: (reason: string) => void

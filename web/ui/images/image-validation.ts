@@ -5,20 +5,24 @@ export type FileSizeBounds = { minSize?: number; maxSize?: number }
 
 const accept = { 'image/png': ['.png'], 'image/jpeg': ['.jpeg', '.jpg'] }
 const acceptedTypes = [...Object.keys(accept), ...Object.values(accept).flat()].join(', ')
+export const tooManyFilesMessage = 'Too many files'
 export const wrongTypeMessage = `File type must be one of ${acceptedTypes}`
 
-/** Makes the options of the drop zone. Without bounds any size is accepted. */
-export function dropzoneOptions({ minSize = 0, maxSize = Number.POSITIVE_INFINITY }: FileSizeBounds) {
+/** Makes the options of the drop zone, for one file or several. Without bounds any size is accepted. */
+export function dropzoneOptions(
+  { minSize = 0, maxSize = Number.POSITIVE_INFINITY }: FileSizeBounds,
+  multiple = false,
+) {
   return {
     accept,
-    multiple: false,
+    multiple,
     minSize,
     maxSize,
     getErrorMessage: ({ code, message }) => {
       if (code === 'file-invalid-type') return wrongTypeMessage
       if (code === 'file-too-large') return `File is larger than ${maxSize} bytes`
       if (code === 'file-too-small') return `File is smaller than ${minSize} bytes`
-      if (code === 'too-many-files') return 'Too many files'
+      if (code === 'too-many-files') return tooManyFilesMessage
       return message
     },
   } satisfies DropzoneOptions

@@ -1,6 +1,6 @@
 /** Shows the form of a new post, for everybody or for one of the member's groups. */
 import { useLocation, useNavigate } from 'react-router'
-import { useImageUpload } from '#web/forms/use-image-upload.ts'
+import { useImageUploads } from '#web/forms/use-image-uploads.ts'
 import { useGoBack } from '#web/navigation/use-go-back.ts'
 import { skipNextScrollRestoration } from '#web/navigation/use-scroll-restoration.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -9,7 +9,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { useCreatePost } from './mutations.ts'
 import { PostForm } from './post-form.tsx'
 import type { CreatePostNavigationState } from './post-form-navigation-state.ts'
-import { createEmptyPostFormDraft, type PostFormValues, postFormSchema } from './post-form-schema.ts'
+import { createEmptyPostFormDraft, type PostFormValues } from './post-form-schema.ts'
 import { PostFormSkeleton } from './post-form-skeleton.tsx'
 import { type GroupOption, useGroupOptions } from './use-group-options.ts'
 
@@ -49,8 +49,8 @@ type NewPostProps = { groups: readonly GroupOption[]; wantedGroup?: string; from
 function NewPost({ groups, wantedGroup, from }: NewPostProps) {
   const navigate = useNavigate()
   const goBack = useGoBack(screenPaths.home())
-  const upload = useImageUpload()
-  const create = useCreatePost(upload.send)
+  const uploads = useImageUploads()
+  const create = useCreatePost(uploads)
   // An unknown group, or one the member is not in, leaves the post public.
   const preselected = groups.find((group) => group.$id === wantedGroup)?.$id ?? ''
 
@@ -67,11 +67,10 @@ function NewPost({ groups, wantedGroup, from }: NewPostProps) {
 
   return (
     <PostForm
-      draft={postFormSchema}
       initial={createEmptyPostFormDraft(preselected)}
       groups={groups}
       submitLabel="Create Post"
-      upload={upload}
+      uploads={uploads}
       onSave={async (values) => {
         await create.mutateAsync(values)
         return () => leaveForm(values)

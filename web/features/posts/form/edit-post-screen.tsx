@@ -2,11 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router'
 import type { Post } from '#contract/posts.ts'
-import { imageVariantUrl } from '#web/api/client.ts'
 import { hasQueryFailed } from '#web/api/query-state.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { isAbortError } from '#web/forms/save-with-upload.ts'
-import { useImageUpload } from '#web/forms/use-image-upload.ts'
+import { useImageUploads } from '#web/forms/use-image-uploads.ts'
 import { useGoBack } from '#web/navigation/use-go-back.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ErrorCard } from '#web/ui/error-state.tsx'
@@ -19,7 +18,7 @@ import { clearFailedPostEdit, getFailedPostEdit, storeFailedPostEdit } from './f
 import { useUpdatePost } from './mutations.ts'
 import { PostForm } from './post-form.tsx'
 import type { EditPostNavigationState } from './post-form-navigation-state.ts'
-import { type PostEditFormValues, postEditFormSchema, toPostFormDraft } from './post-form-schema.ts'
+import { type PostFormValues, toPostFormDraft } from './post-form-schema.ts'
 import { PostFormSkeleton } from './post-form-skeleton.tsx'
 import { useGroupOptions } from './use-group-options.ts'
 
@@ -64,8 +63,9 @@ function EditPost({ post }: { post: Post }) {
   const [unsaved] = useState(() => getFailedPostEdit(client, postId))
   // From here on the form holds the draft, and asks before it is dropped.
   useEffect(() => void clearFailedPostEdit(client, postId), [client, postId])
-  const upload = useImageUpload()
-  const update = useUpdatePost(postId, upload.send)
+  const [initial] = useState(() => toPostFormDraft(post))
+  const uploads = useImageUploads()
+  const update = useUpdatePost(postId, initial.photos, uploads)
   const groups = useGroupOptions().data ?? []
   const goBack = useGoBack(screenPaths.home())
   const leave = useLeaving(postId)
@@ -75,7 +75,7 @@ function EditPost({ post }: { post: Post }) {
     cancel: 'Keep in the group',
   })
 
-  async function save(values: PostEditFormValues) {
+  async function save(values: PostFormValues) {
     if (post.groupId && !values.groupId && !(await ask())) return undefined
     try {
       await update.mutateAsync(values)
@@ -98,14 +98,12 @@ function EditPost({ post }: { post: Post }) {
   return (
     <>
       <PostForm
-        draft={postEditFormSchema}
-        initial={toPostFormDraft(post)}
+        initial={initial}
         changed={unsaved}
-        currentUrl={imageVariantUrl(post.imageId, 640)}
         groups={withGroup(groups, post.group)}
         postId={postId}
         submitLabel="Update Post"
-        upload={upload}
+        uploads={uploads}
         onSave={save}
         onCancel={goBack}
       />

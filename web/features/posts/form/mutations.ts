@@ -1,35 +1,30 @@
 /** Creating and updating posts. */
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { createPostEndpoint, getPostEndpoint, updatePostEndpoint } from '#contract/generated-endpoints.ts'
+import type { Post } from '#contract/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { generateDocumentId, isDocumentAlreadyExistsError } from '#web/api/ids.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
-import { isAbortError, saveWithUpload } from '#web/forms/save-with-upload.ts'
-import { useIdempotentCreate } from '#web/forms/use-idempotent-create.ts'
+import { isAbortError } from '#web/forms/save-with-upload.ts'
+import type { ImageUploads } from '#web/forms/use-image-uploads.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { patchCachedPost, prependPostToCachedList } from '../post-cache.ts'
-import { homeFeedQuery } from '../queries.ts'
-import type { PostEditFormValues, PostFormValues } from './post-form-schema.ts'
-
-type Send = (file: File) => Promise<string>
+import { homeFeedQuery, isPostNotFoundError } from '../queries.ts'
+import type { DraftPhoto, PostFormValues } from './post-form-schema.ts'
+import { isUnanswered, saveWithPhotos } from './store-photos.ts'
 
 /**
- * Uploads the image, then creates the post; a refused post leaves no upload behind. The new post appears on top of the
- * feed at once; the feed is then reloaded.
- * @param send uploads a file and resolves with its id
+ * Uploads what is left of the photos, then creates the post; a refused post leaves no upload behind. The new post appears on
+ * top of the feed at once; the feed is then reloaded.
  */
-export function useCreatePost(send: Send) {
+export function useCreatePost(uploads: ImageUploads) {
   const client = useQueryClient()
-  const storedOnce = useIdempotentCreate()
+  const createOnce = useCreateOnce()
   return useMutation({
-    mutationFn: ({ file, ...post }: PostFormValues) =>
-      storedOnce(post, file, {
-        store: (postId) =>
-          saveWithUpload(file, send, (imageId) =>
-            callApiOperation(createPostEndpoint, { ...post, postId, imageId }),
-          ),
-        find: (postId) => callApiOperation(getPostEndpoint, { postId }),
-      }),
+    mutationFn: ({ photos, ...post }: PostFormValues) =>
+      saveWithPhotos(photos, uploads, (stored) => createOnce({ ...post, photos: stored })),
     onError: (error) => {
       if (!isAbortError(error)) {
         toast({ text: 'Create post failed. Please try again.', kind: 'destructive' })
@@ -44,16 +39,56 @@ export function useCreatePost(send: Send) {
   })
 }
 
+type Content = Omit<Parameters<typeof callApiOperation<typeof createPostEndpoint>>[1], 'postId'>
+
 /**
- * Updates a post; a new image is uploaded first and replaces the old one in the same write, or is discarded when that
- * is refused.
+ * Creates the post of a form once, however often it is sent. After a request without an answer it asks for the post first: its
+ * photos belong to it already, so that what was changed meanwhile is an update of it.
  */
-export function useUpdatePost(postId: string, send: Send) {
+function useCreateOnce() {
+  const unanswered = useRef<{ postId: string; words: string }>(undefined)
+
+  return async function createOnce(content: Content): Promise<Post> {
+    const before = unanswered.current
+    const postId = before?.postId ?? generateDocumentId()
+    const words = JSON.stringify(content)
+    const asStored = async (post: Post) =>
+      before && before.words !== words ? callApiOperation(updatePostEndpoint, { ...content, postId }) : post
+
+    const earlier = before && (await findPost(postId))
+    if (earlier) return asStored(earlier)
+    unanswered.current = { postId, words }
+    try {
+      return await callApiOperation(createPostEndpoint, { ...content, postId })
+    } catch (error) {
+      if (isDocumentAlreadyExistsError(error))
+        return asStored(await callApiOperation(getPostEndpoint, { postId }))
+      if (!isUnanswered(error)) unanswered.current = undefined
+      throw error
+    }
+  }
+}
+
+async function findPost(postId: string): Promise<Post | undefined> {
+  try {
+    return await callApiOperation(getPostEndpoint, { postId })
+  } catch (error) {
+    if (isPostNotFoundError(error)) return undefined
+    throw error
+  }
+}
+
+/** Updates a post; photos that were changed are sent as the whole list, so that of two edits one wins whole. */
+export function useUpdatePost(postId: string, initial: readonly DraftPhoto[], uploads: ImageUploads) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ file, ...content }: PostEditFormValues) =>
-      saveWithUpload(file, send, (imageId) =>
-        callApiOperation(updatePostEndpoint, { ...content, postId, imageId }),
+    mutationFn: ({ photos, ...content }: PostFormValues) =>
+      saveWithPhotos(photos, uploads, (stored) =>
+        callApiOperation(updatePostEndpoint, {
+          ...content,
+          postId,
+          photos: arePhotosEqual(photos, initial) ? undefined : stored,
+        }),
       ),
     onSuccess: (post) => {
       client.setQueryData(postQueryKeys.one(postId), post)
@@ -63,3 +98,7 @@ export function useUpdatePost(postId: string, send: Send) {
     },
   })
 }
+
+const arePhotosEqual = (photos: readonly DraftPhoto[], others: readonly DraftPhoto[]) =>
+  photos.length === others.length &&
+  photos.every(({ key, alt }, at) => key === others[at]?.key && alt === others[at].alt)

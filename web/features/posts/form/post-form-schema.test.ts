@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type PostFormDraft, postFormSchema } from './post-form-schema.ts'
+import { type PostFormDraft, postFormSchema, toDraftPhoto } from './post-form-schema.ts'
 
 const picture = new File(['x'], 'sol.png', { type: 'image/png' })
-const complete: PostFormDraft = { caption: 'Cinco', file: picture, location: 'Tonalá', tags: '', groupId: '' }
+const complete: PostFormDraft = {
+  caption: 'Cinco',
+  photos: [toDraftPhoto(picture)],
+  location: 'Tonalá',
+  tags: '',
+  groupId: '',
+}
 
 function reasons(change: Partial<PostFormDraft>) {
   const answer = postFormSchema.safeParse({ ...complete, ...change })
@@ -24,7 +30,20 @@ describe('the post form', () => {
   })
 
   test('PCRE-09 wants a picture', () => {
-    expect(reasons({ file: null })).toEqual(['file: Required'])
+    expect(reasons({ photos: [] })).toEqual(['photos: Required'])
+  })
+
+  test('PHOTO-01 PHOTO-02 takes ten pictures and not eleven, each as the file it is', () => {
+    const ten = Array.from({ length: 10 }, () => toDraftPhoto(picture))
+    expect(reasons({ photos: ten })).toEqual([])
+    expect(reasons({ photos: [...ten, toDraftPhoto(picture)] })).toEqual(['photos: Too many files'])
+    expect(postFormSchema.parse({ ...complete, photos: ten }).photos[9]?.file).toBe(picture)
+  })
+
+  test('ALT-01 takes a description of 1000 characters and not of 1001', () => {
+    const described = (length: number) => [{ ...toDraftPhoto(picture), alt: 'a'.repeat(length) }]
+    expect(reasons({ photos: described(1000) })).toEqual([])
+    expect(reasons({ photos: described(1001) })).toEqual(['photos: Maximum 1000 characters.'])
   })
 
   test('PCRE-10 PCRE-11 wants a location of 1 to 1000 characters', () => {

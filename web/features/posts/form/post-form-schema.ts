@@ -1,7 +1,9 @@
 /** The schema of the post form's draft, and what the form makes of it. */
 import * as z from 'zod/mini'
-import { parseTags } from '#contract/field-schemas.ts'
+import { altTextSchema, parseTags } from '#contract/field-schemas.ts'
+import { maxPostPhotos } from '#contract/limits.ts'
 import { createPostOperation, type Post } from '#contract/posts.ts'
+import { generateDocumentId } from '#web/api/ids.ts'
 
 const { caption, location, tags } = createPostOperation.input.shape
 
@@ -16,12 +18,23 @@ const typedTags = z.pipe(
   }),
 )
 
+const draftPhotoSchema = z.object({
+  /** Its own for as long as the form is open. */
+  key: z.string(),
+  /** Chosen just now; null for a stored one. */
+  file: z.nullable(z.custom<File>((chosen) => chosen instanceof File)),
+  /** Of a stored one. */
+  imageId: z.nullable(z.string()),
+  alt: altTextSchema,
+})
+export type DraftPhoto = z.output<typeof draftPhotoSchema>
+
 export const postFormSchema = z.object({
   caption,
-  file: z.pipe(
-    z.custom<File | null>((chosen) => chosen instanceof File, 'Required'),
-    z.transform((chosen) => chosen as File),
-  ),
+  /** In the order in which they are shown, the cover first. */
+  photos: z
+    .array(draftPhotoSchema)
+    .check(z.minLength(1, 'Required'), z.maxLength(maxPostPhotos, 'Too many files')),
   location,
   tags: typedTags,
   /** Empty for a public post, which is stored as null. */
@@ -31,25 +44,28 @@ export const postFormSchema = z.object({
   ),
 })
 
-/** Only a replacement is a file; without one the stored image stays. */
-export const postEditFormSchema = z.extend(postFormSchema, { file: z.custom<File | null>() })
-
 export type PostFormDraft = z.input<typeof postFormSchema>
 export type PostFormValues = z.output<typeof postFormSchema>
-export type PostEditFormValues = z.output<typeof postEditFormSchema>
+
+export const toDraftPhoto = (file: File): DraftPhoto => ({
+  key: generateDocumentId(),
+  file,
+  imageId: null,
+  alt: '',
+})
 
 /** A new post's form. */
 export const createEmptyPostFormDraft = (groupId: string): PostFormDraft => ({
   caption: '',
-  file: null,
+  photos: [],
   location: '',
   tags: '',
   groupId,
 })
 
-export const toPostFormDraft = ({ caption, location, tags, groupId }: Post): PostFormDraft => ({
+export const toPostFormDraft = ({ caption, photos, location, tags, groupId }: Post): PostFormDraft => ({
   caption,
-  file: null,
+  photos: photos.map(({ id, alt }) => ({ key: id, file: null, imageId: id, alt })),
   location,
   tags: tags.join(', '),
   groupId: groupId ?? '',

@@ -1,55 +1,56 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import type * as z from 'zod/mini'
 import { captionLengthLimits, locationLengthLimits } from '#contract/limits.ts'
 import { CharacterCounter } from '#web/forms/character-counter.tsx'
 import { FormActions } from '#web/forms/form-actions.tsx'
 import { LabelledFormField, TextInput } from '#web/forms/labelled-form-field.tsx'
-import { PhotoField } from '#web/forms/photo-field.tsx'
 import { Select } from '#web/forms/select.tsx'
 import { TextArea } from '#web/forms/text-area.tsx'
 import { type FormSaveHandler, useEditForm } from '#web/forms/use-edit-form.ts'
-import type { ImageUpload } from '#web/forms/use-image-upload.ts'
+import type { ImageUploads } from '#web/forms/use-image-uploads.ts'
 import { AudiencePreview } from '../audience/audience-preview.tsx'
 import { LocationWarning } from '../audience/location-warning.tsx'
-import { RemovedNotice } from '../audience/removed-notice.tsx'
-import type { PostFormDraft } from './post-form-schema.ts'
+import { DescriptionReminder } from './photos/description-reminder.tsx'
+import { PhotosField } from './photos/photos-field.tsx'
+import {
+  type DraftPhoto,
+  type PostFormDraft,
+  type PostFormValues,
+  postFormSchema,
+} from './post-form-schema.ts'
 import type { GroupOption } from './use-group-options.ts'
 
-type Props<Values> = {
-  /** Checks the draft and makes of it what is saved. */
-  draft: z.ZodMiniType<Values, PostFormDraft>
+type Props = {
   initial: PostFormDraft
   /** Unsaved changes on top of `initial`. */
   changed?: PostFormDraft
-  /** URL of the stored image. */
-  currentUrl?: string
   groups: readonly GroupOption[]
   /** Of the post that is edited. */
   postId?: string
   submitLabel: string
-  upload: ImageUpload
-  onSave: FormSaveHandler<Values>
+  uploads: ImageUploads
+  onSave: FormSaveHandler<PostFormValues>
   onCancel: () => void
 }
 
-/** The post form: caption, photo, location, tags and group. */
-export function PostForm<Values>(props: Props<Values>) {
-  const { draft, initial, changed, currentUrl, groups, postId, submitLabel, upload } = props
+/** The post form: caption, photos, location, tags and group. */
+export function PostForm(props: Props) {
+  const { initial, changed, groups, postId, submitLabel, uploads } = props
   const { onSave, onCancel } = props
   const form = useEditForm({
-    draft,
+    draft: postFormSchema,
     initial,
     onSave,
-    picture: 'file',
-    upload,
+    picture: 'photos',
+    upload: uploads,
     blame: ({ type }) => fieldByRefusal[type],
   })
   const { register, control, errors, saving, reset, guard, submit, picking, trigger, setFocus } = form
-  const [caption, location, groupId, file] = useWatch({
+  const [caption, location, groupId, photos] = useWatch({
     control,
-    name: ['caption', 'location', 'groupId', 'file'],
+    name: ['caption', 'location', 'groupId', 'photos'],
   })
+  const [describing, setDescribing] = useState<{ key: string }>()
   const { choices, lost } = useLostGroup(groups, groupId)
   useEffect(() => {
     if (changed) reset(changed, { keepDefaultValues: true })
@@ -86,16 +87,14 @@ export function PostForm<Values>(props: Props<Values>) {
         </LabelledFormField>
 
         <div className="two:col-start-2 two:row-span-4 two:row-start-1">
-          <PhotoField
+          <PhotosField
             control={control}
-            name="file"
-            error={errors.file?.message}
-            currentUrl={currentUrl}
+            read={() => form.getValues('photos')}
+            errors={errors}
             disabled={saving}
             picking={picking}
-            className="aspect-4/3 w-full two:aspect-square"
+            describing={describing}
           />
-          <RemovedNotice files={[file]} uploading={upload.state.phase !== 'idle'} />
         </div>
 
         <div>
@@ -128,9 +127,25 @@ export function PostForm<Values>(props: Props<Values>) {
       </div>
 
       <AudiencePreview groupId={groupId} postId={postId} />
-      <FormActions submitLabel={submitLabel} saving={saving} onCancel={() => guard.leave(onCancel)} />
+      {!postId && <DescriptionReminder photos={photos} onDescribe={({ key }) => setDescribing({ key })} />}
+      <FormActions
+        submitLabel={submitLabel}
+        saving={saving}
+        onCancel={() => guard.leave(onCancel)}
+        note={saving && <UploadsLeft photos={photos} uploads={uploads} />}
+      />
       {guard.dialog}
     </form>
+  )
+}
+
+/** Says which photo is being waited for while the post is saved. */
+function UploadsLeft({ photos, uploads }: { photos: readonly DraftPhoto[]; uploads: ImageUploads }) {
+  const left = photos.filter(({ file }) => uploads.stateOf(file).phase === 'sending').length
+  return (
+    <span role="status" className="mr-auto text-meta text-text-2 tabular-nums">
+      {left > 0 && `Photo ${photos.length - left + 1} of ${photos.length}`}
+    </span>
   )
 }
 
@@ -150,6 +165,6 @@ function useLostGroup(groups: readonly GroupOption[], groupId: string) {
 
 /** Errors that are about a field without naming it. */
 const fieldByRefusal: Partial<Record<string, keyof PostFormDraft>> = {
-  post_image_not_found: 'file',
+  post_image_not_found: 'photos',
   group_membership_required: 'groupId',
 }

@@ -1,0 +1,175 @@
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  KeyboardSensor,
+  MouseSensor,
+  TouchSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import {
+  arrayMove,
+  rectSortingStrategy,
+  SortableContext,
+  sortableKeyboardCoordinates,
+} from '@dnd-kit/sortable'
+import { ArrowLeft, ArrowLeftToLine, ArrowRight, CircleAlert, ImagePlus, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { maxPostPhotos } from '#contract/limits.ts'
+import type { ImageUploads } from '#web/forms/use-image-uploads.ts'
+import { useImageDrop } from '#web/ui/images/use-image-drop.ts'
+import { Menu } from '#web/ui/menu.tsx'
+import type { DraftPhoto } from '../post-form-schema.ts'
+import { isNotUploaded, PhotoTile } from './photo-tile.tsx'
+
+type Props = {
+  photos: readonly DraftPhoto[]
+  chosen: DraftPhoto
+  uploads: ImageUploads
+  disabled: boolean
+  onChoose: (photo: DraftPhoto) => void
+  onOrder: (photos: DraftPhoto[]) => void
+  onRemove: (photo: DraftPhoto) => void
+  onTryAgain: (file: File) => void
+  /** What a picker calls. */
+  onAdd: (file: File) => void
+  onRefuse: (reason: string) => void
+}
+
+const instructions =
+  'Press Space to pick the photo up, the arrows to move it, Space to put it down, Escape to put it back.'
+
+/** What the library would say at once and over other words; the strip has a polite region of its own. */
+const silent: Announcements = {
+  onDragStart: () => undefined,
+  onDragOver: () => undefined,
+  onDragEnd: () => undefined,
+  onDragCancel: () => undefined,
+}
+
+/** The photos of the form in their order, which is changed by dragging, by the keyboard and by a menu on each. */
+export function PhotoStrip(props: Props) {
+  const { photos, chosen, uploads, disabled, onChoose, onOrder, onRemove, onTryAgain, onAdd, onRefuse } =
+    props
+  const room = maxPostPhotos - photos.length
+  const [menu, setMenu] = useState<{ photo: DraftPhoto; button: HTMLElement }>()
+  const [said, setSaid] = useState('')
+  const sensors = useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
+    useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
+    useSensor(KeyboardSensor, {
+      coordinateGetter: sortableKeyboardCoordinates,
+      // Enter shows the photo, as a press does.
+      keyboardCodes: { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter', 'Tab'] },
+    }),
+  )
+  const { getRootProps, getInputProps, isDragActive, open } = useImageDrop({
+    room,
+    disabled,
+    noClick: true,
+    onChoose: onAdd,
+    onRefuse,
+  })
+  const placeOf = (id: unknown) => photos.findIndex(({ key }) => key === id)
+  /** The place that was said last: the library also tells of the one that a photo is picked up at. */
+  const place = useRef<number>(undefined)
+
+  function say(at: number, how = '') {
+    place.current = at
+    setSaid(`${how}Photo ${at + 1} of ${photos.length}`)
+  }
+
+  function moveTo(from: number, to: number) {
+    onOrder(arrayMove([...photos], from, to))
+    say(to)
+  }
+
+  return (
+    <div {...getRootProps({ role: 'group', 'aria-label': 'Photos in their order' })}>
+      <input {...getInputProps({ 'aria-label': 'Files to add' })} />
+      <DndContext
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        accessibility={{ announcements: silent, screenReaderInstructions: { draggable: instructions } }}
+        onDragStart={({ active }) => say(placeOf(active.id), 'Picked up. ')}
+        onDragOver={({ over }) => over && placeOf(over.id) !== place.current && say(placeOf(over.id))}
+        onDragCancel={({ active }) => say(placeOf(active.id), 'Put back. ')}
+        onDragEnd={({ active, over }) => {
+          const [from, to] = [placeOf(active.id), placeOf(over?.id ?? active.id)]
+          if (from !== to) onOrder(arrayMove([...photos], from, to))
+          say(to, 'Put down. ')
+        }}
+      >
+        <SortableContext items={photos.map(({ key }) => key)} strategy={rectSortingStrategy}>
+          <ul className="photo-strip" data-dropping={isDragActive || undefined}>
+            {photos.map((photo, at) => (
+              <PhotoTile
+                key={photo.key}
+                photo={photo}
+                at={at}
+                state={uploads.stateOf(photo.file)}
+                chosen={photo.key === chosen.key}
+                disabled={disabled}
+                onChoose={() => onChoose(photo)}
+                onMenu={(button) => setMenu({ photo, button })}
+              />
+            ))}
+            {room > 0 && (
+              <li>
+                <button type="button" disabled={disabled} onClick={open} className="add hover:bg-brand-soft">
+                  <ImagePlus aria-hidden size={20} strokeWidth={2} />
+                  Add photos
+                </button>
+              </li>
+            )}
+          </ul>
+        </SortableContext>
+      </DndContext>
+      {room === 0 && <p className="mt-2 text-meta text-text-2">That’s all ten.</p>}
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
+      <div role="status">
+        {photos.map((photo, at) => {
+          const { file } = photo
+          if (!file || !isNotUploaded(uploads.stateOf(file))) return null
+          return (
+            <p key={photo.key} className="photo-not-uploaded text-label">
+              <CircleAlert aria-hidden size={18} strokeWidth={2.1} className="flex-none" />
+              <span className="font-[550]">Photo {at + 1} was not uploaded.</span>
+              <button type="button" onClick={() => onTryAgain(file)}>
+                Try again
+              </button>
+              <button type="button" onClick={() => onRemove(photo)}>
+                Remove
+              </button>
+            </p>
+          )
+        })}
+      </div>
+      <Menu
+        button={menu?.button}
+        label={menu ? `Photo ${placeOf(menu.photo.key) + 1}` : ''}
+        items={menu ? menuOf(menu.photo) : []}
+        onClose={() => setMenu(undefined)}
+      />
+    </div>
+  )
+
+  function menuOf(photo: DraftPhoto) {
+    const at = placeOf(photo.key)
+    return [
+      ...(at > 0
+        ? [
+            { label: 'Move first', icon: ArrowLeftToLine, run: () => moveTo(at, 0) },
+            { label: 'Move left', icon: ArrowLeft, run: () => moveTo(at, at - 1) },
+          ]
+        : []),
+      ...(at < photos.length - 1
+        ? [{ label: 'Move right', icon: ArrowRight, run: () => moveTo(at, at + 1) }]
+        : []),
+      { label: 'Remove', icon: Trash2, danger: true, run: () => onRemove(photo) },
+    ]
+  }
+}

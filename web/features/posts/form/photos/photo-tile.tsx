@@ -1,0 +1,102 @@
+import { useSortable } from '@dnd-kit/sortable'
+import { CSS } from '@dnd-kit/utilities'
+import { CircleAlert, EllipsisVertical, ImageOff } from 'lucide-react'
+import { imageVariantUrl } from '#web/api/client.ts'
+import type { PhotoUploadState } from '#web/forms/use-image-uploads.ts'
+import type { DraftPhoto } from '../post-form-schema.ts'
+import { usePhotoThumbnail } from './use-photo-thumbnail.ts'
+
+type Props = {
+  photo: DraftPhoto
+  at: number
+  state: PhotoUploadState
+  chosen: boolean
+  disabled: boolean
+  onChoose: () => void
+  onMenu: (button: HTMLElement) => void
+}
+
+export const isNotUploaded = ({ phase }: PhotoUploadState): boolean =>
+  phase === 'failed' || phase === 'broken'
+
+/** One photo of the form: pressed it is shown large; dragged, or moved by the keyboard, it changes its place. */
+export function PhotoTile({ photo, at, state, chosen, disabled, onChoose, onMenu }: Props) {
+  const sortable = useSortable({ id: photo.key, disabled, attributes: { roleDescription: 'sortable photo' } })
+  const thumbnail = usePhotoThumbnail(photo.file)
+  const url = photo.imageId ? imageVariantUrl(photo.imageId, 320) : thumbnail
+  const failed = isNotUploaded(state)
+  const isDescribed = photo.alt.trim() !== ''
+  const name = `Photo ${at + 1}`
+  return (
+    <li
+      ref={sortable.setNodeRef}
+      data-tile
+      data-moving={sortable.isDragging || undefined}
+      data-failed={failed || undefined}
+      style={{ transform: CSS.Translate.toString(sortable.transform), transition: sortable.transition }}
+    >
+      <button
+        ref={sortable.setActivatorNodeRef}
+        type="button"
+        {...sortable.attributes}
+        {...sortable.listeners}
+        aria-pressed={chosen}
+        aria-label={[
+          name,
+          at === 0 && 'cover',
+          failed && 'not uploaded',
+          isDescribed ? 'described' : 'no description',
+        ]
+          .filter(Boolean)
+          .join(', ')}
+        onClick={onChoose}
+        className="bg-sunken"
+      >
+        {url ? (
+          <img src={url} alt="" draggable={false} className="size-full object-cover" />
+        ) : (
+          <ImageOff aria-hidden size={22} strokeWidth={1.9} className="mx-auto text-text-2" />
+        )}
+      </button>
+      <span aria-hidden className="badge place">
+        {at === 0 ? 'Cover' : at + 1}
+      </span>
+      <span aria-hidden className="badge alt" data-missing={!isDescribed || undefined}>
+        ALT
+      </span>
+      {state.phase === 'sending' && <Progress name={name} percent={state.percent} />}
+      {failed && <CircleAlert aria-hidden size={26} strokeWidth={2.1} className="failed" />}
+      <button
+        type="button"
+        disabled={disabled}
+        aria-label={`Options for photo ${at + 1}`}
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => onMenu(currentTarget)}
+        className="options"
+      >
+        <EllipsisVertical aria-hidden size={16} strokeWidth={2.2} />
+      </button>
+    </li>
+  )
+}
+
+const radius = 18
+const around = 2 * Math.PI * radius
+
+function Progress({ name, percent }: { name: string; percent: number }) {
+  return (
+    <span role="progressbar" aria-label={name} aria-valuenow={percent} className="progress">
+      <svg aria-hidden viewBox="0 0 44 44">
+        <circle cx="22" cy="22" r={radius} />
+        <circle
+          cx="22"
+          cy="22"
+          r={radius}
+          strokeDasharray={around}
+          strokeDashoffset={around * (1 - percent / 100)}
+        />
+      </svg>
+      <span aria-hidden>{percent}</span>
+    </span>
+  )
+}

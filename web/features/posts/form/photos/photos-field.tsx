@@ -1,0 +1,188 @@
+import { useEffect, useRef, useState } from 'react'
+import { type Control, type FieldErrors, useController } from 'react-hook-form'
+import { maxAltTextLength, maxPostPhotos } from '#contract/limits.ts'
+import { imageVariantUrl } from '#web/api/client.ts'
+import { CharacterCounter } from '#web/forms/character-counter.tsx'
+import { LabelledFormField } from '#web/forms/labelled-form-field.tsx'
+import { TextArea } from '#web/forms/text-area.tsx'
+import type { FormImagePicking } from '#web/forms/use-edit-form.ts'
+import type { ImageUploads } from '#web/forms/use-image-uploads.ts'
+import { ImagePicker } from '#web/ui/images/image-picker.tsx'
+import { explainImageRefusal, tooManyFilesMessage } from '#web/ui/images/image-validation.ts'
+import { UploadProgress } from '#web/ui/images/upload-progress.tsx'
+import { takeImages } from '#web/ui/images/use-image-drop.ts'
+import { RemovedNotice } from '../../audience/removed-notice.tsx'
+import { type DraftPhoto, type PostFormDraft, toDraftPhoto } from '../post-form-schema.ts'
+import { PhotoStrip } from './photo-strip.tsx'
+import './photos.css'
+
+type Props<Values> = {
+  control: Control<PostFormDraft, unknown, Values>
+  /** Reads the photos as they are now: several may be added before the next render. */
+  read: () => DraftPhoto[]
+  errors: FieldErrors<PostFormDraft>
+  disabled: boolean
+  picking: FormImagePicking<ImageUploads>
+  /** Asked for from outside the field: a description to be written, of the photo with that key. */
+  describing: { key: string } | undefined
+}
+
+const ten = 'A post takes up to ten photos.'
+
+/** The photos of a post: a strip to put them in order, one of them large, and its description. */
+export function PhotosField<Values>({ control, read, errors, disabled, picking, describing }: Props<Values>) {
+  const { field } = useController({ control, name: 'photos' })
+  const photos = field.value
+  const [chosenKey, setChosenKey] = useState<string>()
+  const chosen = photos.find(({ key }) => key === chosenKey) ?? photos[0]
+  const { upload: uploads, onResume, handlers } = picking
+  const whole = useRef<HTMLDivElement>(null)
+  const description = useRef<HTMLTextAreaElement>(null)
+  const replaced = handlers((file) => {
+    if (!chosen) return append(file)
+    if (chosen.file) uploads.cancel(chosen.file)
+    const next = toDraftPhoto(file)
+    field.onChange(read().map((photo) => (photo.key === chosen.key ? next : photo)))
+    setChosenKey(next.key)
+  })
+  const added = handlers(append)
+
+  function append(file: File) {
+    const photo = toDraftPhoto(file)
+    const before = read()
+    field.onChange([...before, photo])
+    if (before.length === 0) setChosenKey(photo.key)
+  }
+
+  function remove(gone: DraftPhoto) {
+    const at = photos.indexOf(gone)
+    if (gone.file) uploads.cancel(gone.file)
+    const left = photos.filter(({ key }) => key !== gone.key)
+    field.onChange(left)
+    if (gone.key === chosen?.key) setChosenKey((left[at] ?? left.at(-1))?.key)
+    // The focus stays among the photos, at what took the place of the one that is gone.
+    requestAnimationFrame(() => {
+      const tiles = whole.current?.querySelectorAll<HTMLElement>('[data-tile] > button:first-child')
+      const next = tiles?.[Math.min(at, left.length - 1)]
+      if (next) next.focus()
+      else whole.current?.querySelector('button')?.focus()
+    })
+  }
+
+  const describe = (alt: string) =>
+    field.onChange(read().map((photo) => (photo.key === chosen?.key ? { ...photo, alt } : photo)))
+
+  usePastedImages(maxPostPhotos - photos.length, disabled, added)
+
+  useEffect(() => {
+    if (!describing) return
+    setChosenKey(describing.key)
+    requestAnimationFrame(() => description.current?.focus())
+  }, [describing])
+
+  const wrongAt = photos.findIndex((_, at) => errors.photos?.[at]?.alt)
+  const wrongKey = photos[wrongAt]?.key
+  useEffect(() => {
+    if (wrongKey) setChosenKey(wrongKey)
+  }, [wrongKey])
+
+  const error = errors.photos?.message
+  const state = uploads.stateOf(chosen?.file ?? null)
+  const file = chosen?.file ?? null
+  return (
+    <div ref={whole}>
+      <LabelledFormField
+        label={photos.length > 1 ? 'Photos' : 'Photo'}
+        error={error}
+        plainError={
+          error === tooManyFilesMessage && photos.length === maxPostPhotos ? ten : explainImageRefusal(error)
+        }
+        counter={
+          photos.length > 1 && (
+            <span className="text-meta text-text-2 tabular-nums">
+              {photos.length} of {maxPostPhotos} · drag to put in order
+            </span>
+          )
+        }
+      >
+        {(control) => (
+          <>
+            {chosen && (
+              <div className="mb-3">
+                <PhotoStrip
+                  {...{ photos, chosen, uploads, disabled }}
+                  onChoose={({ key }) => setChosenKey(key)}
+                  onOrder={field.onChange}
+                  onRemove={remove}
+                  onTryAgain={onResume}
+                  onAdd={added.onChoose}
+                  onRefuse={added.onRefuse}
+                />
+              </div>
+            )}
+            <div className="aspect-4/3 w-full two:aspect-square">
+              <ImagePicker
+                {...control}
+                ref={field.ref}
+                file={file}
+                room={chosen ? undefined : maxPostPhotos}
+                currentUrl={chosen?.imageId ? imageVariantUrl(chosen.imageId, 640) : undefined}
+                disabled={disabled}
+                {...replaced}
+              >
+                {file && (state.phase === 'sending' || state.phase === 'broken') && (
+                  <UploadProgress
+                    {...state}
+                    onResume={() => onResume(file)}
+                    onCancel={() => uploads.cancel(file)}
+                  />
+                )}
+              </ImagePicker>
+            </div>
+          </>
+        )}
+      </LabelledFormField>
+      <RemovedNotice files={[file]} uploading={state.phase !== 'idle'} />
+      {chosen && (
+        <div className="mt-3.5">
+          <LabelledFormField
+            label="Describe this photo for those who can’t see it"
+            error={errors.photos?.[photos.indexOf(chosen)]?.alt?.message}
+            counter={<CharacterCounter length={chosen.alt.trim().length} max={maxAltTextLength} />}
+          >
+            {(control) => (
+              <TextArea
+                {...control}
+                ref={description}
+                rows={2}
+                value={chosen.alt}
+                readOnly={disabled}
+                onChange={({ target }) => describe(target.value)}
+                className="field-sizing-content max-h-72 min-h-18"
+              />
+            )}
+          </LabelledFormField>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type Taking = { onChoose: (file: File) => void; onRefuse: (reason: string) => void }
+
+/** Takes images that are pasted anywhere on the page; text is left to the field that it is pasted into. */
+function usePastedImages(room: number, disabled: boolean, taking: Taking) {
+  const latest = useRef({ room, disabled, taking })
+  latest.current = { room, disabled, taking }
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])]
+      const { room, disabled, taking } = latest.current
+      if (files.length === 0 || disabled) return
+      event.preventDefault()
+      void takeImages(files, { ...taking, room })
+    }
+    document.addEventListener('paste', paste)
+    return () => document.removeEventListener('paste', paste)
+  }, [])
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react'
+
+/** Twice the width of a tile. */
+const thumbnailWidthPx = 200
+
+/** Returns the URL of a small copy of a file: ten photos as they are would fill a phone's memory. */
+export function usePhotoThumbnail(file: File | null): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    if (!file) return setUrl(undefined)
+    let made: string | undefined
+    let left = false
+    void makeThumbnail(file).then((blob) => {
+      if (left || !blob) return
+      made = URL.createObjectURL(blob)
+      setUrl(made)
+    })
+    return () => {
+      left = true
+      if (made) URL.revokeObjectURL(made)
+    }
+  }, [file])
+  return url
+}
+
+/** Resolves with nothing for a file that the browser cannot show. */
+async function makeThumbnail(file: File): Promise<Blob | null> {
+  try {
+    const bitmap = await createImageBitmap(file, { resizeWidth: thumbnailWidthPx, resizeQuality: 'medium' })
+    const canvas = document.createElement('canvas')
+    canvas.width = bitmap.width
+    canvas.height = bitmap.height
+    canvas.getContext('2d')?.drawImage(bitmap, 0, 0)
+    bitmap.close()
+    return await new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.8))
+  } catch {
+    return null
+  }
+}
