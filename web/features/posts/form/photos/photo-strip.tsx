@@ -22,6 +22,7 @@ import { useImageDrop } from '#web/ui/images/use-image-drop.ts'
 import { Menu } from '#web/ui/menu.tsx'
 import type { DraftPhoto } from '../post-form-schema.ts'
 import { isNotUploaded, PhotoTile } from './photo-tile.tsx'
+import './photos.css'
 
 type Props = {
   photos: readonly DraftPhoto[]
@@ -71,7 +72,7 @@ export function PhotoStrip(props: Props) {
     onChoose: onAdd,
     onRefuse,
   })
-  const placeOf = (id: unknown) => photos.findIndex(({ key }) => key === id)
+  const indexOfKey = (id: unknown) => photos.findIndex(({ key }) => key === id)
   /** The place that was said last: the library also tells of the one that a photo is picked up at. */
   const place = useRef<number>(undefined)
 
@@ -92,11 +93,11 @@ export function PhotoStrip(props: Props) {
         sensors={sensors}
         collisionDetection={closestCenter}
         accessibility={{ announcements: silent, screenReaderInstructions: { draggable: instructions } }}
-        onDragStart={({ active }) => say(placeOf(active.id), 'Picked up. ')}
-        onDragOver={({ over }) => over && placeOf(over.id) !== place.current && say(placeOf(over.id))}
-        onDragCancel={({ active }) => say(placeOf(active.id), 'Put back. ')}
+        onDragStart={({ active }) => say(indexOfKey(active.id), 'Picked up. ')}
+        onDragOver={({ over }) => over && indexOfKey(over.id) !== place.current && say(indexOfKey(over.id))}
+        onDragCancel={({ active }) => say(indexOfKey(active.id), 'Put back. ')}
         onDragEnd={({ active, over }) => {
-          const [from, to] = [placeOf(active.id), placeOf(over?.id ?? active.id)]
+          const [from, to] = [indexOfKey(active.id), indexOfKey(over?.id ?? active.id)]
           if (from !== to) onOrder(arrayMove([...photos], from, to))
           say(to, 'Put down. ')
         }}
@@ -150,7 +151,7 @@ export function PhotoStrip(props: Props) {
       </div>
       <Menu
         button={menu?.button}
-        label={menu ? `Photo ${placeOf(menu.photo.key) + 1}` : ''}
+        label={menu ? `Photo ${indexOfKey(menu.photo.key) + 1}` : ''}
         items={menu ? menuOf(menu.photo) : []}
         onClose={() => setMenu(undefined)}
       />
@@ -158,7 +159,7 @@ export function PhotoStrip(props: Props) {
   )
 
   function menuOf(photo: DraftPhoto) {
-    const at = placeOf(photo.key)
+    const at = indexOfKey(photo.key)
     return [
       ...(at > 0
         ? [

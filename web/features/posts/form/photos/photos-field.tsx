@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { type Control, type FieldErrors, useController } from 'react-hook-form'
 import { maxAltTextLength, maxPostPhotos } from '#contract/limits.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
@@ -13,8 +13,6 @@ import { UploadProgress } from '#web/ui/images/upload-progress.tsx'
 import { takeImages } from '#web/ui/images/use-image-drop.ts'
 import { RemovedNotice } from '../../audience/removed-notice.tsx'
 import { type DraftPhoto, type PostFormDraft, toDraftPhoto } from '../post-form-schema.ts'
-import { PhotoStrip } from './photo-strip.tsx'
-import './photos.css'
 
 type Props<Values> = {
   control: Control<PostFormDraft, unknown, Values>
@@ -26,6 +24,9 @@ type Props<Values> = {
   /** Asked for from outside the field: a description to be written, of the photo with that key. */
   describing: { key: string } | undefined
 }
+
+const loadPhotoStrip = () => import('./photo-strip.tsx')
+const PhotoStrip = lazy(async () => ({ default: (await loadPhotoStrip()).PhotoStrip }))
 
 const ten = 'A post takes up to ten photos.'
 
@@ -72,6 +73,8 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
   const describe = (alt: string) =>
     field.onChange(read().map((photo) => (photo.key === chosen?.key ? { ...photo, alt } : photo)))
 
+  // Loads while the member still writes, or looks for a photo.
+  useEffect(() => void loadPhotoStrip(), [])
   usePastedImages(maxPostPhotos - photos.length, disabled, added)
 
   useEffect(() => {
@@ -109,15 +112,17 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
           <>
             {chosen && (
               <div className="mb-3">
-                <PhotoStrip
-                  {...{ photos, chosen, uploads, disabled }}
-                  onChoose={({ key }) => setChosenKey(key)}
-                  onOrder={field.onChange}
-                  onRemove={remove}
-                  onTryAgain={onResume}
-                  onAdd={added.onChoose}
-                  onRefuse={added.onRefuse}
-                />
+                <Suspense>
+                  <PhotoStrip
+                    {...{ photos, chosen, uploads, disabled }}
+                    onChoose={({ key }) => setChosenKey(key)}
+                    onOrder={field.onChange}
+                    onRemove={remove}
+                    onTryAgain={onResume}
+                    onAdd={added.onChoose}
+                    onRefuse={added.onRefuse}
+                  />
+                </Suspense>
               </div>
             )}
             <div className="aspect-4/3 w-full two:aspect-square">
