@@ -1,6 +1,7 @@
 /** Every screen, by itself and with what opens on it, at both widths and in both colour schemes. */
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { createPng } from '#scripts/harness/image-fixtures.ts'
 import {
   locateConversationList,
   locateMessageBubble,
@@ -13,7 +14,12 @@ import {
 } from './chat-steps.ts'
 import { expect, test } from './fixtures.ts'
 import { createGroupViaApi, submitJoinRequest } from './group-steps.ts'
-import { followMemberViaApi, publishPostViaApi, uploadPhotoInForm } from './post-steps.ts'
+import {
+  followMemberViaApi,
+  publishPostViaApi,
+  toUploadFilePayload,
+  uploadPhotoInForm,
+} from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -157,6 +163,18 @@ test('axe finds nothing on any screen, light or dark @both @gate', async ({ page
     await page.getByLabel('Location').fill('Tonalá')
     await expect(main(page).getByRole('button', { name: 'Click or drag photo to replace' })).toBeVisible()
     await check(page, 'Create Post, filled')
+    await page
+      .getByLabel('Files to add')
+      .setInputFiles([
+        toUploadFilePayload(await createPng()),
+        toUploadFilePayload(await createPng('#17704A'), 'otra.png'),
+      ])
+    await expect(main(page).getByRole('button', { name: /^Photo \d, / })).toHaveCount(3)
+    await check(page, 'Create Post, three photos')
+    await main(page).getByRole('button', { name: 'Options for photo 2' }).click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await check(page, 'Create Post, the menu of a photo')
+    await page.keyboard.press('Escape')
   })
 })
 
