@@ -13,7 +13,6 @@ import type { DevMessageOutbox } from './messaging/dev-outbox.ts'
 import type { MailSender } from './messaging/mail.ts'
 import type { SmsSender } from './messaging/sms.ts'
 import type { OutboundNetwork } from './net/public-address.ts'
-import type { NotificationWorker } from './notifications/notification-worker.ts'
 import type { ChangeDelivery } from './realtime/outbox-delivery.ts'
 import type { SocketServer } from './realtime/socket-server.ts'
 import type { TransactionalStore } from './store/store.ts'
@@ -27,7 +26,8 @@ export type AppContext = {
   callerConcurrency: CallerConcurrencyLimit
   lists: MemberListQueryRunner
   live: ChangeDelivery
-  notifications: NotificationWorker
+  /** The rounds that write notifications; `behind` is the age of what they have read, in seconds. */
+  notifications: { behind(): number }
   sockets: SocketServer
   mail: MailSender
   sms: SmsSender

@@ -2,11 +2,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { whereAccessRuleAllows } from '../policy.ts'
 import { whereNoticed } from '../views/mute-filter.ts'
+import { selectMentionedMembers } from './mentioned-members.ts'
 
-/** Groups of more members do not ring: their row is brought up to date when a member opens the list (`large-groups.ts`). */
+/** Groups of more members do not ring: their row is brought up to date when a member opens the list (`large-group-notifications.ts`). */
 export const maxRingingGroupMembers = 2000
-/** Members whom one caption can mention. */
-const maxMentions = 10
 
 /** A change of the outbox; the actor is known of likes alone, whose change is one of the post. */
 export type CandidateSource = {
@@ -165,13 +164,13 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
         refs: { post_id: 'p.id' },
       })}
       from ${keysOf('posts', kind)} join posts p on p.id = t.id
-      cross join lateral (${selectMentionedMembers}) u
+      cross join lateral (${selectMentionedMembers(sql.ref('p.caption'))}) u
       where u.id <> p.creator_id and ${whereAccessRuleAllows(sql<number>`u.id`, 'read', 'posts', 'p')}
         and ${whereNoticed(sql.ref('u.id'), sql.ref('p.creator_id'))}
         and not exists (select from notifications n where n.user_id = u.id and n.kind = 'mention' and n.subject = 'post:' || p.id)`,
     ),
 
-    sql`select distinct ${candidateColumns({
+    sql`select ${candidateColumns({
       user_id: 'c.asked_id',
       kind: 'message-request',
       subject: `'conversation:' || c.id`,
@@ -198,10 +197,3 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
   ]
   return sql.join(parts, sql` union all `)
 }
-
-/** Selects the members whom the caption of `p` (posts) names after an @, without the full stop that ends a sentence. */
-const selectMentionedMembers = sql`
-  select distinct u.id from (
-    select lower(found[1]) as name
-    from regexp_matches(p.caption, '(?:^|[^[:alnum:]._@-])@([^[:space:]@,;:!?()"]{2,40})', 'g') as found limit ${maxMentions}
-  ) named join users u on u.username_key in (named.name, rtrim(named.name, '.-_…'))`

@@ -342,6 +342,22 @@ describe('the other kinds', () => {
     expect(await saysTo(bea)).toEqual(['Ana group-post', 'join-approved'])
   })
 
+  test('a longer name is another member, and one that ends as a sentence does is hers', async () => {
+    const setUsername = (who: MemberClient, username: string) =>
+      w.database.pool.query('update users set username = $2 where public_id = $1', [who.id, username])
+    const name = `lía.${ana.id.slice(0, 8)}`.toLowerCase()
+    await setUsername(ana, name)
+    const post = await captioned(cora, `Con @${name}. Y más`)
+    expect(await saysTo(ana)).toEqual(['Cora mention'])
+    await setUsername(bea, `${name}stasia`)
+    const change = (caption: string) =>
+      cora.call(updatePostOperation, { postId: post, caption, location: 'Casa', tags: [], groupId: null })
+    await change(`Con @${name}stasia`)
+    expect(await saysTo(ana)).toEqual([])
+    await change(`Con @${name}_.`)
+    expect(await saysTo(ana)).toEqual(['Cora mention'])
+  })
+
   test('at most ten of one caption', async () => {
     const people = await Promise.all(Array.from({ length: 11 }, (_, n) => w.join(`Mila${n}`)))
     await captioned(ana, people.map(at).join(' '))
@@ -474,12 +490,14 @@ describe('preferences', () => {
     await like(bea, await postOf(ana))
     await bea.call(followOperation, { personId: ana.id })
     expect(await ana.call(getNotificationPreferencesOperation, {})).toEqual({ off: [] })
-    expect(await ana.call(updateNotificationPreferencesOperation, { kinds: ['like'], here: false })).toEqual({
+    expect(
+      await ana.call(updateNotificationPreferencesOperation, { kinds: ['like'], enabled: false }),
+    ).toEqual({
       off: ['like'],
     })
     expect(await saysTo(ana)).toEqual(['Bea follow'])
     expect(await countsOf(ana)).toMatchObject({ unseen: 1 })
-    await ana.call(updateNotificationPreferencesOperation, { kinds: ['like'], here: true })
+    await ana.call(updateNotificationPreferencesOperation, { kinds: ['like'], enabled: true })
     expect(await saysTo(ana)).toEqual(['Bea follow', 'Bea like'])
     expect((await bea.call(getNotificationPreferencesOperation, {})).off).toEqual([])
   })
@@ -487,7 +505,7 @@ describe('preferences', () => {
   test('the safety of the account cannot be switched off', async () => {
     const refused = await ana.request('PATCH', '/v1/me/notification-preferences', {
       kinds: ['new-device'],
-      here: false,
+      enabled: false,
     })
     expect(refused.status).toBe(400)
   })

@@ -25,6 +25,7 @@ import {
   toPersonSummary,
 } from '../views/person-summary.ts'
 import { pictureUrl } from '../views/picture-urls.ts'
+import { selectMentionedMembers } from './mentioned-members.ts'
 
 /** People named in one row. */
 const namedPeople = 2
@@ -64,8 +65,8 @@ function selectActors(me: number): RawBuilder<unknown> {
           and ${whereMemberMayRead(asMe, 'posts', 'p')} and ${isNoticed('p.creator_id')}
         order by p.created_at desc limit ${most}
       ) p group by p.creator_id)
-    union all (select p.creator_id, n.last_at, p.id from posts p join users named on named.id = ${asMe}
-      where ${of('mention')} and p.id = n.post_id and position('@' || named.username_key in lower(p.caption)) > 0
+    union all (select p.creator_id, n.last_at, p.id from posts p
+      where ${of('mention')} and p.id = n.post_id and ${asMe} in (${selectMentionedMembers(sql.ref('p.caption'))})
         and ${whereMemberMayRead(asMe, 'posts', 'p')} and ${isNoticed('p.creator_id')})
     union all (select person.id, n.last_at, null from conversations c
       join users person on person.id = case c.low_id when ${asMe} then c.high_id else c.low_id end
@@ -77,7 +78,7 @@ function selectActors(me: number): RawBuilder<unknown> {
 
 /** Leaves out the kinds that the member switched off. */
 const isOn = (me: number) => sql`n.kind not in (
-  select np.kind from notification_preferences np where np.user_id = ${memberKeyParameter(me)} and not np.here)`
+  select np.kind from notification_preferences np where np.user_id = ${memberKeyParameter(me)} and not np.enabled)`
 
 /** Joins the marks of a member; without any, nothing was seen or read. */
 const joinMarks = sql`left join notification_marks marks on marks.user_id = n.user_id`

@@ -48,13 +48,11 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/ops/retention.ts deleteBatch': 'rows past their time',
   'server/notifications/notification-candidates.ts selectCandidates':
     'whom a change concerns; the rules decide when it is shown',
-  'server/notifications/notification-candidates.ts selectMentionedMembers':
+  'server/notifications/mentioned-members.ts selectMentionedMembers':
     'whom a caption names; the rule decides who is told',
   'server/notifications/notification-routes.ts registerNotificationRoutes':
     'marks one’s own rows by what they point at',
   'server/notifications/shown-notifications.ts isWaiting': 'the state of a request found through the rule',
-  'server/notifications/write-notifications.ts recordNotificationChange':
-    'the accounts of the members who are told',
   'server/notifications/write-notifications.ts withdrawnLikes': 'likes that are no more',
   'server/notifications/write-notifications.ts withinFanOut': 'how many members a group has',
   'server/realtime/fan-out.ts authorizeRecipients': 'whose session is listening',
