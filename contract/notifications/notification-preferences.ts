@@ -28,7 +28,7 @@ export const updateNotificationPreferencesOperation = defineOperation({
     kinds: z
       .array(z.enum(optionalNotificationKinds))
       .check(z.minLength(1), z.maxLength(optionalNotificationKinds.length)),
-    here: z.boolean(),
+    enabled: z.boolean(),
   }),
   output: preferencesSchema,
   limit: 'write',

@@ -312,7 +312,7 @@ export type DatabaseTables = {
     seen_seq: Defaulted<number>
     read_seq: Defaulted<number>
   }
-  notification_preferences: { user_id: number; kind: string; here: boolean }
+  notification_preferences: { user_id: number; kind: string; enabled: boolean }
   notification_throttle: { user_id: number; subject: string; actor_id: number; rung_at: Date }
   notification_cursor: {
     only_row: Defaulted<boolean>

@@ -18,12 +18,12 @@ export function registerNotificationPreferenceRoutes(app: FastifyInstance, conte
     readPreferences(db, me.id),
   )
 
-  registerRoute(app, context, updateNotificationPreferencesOperation, async ({ kinds, here }, { me }) => {
+  registerRoute(app, context, updateNotificationPreferencesOperation, async ({ kinds, enabled }, { me }) => {
     await changeAndTell(context, me.id, async (tx) => {
       const { numAffectedRows = 0n } = await sql`
-        insert into notification_preferences as np (user_id, kind, here)
-        select ${me.id}::bigint, kind, ${here}::boolean from unnest(${[...new Set(kinds)]}::text[]) as kind order by kind
-        on conflict (user_id, kind) do update set here = excluded.here where np.here <> excluded.here`.execute(
+        insert into notification_preferences as np (user_id, kind, enabled)
+        select ${me.id}::bigint, kind, ${enabled}::boolean from unnest(${[...new Set(kinds)]}::text[]) as kind order by kind
+        on conflict (user_id, kind) do update set enabled = excluded.enabled where np.enabled <> excluded.enabled`.execute(
         tx,
       )
       return numAffectedRows > 0n
@@ -34,7 +34,7 @@ export function registerNotificationPreferenceRoutes(app: FastifyInstance, conte
 
 async function readPreferences(db: Kysely<DatabaseTables>, me: number): Promise<NotificationPreferences> {
   const { rows } = await sql<{ kind: string }>`
-    select kind from notification_preferences where user_id = ${me} and not here`.execute(db)
+    select kind from notification_preferences where user_id = ${me} and not enabled`.execute(db)
   const off = new Set(rows.map(({ kind }) => kind))
   return { off: optionalNotificationKinds.filter((kind) => off.has(kind)) }
 }

@@ -280,7 +280,7 @@ const calls: Record<string, Calls> = {
     { upTo: 1, postId: groupedPost },
   ],
   getNotificationPreferences: () => [{}],
-  updateNotificationPreferences: () => [{ kinds: ['like'], here: true }],
+  updateNotificationPreferences: () => [{ kinds: ['like'], enabled: true }],
   createReport: ({ users, posts, groupedPost, messages, ownMessage }) => [
     ...[users, posts, groupedPost].flatMap((id) => [
       { subject: { kind: 'member', id }, reason: 'spam' },
@@ -440,7 +440,7 @@ const apart: Record<string, (body: never, ids: Twin['ids']) => unknown> = {
 
 test('BLK-14 every operation answers iria the same, with the ids of who blocked her and of who closed her account', async () => {
   // The first call changes what the second repeats.
-  await iria.call(updateNotificationPreferencesOperation, { kinds: ['like'], here: true })
+  await iria.call(updateNotificationPreferencesOperation, { kinds: ['like'], enabled: true })
   expect([...Object.keys(calls), ...without].sort()).toEqual(apiOperations.map(({ name }) => name).sort())
   // What ends something comes last.
   const last = ['blockMember', 'unblockMember']

@@ -63,7 +63,7 @@ create table notification_marks (
 create table notification_preferences (
   user_id bigint not null references users on delete cascade,
   kind text not null constraint notification_preferences_kind check (char_length(kind) <= 32),
-  here boolean not null,
+  enabled boolean not null,
   primary key (user_id, kind)
 );
 

@@ -38,6 +38,8 @@ export const notificationAccessAttempts: AccessAttempt[] = [
     getNotificationPreferences: async (who) =>
       toMatrixOutcome(await who.ask(getNotificationPreferencesOperation, {})),
     updateNotificationPreferences: async (who) =>
-      toMatrixOutcome(await who.ask(updateNotificationPreferencesOperation, { kinds: ['like'], here: true })),
+      toMatrixOutcome(
+        await who.ask(updateNotificationPreferencesOperation, { kinds: ['like'], enabled: true }),
+      ),
   }),
 ]

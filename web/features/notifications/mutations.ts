@@ -64,12 +64,12 @@ export function useUpdateNotificationPreferences() {
   const key = notificationQueryKeys.preferences
   return useMutation({
     mutationFn: (choice: Choice) => callApiOperation(updateNotificationPreferencesEndpoint, choice),
-    onMutate: ({ kinds, here }) => {
+    onMutate: ({ kinds, enabled }) => {
       const before = client.getQueryData<NotificationPreferences>(key)
       client.setQueryData<NotificationPreferences>(key, (preferences) => {
         if (!preferences) return
         const others = preferences.off.filter((kind) => !kinds.includes(kind))
-        return { off: here ? others : [...others, ...kinds] }
+        return { off: enabled ? others : [...others, ...kinds] }
       })
       return before
     },

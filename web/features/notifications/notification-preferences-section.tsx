@@ -66,7 +66,7 @@ function TopicRow({ label, text, kinds, preferences }: TopicProps) {
         labelledBy={id}
         checked={!kinds.every((kind) => preferences.off.includes(kind))}
         busy={update.isPending}
-        onChange={(here) => update.mutate({ kinds, here })}
+        onChange={(enabled) => update.mutate({ kinds, enabled })}
       />
     </div>
   )
