@@ -33,6 +33,19 @@ export async function createPngColourProfileBomb(): Promise<Buffer> {
   )
 }
 
+/** Makes one pixel with EXIF whose `entries` all name the directory they stand in as that of `tag`. */
+export async function createExifPointerBomb(tag: number, entries = 65_535): Promise<Buffer> {
+  const tiff = Buffer.alloc(10 + entries * 12)
+  tiff.write('MM\0*', 0, 'latin1')
+  tiff.writeUInt32BE(8, 4)
+  tiff.writeUInt16BE(entries, 8)
+  for (let at = 10; at < tiff.length; at += 12) {
+    tiff.writeUInt16BE(tag, at)
+    tiff.writeUInt32BE(8, at + 8)
+  }
+  return insertPngChunks(await dot(), encodePngChunk('eXIf', tiff))
+}
+
 /** Makes a PNG whose header claims `width` × `height` pixels, over next to no bytes. */
 export async function createHugePngHeader(width: number, height: number): Promise<Buffer> {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, 0])

@@ -24,6 +24,12 @@ const gpsTime = new Set([0x07, 0x1d])
 /** Bytes of a value by its type. */
 const valueBytes: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8 }
 
+/** Entries that are read of a directory; cameras write some dozens. */
+const maxEntries = 1_000
+
+/** Bytes that are looked at of a text: thousands of entries may name the same one. */
+const maxTextBytes = 4096
+
 type Entry = { tag: number; long: number; value: Buffer }
 
 /** Reads a TIFF block (a JPEG's EXIF after its name, a PNG's eXIf). Malformed, it says nothing. */
@@ -35,11 +41,11 @@ export function readExifKinds(tiff: Buffer): Set<Kind> {
   const short = (at: number) => (little ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
   const long = (at: number) => (little ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at))
 
-  /** Reads a directory's entries, as many as the block holds, and where the next one stands. */
+  /** Reads a directory's entries, as many as the block holds and at most `maxEntries`, and where the next one stands. */
   function directory(at: number): { entries: Entry[]; next: number } {
     if (at < 8 || at + 2 > tiff.length) return { entries: [], next: 0 }
     const count = Math.min(short(at), Math.floor((tiff.length - at - 2) / 12))
-    const entries = Array.from({ length: count }, (_, index): Entry => {
+    const entries = Array.from({ length: Math.min(count, maxEntries) }, (_, index): Entry => {
       const entry = at + 2 + index * 12
       const size = (valueBytes[short(entry + 2)] ?? 1) * long(entry + 4)
       const start = size > 4 ? long(entry + 8) : entry + 8
@@ -56,14 +62,13 @@ export function readExifKinds(tiff: Buffer): Set<Kind> {
   }
 
   const { entries, next } = directory(long(4))
+  const pointer = (number: number) => entries.find((entry) => entry.tag === number)?.long ?? 0
   entries.forEach(look)
-  for (const entry of entries) {
-    if (entry.tag === tag.exif) directory(entry.long).entries.forEach(look)
-    if (entry.tag !== tag.gps) continue
-    for (const { tag: number } of directory(entry.long).entries) {
-      if (number !== tag.gpsVersion) kinds.add('place')
-      if (gpsTime.has(number)) kinds.add('time')
-    }
+  // Of pointers the first alone: a file may hold thousands to one directory.
+  directory(pointer(tag.exif)).entries.forEach(look)
+  for (const { tag: number } of directory(pointer(tag.gps)).entries) {
+    if (number !== tag.gpsVersion) kinds.add('place')
+    if (gpsTime.has(number)) kinds.add('time')
   }
   if (next !== 0 && directory(next).entries.some(isThumbnail)) kinds.add('thumbnail')
   return kinds
@@ -73,4 +78,4 @@ const isThumbnail = (entry: Entry) => entry.tag === tag.thumbnail || entry.tag =
 
 /** Whether a text is more than blanks, which many cameras write. A comment begins with the name of its code in 8 bytes. */
 const isWritten = (number: number, value: Buffer) =>
-  value.subarray(number === tag.userComment ? 8 : 0).some((byte) => byte !== 0 && byte !== 0x20)
+  value.subarray(number === tag.userComment ? 8 : 0, maxTextBytes).some((byte) => byte !== 0 && byte !== 0x20)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { RemovedMetadata } from '#contract/files.ts'
-import { insertPngChunks } from '#scripts/harness/malicious-images.ts'
+import { createExifPointerBomb, insertPngChunks } from '#scripts/harness/malicious-images.ts'
 import { encodePngChunk } from './encode-png-chunk.ts'
 import { readExifKinds } from './exif-kinds.ts'
 import { createRemovedMetadata } from './removed-metadata.ts'
@@ -176,6 +176,21 @@ describe('notes of any bytes', () => {
       }),
       { numRuns: 1000 },
     )
+  })
+
+  test('AUD-08 each directory of EXIF is read once, however many entries name it', async () => {
+    for (const tag of [0x8769, 0x8825]) expect(removed(await createExifPointerBomb(tag))).not.toContain('text')
+  }, 20_000)
+
+  test('AUD-08 of one picture four blocks of EXIF are read', () => {
+    const listAfter = (blocks: number) => {
+      const lost = createRemovedMetadata()
+      for (let n = 0; n < blocks; n += 1) lost.exif(Buffer.alloc(8))
+      lost.exif(place)
+      return lost.list()
+    }
+    expect(listAfter(3)).toEqual(['place'])
+    expect(listAfter(4)).toEqual([])
   })
 
   test('AUD-08 take time that grows with their length alone', () => {

@@ -35,9 +35,13 @@ const iptcTexts = new Set([5, 25, 40, 80, 85, 105, 110, 115, 116, 120, 122])
 const blank = new Set([0, 9, 10, 13, 32])
 const isBlank = (bytes: Buffer) => bytes.every((byte) => blank.has(byte))
 
+/** Blocks of EXIF that are read of one picture. Programs write one, and a copy of it in a text. */
+const maxExifBlocks = 4
+
 /** Collects what is dropped of one picture. */
 export function createRemovedMetadata() {
   const found = new Set<RemovedMetadata>()
+  let exifBlocks = 0
 
   function xmp(packet: Buffer): void {
     const kinds = xmpKinds.filter(([, names]) => names.some((name) => packet.includes(name)))
@@ -55,6 +59,8 @@ export function createRemovedMetadata() {
   }
 
   function exif(tiff: Buffer): void {
+    exifBlocks += 1
+    if (exifBlocks > maxExifBlocks) return
     for (const kind of readExifKinds(tiff)) found.add(kind)
   }
 
