@@ -78,18 +78,21 @@ export async function signInWithPassword(
 
 /**
  * Verifies a password. @returns its account, open or closed
+ * @param isMeant tells which accounts may be proven here: any other is refused and counted as a
+ *   wrong password is, because whoever guesses must not learn which guess was right
  * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address); 429
  */
 export async function proveAccountByPassword(
   { request, reply, config, limits, database }: RequestContext,
   { email, password }: { email: string; password: string },
+  isMeant: (account: AccountRow) => Promise<boolean> = async () => true,
 ): Promise<AccountRow> {
   const db = database.kysely
   const attemptKey = await passwordAttemptKey(db, request, config, email)
   await limits.consume(request, reply, 'sign-in-address', { subject: attemptKey })
   const account = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
   const isPasswordCorrect = await verifyPassword(account?.password_hash ?? null, password)
-  if (!account || !isPasswordCorrect) return throwFailure('user_invalid_credentials')
+  if (!account || !isPasswordCorrect || !(await isMeant(account))) return throwFailure('user_invalid_credentials')
   await limits.reset('sign-in-address', attemptKey)
   return account
 }

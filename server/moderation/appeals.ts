@@ -71,10 +71,17 @@ export function registerAppealRoutes(app: FastifyInstance, context: AppContext):
   })
 
   registerRoute(app, context, appealSuspensionOperation, async ({ text, ...credentials }, ctx) => {
-    const account = await proveAccountByPassword(ctx, credentials)
+    const account = await proveAccountByPassword(
+      ctx,
+      credentials,
+      async ({ id, status }) => {
+        const suspension = await findSuspension(ctx.database.kysely, id)
+        return status !== 'active' && Boolean(suspension?.case_id)
+      },
+    )
     await ctx.store.transact(async ({ db }) => {
       const suspension = await findSuspension(db, account.id)
-      if (account.status === 'active' || !suspension?.case_id) return throwFailure('user_invalid_credentials')
+      if (!suspension?.case_id) return throwFailure('user_invalid_credentials')
       await insertAppeal(db, suspension.case_id, text, null)
     })
     return { text }
@@ -149,17 +156,29 @@ export async function decideAppeal(
   live.notify([])
 }
 
-/** Restores what a decision took: the post or the group is as it was, the account is open, a warning is not shown any more. */
+/** Other decisions of the case's kind that hold: decided, and not overturned. */
+const whereStands = (caseKey: number) => sql`c.id <> ${caseKey} and c.status = 'decided' and c.desk = 'moderators'
+  and not exists (select from appeals a where a.case_id = c.id and a.outcome = 'overturned')`
+
+/**
+ * Restores what a decision took: the post or the group is as it was, the account is open, a warning is not shown any more. What
+ * another decision took as well stays taken until that one is undone.
+ */
 async function undoDecision(tx: WriteContext, { id, kind, subject_id }: Reviewed): Promise<void> {
   if (kind === 'post' || kind === 'group') {
     const collection = kind === 'post' ? 'posts' : 'groups'
     await tx.lock(collection, subject_id)
     const { rows } = await sql<{ before: 'author' | 'group' | null }>`
-      select (select l.detail ->> 'before' from moderation_log l where l.case_id = ${id} and l.detail ? 'before'
+      select (select l.detail ->> 'before' from moderation_cases c join moderation_log l on l.case_id = c.id
+        where c.kind = ${kind} and c.subject_id = ${subject_id} and c.status = 'decided' and l.detail ? 'before'
         order by l.id desc limit 1) as before
       from ${sql.table(collection)} as t
       where t.public_id = ${subject_id} and t.hidden_at is not null
-        and coalesce(to_jsonb(t) ->> 'hidden_by', 'moderator') = 'moderator'`.execute(tx.db)
+        and coalesce(to_jsonb(t) ->> 'hidden_by', 'moderator') = 'moderator'
+        and not exists (select from moderation_cases c where c.kind = ${kind} and c.subject_id = ${subject_id}
+          and ${whereStands(id)} and c.decision in ('hide', ${kind === 'post' ? 'suspend' : 'hide'}))`.execute(
+      tx.db,
+    )
     const before = rows[0]?.before ?? null
     if (rows[0])
       await tx.update(systemActor, collection, subject_id, {
@@ -167,8 +186,25 @@ async function undoDecision(tx: WriteContext, { id, kind, subject_id }: Reviewed
         ...(before === null && { hidden_at: null }),
       })
   }
-  await liftSuspensions(tx.db, sql`case_id = ${id}`)
+  await undoSuspension(tx.db, id)
   await sql`
     update moderation_notices n set read_at = clock_timestamp()
     where n.case_id = ${id} and n.read_at is null`.execute(tx.db)
+}
+
+/** Lifts the suspension of a case; where another one of the member's has not ended yet, it goes on by that. */
+async function undoSuspension(db: Transaction<DatabaseTables>, caseKey: number): Promise<void> {
+  await sql`select from suspensions s where s.case_id = ${caseKey} and s.lifted_at is null for update`.execute(db)
+  const { rows } = await sql`
+    update suspensions s set case_id = standing.id, reason = standing.reason, ends_at = standing.ends_at
+    from (
+      select c.id, c.reason, c.decided_at + (l.detail ->> 'days')::int * interval '1 day' as ends_at
+      from moderation_cases c join moderation_log l on l.case_id = c.id and l.act = 'suspend'
+      where c.about_id = (select this.about_id from moderation_cases this where this.id = ${caseKey})
+        and c.decision = 'suspend' and ${whereStands(caseKey)}
+        and coalesce(c.decided_at + (l.detail ->> 'days')::int * interval '1 day', 'infinity') > clock_timestamp()
+      order by ends_at desc nulls first limit 1
+    ) standing
+    where s.case_id = ${caseKey} and s.lifted_at is null returning s.id`.execute(db)
+  if (rows.length === 0) await liftSuspensions(db, sql`case_id = ${caseKey}`)
 }

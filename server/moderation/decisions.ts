@@ -40,7 +40,7 @@ export async function decideCase(ctx: RequestContext, caseId: string, given: Dec
     if (found.status === 'decided') throwFailure('case_decided')
     if (!found.claimed) throwFailure('case_not_claimed')
     // Their locks come before the case's, as a report's do.
-    const detail = { text, days: days ?? null, before: await hideSubject(tx, found, decision) }
+    const detail = { text, days: days ?? null, ...(await hideSubject(tx, found, decision)) }
     if (decision === 'suspend') {
       if (found.about_id === null) return throwFailure('general_argument_invalid', { field: 'decision' })
       await suspendMember(tx, found.about_id, { caseKey: found.id, reason: text, days: days ?? null })
@@ -85,26 +85,26 @@ async function findCase(db: Transaction<DatabaseTables>, me: number, caseId: str
 
 /**
  * Hides the post or the group of a case where that was decided. One that is gone stays gone, and the decision holds all the same.
- * @returns who had hidden a post before @throws Failure general_argument_invalid for what cannot be hidden
+ * @returns who had hidden a post before; undefined where nothing was hidden by it @throws Failure general_argument_invalid for what cannot be hidden
  */
 async function hideSubject(
   tx: WriteContext,
   { kind, subject_id }: FoundCase,
   decision: ModerationDecision,
-): Promise<string | null> {
+): Promise<{ before: string | null } | undefined> {
   if (decision === 'hide' && kind !== 'post' && kind !== 'group')
     throwFailure('general_argument_invalid', { field: 'decision' })
   const collection = kind === 'post' ? 'posts' : 'groups'
   const hides = decision === 'hide' || (decision === 'suspend' && kind === 'post')
-  if (!hides) return null
+  if (!hides) return undefined
   await tx.lock(collection, subject_id)
   const shown = await selectShown(tx.db, collection, subject_id)
-  if (!shown) return null
+  if (!shown) return undefined
   await tx.update(systemActor, collection, subject_id, {
     hidden_at: sql`clock_timestamp()`,
     ...(collection === 'posts' && { hidden_by: 'moderator' }),
   })
-  return shown.hidden_by
+  return { before: shown.hidden_by }
 }
 
 /** @returns undefined for what is gone, or hidden by a moderator already */
@@ -121,12 +121,16 @@ async function selectShown(
   return rows[0]
 }
 
-/** Closes the account and ends its sessions; a suspension that holds already is made longer. */
+/** Closes the account and ends its sessions. Of two suspensions the one that ends last is in the row, with its case. */
 async function suspendMember(
   tx: WriteContext,
   member: number,
   { caseKey, reason, days }: { caseKey: number; reason: string; days: number | null },
 ): Promise<void> {
+  // An undoing of the suspension that holds is waited for: the account is open after it.
+  await sql`
+    select from suspensions s join users u on u.account_id = s.account_id
+    where u.id = ${member} and s.lifted_at is null for update of s`.execute(tx.db)
   const { rows } = await sql<{ account_id: number; open: boolean }>`
     select u.account_id, ${hasOpenAccount(sql.ref('u.id'))} as open from users u where u.id = ${member}`.execute(
     tx.db,
@@ -146,7 +150,8 @@ async function suspendMember(
     insert into suspensions as s (account_id, case_id, reason, ends_at, reopens)
     values (${account.account_id}, ${caseKey}, ${reason}, clock_timestamp() + ${days}::int * interval '1 day', ${account.open})
     on conflict (account_id) where lifted_at is null do update
-    set ends_at = case when s.ends_at is null or excluded.ends_at is null then null else greatest(s.ends_at, excluded.ends_at) end`.execute(
+    set case_id = excluded.case_id, reason = excluded.reason, ends_at = excluded.ends_at
+    where s.ends_at is not null and (excluded.ends_at is null or excluded.ends_at > s.ends_at)`.execute(
     tx.db,
   )
 }

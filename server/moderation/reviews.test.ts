@@ -222,6 +222,25 @@ test('MOD-18 M24 a wrong password at the review of a suspension says nothing of 
   ).toEqual(before)
 })
 
+test('MOD-16 whoever guesses the password of an account that is not suspended is answered and counted alike', async () => {
+  const [bea, eva] = [await w.join('Bea'), await w.join('Eva')]
+  const guess = async ({ email }: MemberClient, password: string) => {
+    const answer = await w.visitor.request(
+      'POST',
+      '/v1/appeals',
+      { email, password, text: 'Era una broma' },
+      { 'x-forwarded-for': '203.0.113.7' },
+    )
+    const { 'x-ratelimit-reset': _, ...rest } = pickComparableResponse(answer).headers
+    return { status: answer.status, body: answer.body, headers: rest }
+  }
+  for (let times = 0; times < 3; times += 1) {
+    const right = await guess(bea, testPassword)
+    expect(right.headers['x-ratelimit-remaining']).toBe(String(9 - times))
+    expect(right).toEqual(await guess(eva, 'no es esta'))
+  }
+})
+
 describe('a review', () => {
   test('MOD-18 is asked for by whom it is about alone, once, and decided by another moderator', async () => {
     const { luz, caseId } = await warned()
@@ -296,6 +315,41 @@ describe('a review', () => {
     expect((await rosa.call(getPostOperation, { postId: taken })).hidden?.by).toBe('author')
     expect((await ana.ask(getPostOperation, { postId: taken })).status).toBe(404)
   })
+
+  for (const first of [0, 1])
+    test(`MOD-18 of two decisions about one post the ${first === 0 ? 'older' : 'newer'} is undone first: she stays suspended by the other, and the post hidden`, async () => {
+      const luz = await w.join('Luz')
+      const postId = await createPostInGroup(w.database, luz, null)
+      await query(`update posts set hidden_by = 'author', hidden_at = now() where public_id = $1`, [postId])
+      const cases = []
+      for (const [text, days] of [
+        ['La primera', 30],
+        ['La segunda', 7],
+      ] as const) {
+        const { caseId } = await reportSubject(w.database, ana, { kind: 'post', id: postId }, 'threat')
+        await claimAndDecide(mo, caseId, { decision: 'suspend', text, days })
+        await query(
+          `insert into appeals (case_id, text) select id, 'No' from moderation_cases where public_id = $1`,
+          [caseId],
+        )
+        cases.push({ caseId, text })
+      }
+      const undo = (index: number) =>
+        mia.call(decideAppealOperation, {
+          ...{ caseId: cases[index]?.caseId ?? '', outcome: 'overturned', text: 'Tenías razón' },
+        })
+      await undo(first)
+      expect((await signIn(luz)).body).toMatchObject({
+        type: 'user_blocked',
+        message: expect.stringContaining(`Motivo: ${cases[1 - first]?.text}`),
+      })
+      const hiddenBy = async () =>
+        (await query('select hidden_by from posts where public_id = $1', [postId]))[0]?.hidden_by
+      expect(await hiddenBy()).toBe('moderator')
+      await undo(1 - first)
+      expect((await signIn(luz)).status).toBe(201)
+      expect(await hiddenBy()).toBe('author')
+    })
 
   test('MOD-18 where there is no other moderator she decides it herself', async () => {
     const { luz, caseId } = await warned()
