@@ -92,7 +92,8 @@ export async function proveAccountByPassword(
   await limits.consume(request, reply, 'sign-in-address', { subject: attemptKey })
   const account = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
   const isPasswordCorrect = await verifyPassword(account?.password_hash ?? null, password)
-  if (!account || !isPasswordCorrect || !(await isMeant(account))) return throwFailure('user_invalid_credentials')
+  if (!account || !isPasswordCorrect || !(await isMeant(account)))
+    return throwFailure('user_invalid_credentials')
   await limits.reset('sign-in-address', attemptKey)
   return account
 }

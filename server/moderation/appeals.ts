@@ -71,14 +71,10 @@ export function registerAppealRoutes(app: FastifyInstance, context: AppContext):
   })
 
   registerRoute(app, context, appealSuspensionOperation, async ({ text, ...credentials }, ctx) => {
-    const account = await proveAccountByPassword(
-      ctx,
-      credentials,
-      async ({ id, status }) => {
-        const suspension = await findSuspension(ctx.database.kysely, id)
-        return status !== 'active' && Boolean(suspension?.case_id)
-      },
-    )
+    const account = await proveAccountByPassword(ctx, credentials, async ({ id, status }) => {
+      const suspension = await findSuspension(ctx.database.kysely, id)
+      return status !== 'active' && Boolean(suspension?.case_id)
+    })
     await ctx.store.transact(async ({ db }) => {
       const suspension = await findSuspension(db, account.id)
       if (!suspension?.case_id) return throwFailure('user_invalid_credentials')
@@ -157,7 +153,9 @@ export async function decideAppeal(
 }
 
 /** Other decisions of the case's kind that hold: decided, and not overturned. */
-const whereStands = (caseKey: number) => sql`c.id <> ${caseKey} and c.status = 'decided' and c.desk = 'moderators'
+const whereStands = (
+  caseKey: number,
+) => sql`c.id <> ${caseKey} and c.status = 'decided' and c.desk = 'moderators'
   and not exists (select from appeals a where a.case_id = c.id and a.outcome = 'overturned')`
 
 /**
@@ -194,7 +192,9 @@ async function undoDecision(tx: WriteContext, { id, kind, subject_id }: Reviewed
 
 /** Lifts the suspension of a case; where another one of the member's has not ended yet, it goes on by that. */
 async function undoSuspension(db: Transaction<DatabaseTables>, caseKey: number): Promise<void> {
-  await sql`select from suspensions s where s.case_id = ${caseKey} and s.lifted_at is null for update`.execute(db)
+  await sql`select from suspensions s where s.case_id = ${caseKey} and s.lifted_at is null for update`.execute(
+    db,
+  )
   const { rows } = await sql`
     update suspensions s set case_id = standing.id, reason = standing.reason, ends_at = standing.ends_at
     from (

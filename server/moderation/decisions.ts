@@ -151,7 +151,5 @@ async function suspendMember(
     values (${account.account_id}, ${caseKey}, ${reason}, clock_timestamp() + ${days}::int * interval '1 day', ${account.open})
     on conflict (account_id) where lifted_at is null do update
     set case_id = excluded.case_id, reason = excluded.reason, ends_at = excluded.ends_at
-    where s.ends_at is not null and (excluded.ends_at is null or excluded.ends_at > s.ends_at)`.execute(
-    tx.db,
-  )
+    where s.ends_at is not null and (excluded.ends_at is null or excluded.ends_at > s.ends_at)`.execute(tx.db)
 }
