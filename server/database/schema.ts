@@ -276,7 +276,8 @@ export type DatabaseTables = {
     reporter_id: number | null
     reason: string
     note: Defaulted<string>
-    repeated: Defaulted<boolean>
+    repeated: Defaulted<number>
+    desk: Defaulted<string | null>
     created_at: Defaulted<Date>
   }
   evidence: {

@@ -183,7 +183,7 @@ async function selectCases(
     select c.id, c.public_id, c.created_at, c.decided_at, c.kind, c.severity, c.status, c.decision, c.about_id, c.reason as text,
       c.subject_deleted_at as deleted_at, c.claimed_at + interval '30 minutes' as claimed_until,
       gravest.reason, sealed.snapshot, sealed.further,
-      (select count(*)::int from reports cr where cr.case_id = c.id and not cr.repeated) as report_count,
+      (select count(*)::int from reports cr where cr.case_id = c.id and cr.repeated = 0) as report_count,
       case when c.status = 'open' and ${whereClaimHolds('c')} then case c.claimed_by when ${me.id} then 'me' else 'other' end end as claimed,
       case when u.id is not null then jsonb_build_object('$id', u.public_id, 'name', u.name, 'username', u.username) end as about
     from moderation_cases c left join users u on u.id = c.about_id
@@ -256,7 +256,7 @@ async function readCase(
     from (${numberedReports(found.id)}) r left join lateral (
       select count(*)::int as reports, count(*) filter (where rc.decision <> 'dismiss')::int as upheld
       from reports other join moderation_cases rc on rc.id = other.case_id
-      where other.reporter_id = r.reporter_id and not other.repeated
+      where other.reporter_id = r.reporter_id and other.repeated = 0
     ) record on true order by r.number`.execute(db)
   const evidence = await readEvidence(db, found.id)
   const { rows: earlier } = await sql<{ decision: string; decided_at: Date }>`

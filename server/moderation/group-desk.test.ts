@@ -116,7 +116,14 @@ describe('which reports are the admin’s', () => {
     ).toMatchObject({ code: 400, field: 'desk' })
   })
 
-  test('MOD-19 not when the admin is whom it is about, gone, or apart from the reporter or the author', async () => {
+  test('MOD-19 not when the admin is whom it is about, gone, or apart from the reporter or the author; a block is told to nobody', async () => {
+    const taking = async (reportId: string) =>
+      (
+        await query(
+          'select c.desk from moderation_cases c join reports r on r.case_id = c.id where r.public_id = $1',
+          [reportId],
+        )
+      )[0].desk
     const groupId = await newGroup()
     expect((await report(ana, await createPostInGroup(w.database, gala, groupId))).desk).toBe('moderators')
 
@@ -134,13 +141,17 @@ describe('which reports are the admin’s', () => {
       const group = await createGroupWithMembers(people.admin, people.reporter, people.author)
       const postId = await createPostInGroup(w.database, people.author, group)
       await people[who].call(blockMemberOperation, { personId: people[whom].id })
-      expect([who, whom, (await report(people.reporter, postId)).desk]).toEqual([who, whom, 'moderators'])
+      const made = await report(people.reporter, postId)
+      expect([who, whom, await taking(made.$id)]).toEqual([who, whom, 'moderators'])
+      // As it is told to a reporter in whose group nobody blocked anybody, then and later.
+      expect([who, whom, made.desk]).toEqual([who, whom, 'group'])
+      expect((await people.reporter.call(listMyReportsOperation, {})).documents[0]?.desk).toBe('group')
     }
 
     // Her group would go to another member; here nobody has taken it.
     const post = await postIn(groupId)
     await query(`update accounts set status = 'blocked' where public_id = $1`, [gala.accountId])
-    expect((await report(ana, post)).desk).toBe('moderators')
+    expect(await taking((await report(ana, post)).$id)).toBe('moderators')
     await query(`update accounts set status = 'active' where public_id = $1`, [gala.accountId])
   })
 
@@ -360,7 +371,7 @@ describe('passing on', () => {
       ...{ reportCount: 2, status: 'open', about: { $id: vera.id }, log: [{ act: 'pass-on' }] },
       reports: [{ evidence: [{ place: '1-0' }] }, { evidence: [{ place: '2-0' }] }],
     })
-    expect(await outcomeFor(bea)).toMatchObject({ desk: 'moderators', status: 'received' })
+    expect(await outcomeFor(bea)).toMatchObject({ desk: 'group', status: 'received' })
     await claimAndDecide(mo, caseId, { decision: 'hide', text: 'No' })
     expect(await vera.call(getPostOperation, { postId: at.postId })).toMatchObject({
       hidden: { by: 'moderator', can: { appeal: true } },
@@ -377,6 +388,14 @@ describe('passing on', () => {
     expect(shown).toMatchObject({ reportCount: 2, severity: 3, reason: 'threat' })
     expect(shown.reports.map(({ evidence }) => evidence.length)).toEqual([1, 1, 1])
     expect(await caseOfReport(ofAna)).toBe(caseId)
+    // What a node of the version before writes while both run.
+    await query(
+      `insert into reports (public_id, case_id, reporter_id, reason)
+       select 'otra-vez', case_id, reporter_id, reason from reports where public_id = $1
+       on conflict on constraint reports_once do nothing`,
+      [ofAna],
+    )
+    expect((await mo.call(getCaseOperation, { caseId })).reportCount).toBe(2)
     // Again, it is the first report that answers her.
     expect((await report(ana, at.postId, { reason: 'hate' })).$id).toBe(ofAna)
   })

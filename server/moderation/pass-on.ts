@@ -26,8 +26,8 @@ export async function passCaseOn(
   const [joined] = rows
   if (!joined) return
   await sql`
-    update reports r set case_id = ${joined.id}, repeated = exists (
-      select from reports other where other.case_id = ${joined.id} and other.reporter_id = r.reporter_id)
+    update reports r set case_id = ${joined.id}, repeated = (
+      select count(*) from reports other where other.case_id = ${joined.id} and other.reporter_id = r.reporter_id)
     where r.case_id = ${caseKey}`.execute(db)
   await sql`delete from moderation_cases c where c.id = ${caseKey}`.execute(db)
   await recordModerationAct(db, 'pass-on', { by, caseKey: joined.id })

@@ -48,9 +48,11 @@ export function registerReportRoutes(app: FastifyInstance, context: AppContext):
           subject,
           subject.kind === 'message' ? messages : [],
         )
-        const taking = desk ?? (await findDesk(db, me, subject.kind, found, reason))
+        const { chosen, taking } = desk
+          ? { chosen: desk, taking: desk }
+          : await findDesk(db, me, subject.kind, found, reason)
         const caseKey = await findOrOpenCase(db, subject, found, taking, severityByReason[reason])
-        return insertReport(db, me, caseKey, { reason, note, evidence: found.evidence })
+        return insertReport(db, me, caseKey, { reason, note, desk: chosen, evidence: found.evidence })
       })
       const [report] = await selectReports(database.kysely, me, sql`r.public_id = ${id}`, 1)
       return {
@@ -81,21 +83,25 @@ export function registerReportRoutes(app: FastifyInstance, context: AppContext):
 /** What a group's admin looks at, of what is in the group. */
 const reasonsForGroups: readonly ReportReason[] = ['spam', 'off-topic']
 
-/** Finds who looks at it: the admin of the post's group, unless the admin is part of it or would learn of a block; else the moderators. */
+/**
+ * Finds who looks at it: the admin of the post's group, unless the admin is part of it or would learn of a block; else the moderators.
+ * @returns `chosen`, which the reporter is told: it depends on nothing that stands between others, as who is `taking` it does
+ */
 async function findDesk(
   db: Transaction<DatabaseTables>,
   me: AuthenticatedMember,
   kind: ReportSubjectKind,
   { about, group }: ReportedSubject,
   reason: ReportReason,
-): Promise<ReportDesk> {
-  if (kind !== 'post' || group === null || !reasonsForGroups.includes(reason)) return 'moderators'
-  const { rows } = await sql`
-    select from groups g
-    where g.id = ${group} and ${whereGroupDeskTakes(memberKeyParameter(me.id), 'g', sql`${about}::bigint`)}`.execute(
-    db,
-  )
-  return rows.length > 0 ? 'group' : 'moderators'
+): Promise<{ chosen: ReportDesk; taking: ReportDesk }> {
+  const moderators = { chosen: 'moderators', taking: 'moderators' } as const
+  if (kind !== 'post' || group === null || !reasonsForGroups.includes(reason)) return moderators
+  const { rows } = await sql<{ takes: boolean }>`
+    select ${whereGroupDeskTakes(memberKeyParameter(me.id), 'g', sql`${about}::bigint`)} as takes
+    from groups g where g.id = ${group} and g.admin_id not in (${about}, ${me.id})`.execute(db)
+  // Every member knows whose post and whose group it is.
+  if (!rows[0]) return moderators
+  return { chosen: 'group', taking: rows[0].takes ? 'group' : 'moderators' }
 }
 
 /** Finds the open case of the subject, or opens one; its row is locked until the commit. @returns its key */
@@ -120,17 +126,22 @@ async function insertReport(
   db: Transaction<DatabaseTables>,
   me: AuthenticatedMember,
   caseKey: number,
-  { reason, note, evidence }: { reason: ReportReason; note: string; evidence: ReportedSubject['evidence'] },
+  {
+    reason,
+    note,
+    desk,
+    evidence,
+  }: { reason: ReportReason; note: string; desk: ReportDesk; evidence: ReportedSubject['evidence'] },
 ): Promise<string> {
   const { rows: made } = await sql<{ id: number; public_id: string }>`
-    insert into reports (public_id, case_id, reporter_id, reason, note)
-    values (${generateId()}, ${caseKey}, ${me.id}, ${reason}, ${note})
-    on conflict (case_id, reporter_id) where not repeated do nothing returning id, public_id`.execute(db)
+    insert into reports (public_id, case_id, reporter_id, reason, note, desk)
+    values (${generateId()}, ${caseKey}, ${me.id}, ${reason}, ${note}, ${desk})
+    on conflict on constraint reports_once do nothing returning id, public_id`.execute(db)
   const [report] = made
   if (!report) {
     const { rows } = await sql<{ public_id: string }>`
       select r.public_id from reports r
-      where r.case_id = ${caseKey} and not r.repeated and ${whereMemberMayRead(memberKeyParameter(me.id), 'reports', 'r')}`.execute(
+      where r.case_id = ${caseKey} and r.repeated = 0 and ${whereMemberMayRead(memberKeyParameter(me.id), 'reports', 'r')}`.execute(
       db,
     )
     return (rows[0] as { public_id: string }).public_id
@@ -158,7 +169,7 @@ async function selectReports(
   limit: number,
 ): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow>`
-    select r.id, r.public_id, r.created_at, r.reason, c.kind, c.desk, c.claimed_by is not null as claimed, c.decision,
+    select r.id, r.public_id, r.created_at, r.reason, c.kind, coalesce(r.desk, c.desk) as desk, c.claimed_by is not null as claimed, c.decision,
       exists (select from appeals a where a.case_id = c.id and a.outcome = 'overturned') as overturned
     from reports r join moderation_cases c on c.id = r.case_id
     where ${whereMemberMayRead(memberKeyParameter(me.id), 'reports', 'r')} and ${which}

@@ -321,7 +321,7 @@ describe('a review', () => {
       const luz = await w.join('Luz')
       const postId = await createPostInGroup(w.database, luz, null)
       await query(`update posts set hidden_by = 'author', hidden_at = now() where public_id = $1`, [postId])
-      const cases = []
+      const cases: { caseId: string; text: string }[] = []
       for (const [text, days] of [
         ['La primera', 30],
         ['La segunda', 7],
