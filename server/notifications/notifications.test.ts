@@ -47,6 +47,7 @@ import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { describeNotification, readNotifications, settleNotifications } from '#tests/support/notifications.ts'
 import { extractCookieHeader } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+import { openTestSocket } from '#tests/support/ws-client.ts'
 
 const w: TestWorld = await createTestWorld()
 afterAll(async () => {
@@ -597,6 +598,18 @@ test('a request to follow after a follow that rang is unread, and the newest', a
   await bea.call(followOperation, { personId: ana.id })
   expect((await list(ana))[0]).toMatchObject({ kind: 'follow-request', unread: true })
   expect(await countsOf(ana)).toMatchObject({ unseen: 1, unread: 1 })
+})
+
+test('sockets of those who are told hear that their notifications are others, and nobody’s id', async () => {
+  const [hers, others] = await Promise.all(
+    [ana, bea].map((as) => openTestSocket(w.app, { as, path: '/v1/live' })),
+  )
+  await cora.call(followOperation, { personId: ana.id })
+  const frame = await hers?.until(({ data }) => data?.collection === 'notifications')
+  expect(frame?.data).toMatchObject({ kind: 'update', document: { $id: 'notifications' } })
+  expect(others?.frames.filter(({ data }) => data?.collection === 'notifications')).toEqual([])
+  hers?.close()
+  others?.close()
 })
 
 test('a follow that ended and began again is one row that rang once', async () => {
