@@ -162,7 +162,7 @@ async function selectGroupCases(
       select e.snapshot ->> 'caption' as caption from reports r join evidence e on e.report_id = r.id
       where r.case_id = c.id order by r.id, e.position limit 1
     ) sealed on true
-    where g.public_id = ${groupId} and ${whereMemberHasAbility(memberKeyParameter(me), 'decideForGroup', 'moderation_cases', 'c')}
+    where g.public_id = ${groupId} and c.desk = 'group' and ${whereMemberHasAbility(memberKeyParameter(me), 'decideForGroup', 'moderation_cases', 'c')}
       and ${which}
     order by c.created_at, c.id limit ${limit}`.execute(db)
   return rows

@@ -38,14 +38,21 @@ const batchRows = 1_000
 
 /**
  * Passes on what lies at the desk of an admin who may not look at it: whose group is gone or was handed to whom it is about, or since
- * when there is a block or a closed account between the two.
+ * when there is a block or a closed account between the two. Does nothing while another node sweeps.
+ * @throws what one of them failed with, after the others
  */
 export async function passOnStrandedCases(db: Kysely<DatabaseTables>): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select c.id from moderation_cases c
-    where c.desk = 'group' and c.status = 'open' and not exists (
+    where (select pg_try_advisory_xact_lock(hashtext('sweeps'))) and c.desk = 'group' and c.status = 'open' and not exists (
       select from groups g where g.id = c.group_id
         and ${whereMemberHasAbility(sql.ref('g.admin_id'), 'decideForGroup', 'moderation_cases', 'c')})
     limit ${batchRows}`.execute(db)
-  for (const { id } of rows) await db.transaction().execute((tx) => passCaseOn(tx, id, null))
+  const failures: unknown[] = []
+  for (const { id } of rows)
+    await db
+      .transaction()
+      .execute((tx) => passCaseOn(tx, id, null))
+      .catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }

@@ -404,6 +404,32 @@ describe('a review', () => {
     raceTimeoutMs,
   )
 
+  test('MOD-18 she decides it herself too where no other moderator may look at the case', async () => {
+    const { luz, caseId } = await warned()
+    await luz.call(appealDecisionOperation, { caseId, text: 'No' })
+    const others = await query(
+      'select u.public_id as id from moderators m join users u on u.id = m.member_id',
+    )
+    for (const { id } of others)
+      if (id !== mo.id)
+        await query(
+          `insert into blocks (public_id, blocker_id, blocked_id) select 'apart-' || a.id, a.id, b.id from users a, users b
+           where a.public_id = $1 and b.public_id = $2`,
+          [id, luz.id],
+        )
+    expect((await mo.ask(decideAppealOperation, { caseId, outcome: 'upheld', text: 'No' })).status).toBe(200)
+  })
+
+  test('MOD-12 a post that its author hides after a review tells no reason of the decision that was undone', async () => {
+    const { luz, postId, caseId } = await hidden()
+    await luz.call(appealDecisionOperation, { caseId, text: 'Es mi hermana' })
+    await mia.call(decideAppealOperation, { caseId, outcome: 'overturned', text: 'Tenías razón' })
+    for (const by of ['author', 'group', 'moderator']) {
+      await query('update posts set hidden_by = $2, hidden_at = now() where public_id = $1', [postId, by])
+      expect((await luz.call(getPostOperation, { postId })).hidden).toMatchObject({ by, reason: null })
+    }
+  })
+
   test('whom a moderator blocked she does not review', async () => {
     const { luz, caseId } = await warned()
     await luz.call(appealDecisionOperation, { caseId, text: 'No' })

@@ -62,8 +62,8 @@ export async function purgeExpiredRows(context: FileContext): Promise<void> {
     if ((await shortenAddresses(context)) < batchRows) break
   }
   await liftEndedSuspensions(context.database.kysely, holdsLock)
-  await passOnStrandedCases(context.database.kysely)
   await purgeUnusedFiles(context)
+  await passOnStrandedCases(context.database.kysely)
 }
 
 /** Shortens IP addresses of events to their network after a week, in which abuse is investigated (decision 0081). */

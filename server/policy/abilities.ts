@@ -24,7 +24,15 @@ import {
   wasPublicUntilRecently,
   wasVisibleUntilRecently,
 } from './relationships.ts'
-import { and, eq, isNull, not, or, type PolicyTable, type Rule } from './rule.ts'
+import { and, columnExpressionsOf, eq, isNull, not, or, type PolicyTable, type Rule } from './rule.ts'
+
+/** A group's admin decides without review. */
+const beReviewed: Rule<'moderation_cases'> = (me, given) =>
+  and(
+    eq(given.about_id, me),
+    sql`${given.desk} = 'moderators'`,
+    sql`${given.decision} in ('hide', 'warn', 'suspend')`,
+  )
 
 export const abilities = {
   users: {
@@ -118,35 +126,33 @@ export const abilities = {
     /** Is told with whom it was shared, and what its picture has lost. */
     seeReceipt: (me, post) => eq(post.creator_id, me),
     /** May learn that the post exists, and that reading it takes a membership. */
-    joinToRead: (me, post) =>
-      and(not(isNull(post.group_id)), isNull(post.hidden_by), isVisible(me, post.creator_id)),
+    joinToRead: (me, post, lock) =>
+      and(
+        isNull(post.hidden_by),
+        isVisible(me, post.creator_id),
+        sql`exists (select from groups jg where jg.id = ${post.group_id}
+          and ${accessRules.groups.read(me, columnExpressionsOf<'groups'>('jg'), lock)})`,
+      ),
   },
   moderation_cases: {
     /** Whom it is about is told what was decided and why, unless nothing was wrong. */
     learn: (me, given) =>
       and(eq(given.about_id, me), sql`${given.status} = 'decided'`, sql`${given.decision} <> 'dismiss'`),
-    /** A group's admin decides without review. */
-    beReviewed: (me, given) =>
-      and(
-        eq(given.about_id, me),
-        sql`${given.desk} = 'moderators'`,
-        sql`${given.decision} in ('hide', 'warn', 'suspend')`,
-      ),
+    beReviewed,
     /** Once. */
-    appeal: (me, given) =>
+    appeal: (me, given, lock) =>
       and(
-        eq(given.about_id, me),
-        sql`${given.desk} = 'moderators'`,
-        sql`${given.decision} in ('hide', 'warn', 'suspend')`,
+        beReviewed(me, given, lock),
         sql`not exists (select from appeals asked where asked.case_id = ${given.id})`,
       ),
     /** Looks at a case of the desk of a group that `me` administers, and decides it. Moderators do not see it there. */
     decideForGroup: (me, given, lock) =>
       and(sql`${given.desk} = 'group'`, adminOf(me, given.group_id, lock), mayJudge(me, given.about_id)),
-    /** Not who decided, where there is another moderator. */
-    review: (me, given) =>
+    /** Not who decided, where there is another moderator who may look at it. */
+    review: (me, given, lock) =>
       sql`(${given.decided_by} is distinct from ${me} or not exists (
-        select from moderators others where others.member_id <> ${me} and ${hasOpenAccount(sql.ref('others.member_id'))}))`,
+        select from moderators others where others.member_id <> ${me} and ${hasOpenAccount(sql.ref('others.member_id'))}
+          and ${accessRules.moderation_cases.read(sql.ref<number>('others.member_id'), given, lock)}))`,
   },
   messages: {
     report: (me, message) => and(participantOf(me, message.conversation_id), not(eq(message.sender_id, me))),

@@ -47,7 +47,7 @@ export async function takePostsAlong(
 
 /**
  * Takes the posts that nobody but their authors sees out of a group that is about to go, so that they stay their authors'. In another
- * place a post is seen again, unless it is hidden there.
+ * place a post is seen again, unless it is hidden with that.
  */
 export async function keepHiddenPostsOfGroup(tx: WriteContext, group: number): Promise<void> {
   const hidden = sql`t.group_id = ${group} and t.hidden_by in ('author', 'group')`
@@ -60,7 +60,6 @@ export async function keepHiddenPostsOfGroup(tx: WriteContext, group: number): P
       tx.db,
     )
     const kept = sql`t.id = any(${rows.map(({ id }) => id)}::bigint[])`
-    await tx.updateAll('posts', kept, { group_id: null })
-    await tx.updateAll('posts', kept, { hidden_by, hidden_at: sql`clock_timestamp()` })
+    await tx.updateAll('posts', kept, { group_id: null, hidden_by, hidden_at: sql`clock_timestamp()` })
   }
 }

@@ -104,14 +104,18 @@ export async function hydratePosts(
   return rows.map((row) => toPost(config, row))
 }
 
-/** What the latest decision about the post `p` says to its author. */
+/** What the latest decision that hid the post `p` says to its author: nothing where the author hid it. */
 const describeHidden = (me: MemberKeyExpression) =>
   sql`(select jsonb_build_object('by', p.hidden_by, 'reason', why.reason, 'caseId', why.public_id,
       'can', jsonb_build_object('appeal', coalesce(why.appeal, false)))
     from (select) as it left join lateral (
       select mc.reason, mc.public_id, ${whereMemberHasAbility(me, 'appeal', 'moderation_cases', 'mc')} as appeal
       from moderation_cases mc
-      where mc.subject_id = p.public_id and ${whereMemberHasAbility(me, 'learn', 'moderation_cases', 'mc')}
+      where mc.kind = 'post' and mc.subject_id = p.public_id and mc.status = 'decided'
+        and (p.hidden_by = 'moderator' and mc.desk = 'moderators' and mc.decision in ('hide', 'suspend')
+          or p.hidden_by = 'group' and mc.desk = 'group' and mc.decision in ('take-out', 'remove-member'))
+        and not exists (select from appeals ma where ma.case_id = mc.id and ma.outcome = 'overturned')
+        and ${whereMemberHasAbility(me, 'learn', 'moderation_cases', 'mc')}
       order by mc.decided_at desc limit 1
     ) why on true)`
 

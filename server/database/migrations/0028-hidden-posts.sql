@@ -8,10 +8,12 @@ alter table posts
 create index posts_hidden on posts (creator_id) where hidden_by is not null;
 alter table groups add column hidden_at timestamptz(3);
 
--- As before (0019). What an author or an admin hid in a group is hidden there alone: in another place it is seen again.
+-- As before (0019). What an author or an admin hid in a group is hidden there alone: in another place it is seen again,
+-- unless it is hidden anew with that.
 create or replace function share_post() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and old.group_id is distinct from new.group_id and new.hidden_by in ('author', 'group') then
+  if tg_op = 'UPDATE' and old.group_id is distinct from new.group_id and new.hidden_by in ('author', 'group')
+    and new.hidden_at is not distinct from old.hidden_at then
     new.hidden_by := null;
     new.hidden_at := null;
   end if;

@@ -14,11 +14,11 @@ alter table posts
   add constraint posts_shared check (num_nulls(shared_with, shared_at) in (0, 2)),
   add constraint posts_shared_with_everyone check (shared_with <> 'everyone' or shared_count is null);
 
--- A post that is new or comes to another place is shared at that moment; nothing else is sharing. After `posts_share`, by its
+-- A post that is new or comes to another place is shared at that moment; nothing else is sharing, and one that is hidden is not shared. After `posts_share`, by its
 -- name, which says whether it is for followers. Who writes the post counts who reads it.
 create function note_post_audience() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and new.group_id is not distinct from old.group_id then
+  if tg_op = 'UPDATE' and (new.group_id is not distinct from old.group_id or new.hidden_by is not null) then
     new.shared_with := old.shared_with;
     new.shared_count := old.shared_count;
     new.shared_at := old.shared_at;

@@ -8,4 +8,6 @@ alter table reports drop constraint reports_once, add constraint reports_once un
 -- The desk that the reason chose; null for reports from before, and of nodes of the version before.
 alter table reports add column desk text constraint reports_desk check (desk in ('group', 'moderators'));
 
+-- Who deletes a post notes it in its cases, open and decided.
+create index moderation_cases_by_subject on moderation_cases (kind, subject_id);
 create index moderation_cases_of_group_desk on moderation_cases (group_id, created_at, id) where desk = 'group' and status = 'open';
