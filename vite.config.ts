@@ -112,7 +112,7 @@ function precompress(): Plugin {
 const preloadedWith = (part: string, dependencies: string[]): string[] =>
   /\/(member|home)-/.test(part)
     ? dependencies
-    : dependencies.filter((file) => /\/(ui|queries|rules|icons)-/.test(file))
+    : dependencies.filter((file) => /\/(ui|queries|rules)-/.test(file))
 
 /** Where `npm run dev` finds the server behind the hot-reloading web. */
 const api = process.env.API_URL ?? 'http://localhost:3001'

@@ -9,7 +9,7 @@ import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.t
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { getPersonOperation } from '#contract/people.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
-import { removeAllConversations } from '#tests/support/conversations.ts'
+import { removeAllConversations } from '#tests/support/database.ts'
 import { createPostInGroup } from '#tests/support/group-factory.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import {

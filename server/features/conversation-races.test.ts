@@ -6,7 +6,7 @@ import {
   openConversationOperation,
   sendMessageOperation,
 } from '#contract/chat/conversations.ts'
-import { removeAllConversations } from '#tests/support/conversations.ts'
+import { removeAllConversations } from '#tests/support/database.ts'
 import {
   countResponsesByStatus,
   createArrayByIndex,

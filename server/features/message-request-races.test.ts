@@ -12,7 +12,7 @@ import {
   listMessageRequestsOperation,
 } from '#contract/chat/message-requests.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
-import { removeAllConversations } from '#tests/support/conversations.ts'
+import { removeAllConversations } from '#tests/support/database.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import {
   countResponsesByStatus,

@@ -10,7 +10,7 @@ import {
 } from '#contract/chat/conversations.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
-import { removeAllConversations } from '#tests/support/conversations.ts'
+import { removeAllConversations } from '#tests/support/database.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'

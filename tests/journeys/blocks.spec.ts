@@ -14,6 +14,7 @@ import {
   fulfillWithServerError,
   type JourneyMember,
   type JourneyMemberWithPage,
+  openListening,
   test,
   toastRegion,
 } from './fixtures.ts'
@@ -37,13 +38,8 @@ async function block(person: JourneyMember, other: JourneyMember) {
   expect(answer.ok()).toBe(true)
 }
 
-/** A page whose socket hears. */
-async function listening(person: JourneyMemberWithPage, path: string, page = person.page): Promise<Page> {
-  const socket = page.waitForEvent('websocket')
-  await page.goto(path)
-  await (await socket).waitForEvent('framereceived')
-  return page
-}
+const listening = (person: JourneyMemberWithPage, path: string, page = person.page): Promise<Page> =>
+  openListening(page, path)
 
 /** Three presses, the last once the dialog has learned which groups both are in. */
 async function pressThrice(page: Page, name: string, press: (target: Locator) => Promise<void>) {

@@ -1,6 +1,6 @@
 /** What the journeys of the chat do again and again. */
 import type { Page } from '@playwright/test'
-import { expect, type JourneyMember, type JourneyMemberWithPage } from './fixtures.ts'
+import { expect, type JourneyMember, type JourneyMemberWithPage, openListening } from './fixtures.ts'
 
 export type ConversationReference = { $id: string }
 
@@ -35,10 +35,7 @@ export async function openConversationPage(
   person: Pick<JourneyMemberWithPage, 'page'>,
   talk: string,
 ): Promise<Page> {
-  const { page } = person
-  const socket = page.waitForEvent('websocket')
-  await page.goto(`/chat/${talk}`)
-  await (await socket).waitForEvent('framereceived')
+  const page = await openListening(person.page, `/chat/${talk}`)
   await expect(locateMessageInput(page)).toBeVisible()
   return page
 }

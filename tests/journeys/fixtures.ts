@@ -166,6 +166,15 @@ export const clickButtonTwice = (button: Locator) =>
     element.click()
   })
 
+/** Opens a page and waits until its socket is greeted: what happens from then on is heard. */
+export async function openListening(page: Page, path: string): Promise<Page> {
+  const greeted = Promise.withResolvers<void>()
+  page.once('websocket', (socket) => socket.once('framereceived', () => greeted.resolve()))
+  await page.goto(path)
+  await greeted.promise
+  return page
+}
+
 /**
  * Lets no live update reach the page: it shows what it asked for itself, and asks for nothing again because it has begun to
  * listen.

@@ -1,6 +1,6 @@
 /** What becomes of a member's posts when she leaves a group, or after she was removed from it. */
 import type { Page } from '@playwright/test'
-import { expect, test, toastRegion } from './fixtures.ts'
+import { expect, openListening, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
 import { publishPostViaApi } from './post-steps.ts'
 
@@ -18,10 +18,8 @@ test('EXIT-07 EXIT-08 bea leaves with her posts: an open page of another loses t
   const group = await createGroupViaApi(ana, {}, [bea])
   const post = await publishPostViaApi(bea, { caption: 'Aquel domingo', groupId: group.$id })
   await publishPostViaApi(bea, { groupId: group.$id })
-  const listening = ana.page.waitForEvent('websocket')
-  await ana.page.goto(`/posts/${post.$id}`)
+  await openListening(ana.page, `/posts/${post.$id}`)
   await expect(main(ana.page).getByRole('article')).toContainText(post.caption)
-  await (await listening).waitForEvent('framereceived')
 
   const { page } = bea
   await page.goto(`/groups/${group.$id}`)

@@ -12,7 +12,7 @@ import {
   sendMessageViaApi,
   typeAndSendMessage,
 } from './chat-steps.ts'
-import { expect, type JourneyMember, test, toastRegion } from './fixtures.ts'
+import { expect, type JourneyMember, openListening, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
 import { followMemberViaApi } from './post-steps.ts'
 
@@ -30,14 +30,6 @@ const choice = (page: Page, name: string) =>
 async function choose(person: JourneyMember, messagesFrom: string): Promise<void> {
   const answer = await person.request.patch('/v1/me/privacy', { data: { messagesFrom } })
   expect(answer.status()).toBe(200)
-}
-
-/** Opens a page and waits until its socket hears. */
-async function openListening(page: Page, path: string): Promise<Page> {
-  const socket = page.waitForEvent('websocket')
-  await page.goto(path)
-  await (await socket).waitForEvent('framereceived')
-  return page
 }
 
 /** By the button: on a phone Enter is a new line. */

@@ -1,7 +1,14 @@
 /** Private accounts, follow requests, followers and lists: what each of two browsers shows, at once. */
 import type { Page } from '@playwright/test'
 import type { PrivacySettings } from '#contract/privacy-settings.ts'
-import { expect, fulfillWithServerError, type JourneyMember, test, toastRegion } from './fixtures.ts'
+import {
+  expect,
+  fulfillWithServerError,
+  type JourneyMember,
+  openListening,
+  test,
+  toastRegion,
+} from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
 import { holdRequestsToUrl, refuseUntilPressed } from './network-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
@@ -23,14 +30,6 @@ async function setPrivacy(person: JourneyMember, data: object): Promise<PrivacyS
 const goPrivate = (person: JourneyMember) => setPrivacy(person, { isPrivate: true })
 const privacyOf = async (person: JourneyMember): Promise<PrivacySettings> =>
   (await person.request.get('/v1/me/privacy')).json()
-
-/** Opens a page and waits until its socket hears. */
-async function openListening(page: Page, path: string): Promise<Page> {
-  const socket = page.waitForEvent('websocket')
-  await page.goto(path)
-  await (await socket).waitForEvent('framereceived')
-  return page
-}
 
 test('PRIV-02 PRIV-03 petra makes her account private by keyboard; the question counts who stays, and Cancel and Escape change nothing', async ({
   signedUp,

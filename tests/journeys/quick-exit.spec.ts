@@ -103,7 +103,7 @@ test('EXIT-04 EXIT-06 vera leaves by Shift three times and is signed out; capita
   await expect(leave(page)).toBeVisible()
   for (let times = 0; times < 3; times += 1) await page.keyboard.press('Shift')
   await expect(neutral(page)).toBeVisible()
-  await expect.poll(async () => (await vera.request.get('/v1/account')).status(), { timeout: 2000 }).toBe(401)
+  await expect.poll(async () => (await vera.request.get('/v1/account')).status()).toBe(401)
   await page.goto('/home')
   await expect(page).toHaveURL(/\/sign-in/)
 })

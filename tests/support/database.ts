@@ -61,6 +61,22 @@ export async function createTestDatabase(): Promise<Database> {
   return cloneOf(inject('databaseTemplate'))
 }
 
+const deadlockCode = '40P01'
+
+/**
+ * Removes every conversation and what hangs on it, between two scenes of a test. Truncating locks one table after another,
+ * while the job that writes notifications reads them: the database ends one of the two, and here that is asked again.
+ */
+export async function removeAllConversations({ pool }: Pick<Database, 'pool'>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      await pool.query('truncate conversations cascade')
+      return
+    } catch (error) {
+      if (attempt > 3 || (error as { code?: string }).code !== deadlockCode) throw error
+    }
+}
+
 /** A database of one's own without any table, gone after `close`. */
 export async function createUnmigratedTestDatabase(): Promise<Database> {
   return cloneOf('template1')

@@ -17,7 +17,7 @@ export type Appearance = {
 /** What was chosen on this device; nothing where the browser keeps nothing. */
 export function readAppearance(): Appearance {
   try {
-    return JSON.parse(localStorage.getItem(appearanceStorageKey) ?? '{}')
+    return JSON.parse(localStorage.getItem(appearanceStorageKey) ?? '{}') ?? {}
   } catch {
     return {}
   }
@@ -43,5 +43,9 @@ export function applyThemeColor({ theme }: Appearance): void {
 export function chooseAppearance(appearance: Appearance): void {
   applyAppearance(appearance)
   applyThemeColor(appearance)
-  localStorage.setItem(appearanceStorageKey, JSON.stringify(appearance))
+  try {
+    localStorage.setItem(appearanceStorageKey, JSON.stringify(appearance))
+  } catch {
+    // The browser keeps nothing: the choice holds until the page is left.
+  }
 }

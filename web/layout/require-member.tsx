@@ -1,6 +1,6 @@
 import { type ComponentType, Suspense } from 'react'
 import { Navigate, useLocation } from 'react-router'
-import { useSessionStatus } from '#web/features/account/session.ts'
+import { hasSignedOut, useSessionStatus } from '#web/features/account/session.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ServerUnreachableScreen } from './server-unreachable-screen.tsx'
 import { Splash } from './splash.tsx'
@@ -17,7 +17,7 @@ export function RequireMember({ layout: Layout }: { layout: ComponentType }) {
   if (session === 'unknown') return <Splash />
   if (session === 'unreachable') return <ServerUnreachableScreen />
   if (session === 'visitor') {
-    const next = pathname.startsWith(screenPaths.settings()) ? pathname : undefined
+    const next = !hasSignedOut() && pathname.startsWith(screenPaths.settings()) ? pathname : undefined
     return <Navigate to={screenPaths.signIn()} replace state={{ next }} />
   }
   return (

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSignOut } from '#web/features/account/use-sign-out.ts'
+import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { waitForNextPaint } from '#web/ui/next-paint.ts'
 
 const loadQuestion = () => import('./log-out-question.tsx')
-const LogOutQuestion = lazy(async () => ({ default: (await loadQuestion()).LogOutQuestion }))
+const LogOutQuestion = lazyPart(async () => (await loadQuestion()).LogOutQuestion)
 
 /** Signs out, after a question where messages would be lost. @returns the question to render */
 export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; question: ReactNode } {
@@ -38,17 +39,15 @@ export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; 
   }
 
   const question = unsent !== undefined && (
-    <Suspense>
-      <LogOutQuestion
-        open={asking}
-        unsent={unsent}
-        onConfirm={() => {
-          setAsking(false)
-          signOut.run()
-        }}
-        onCancel={() => setAsking(false)}
-      />
-    </Suspense>
+    <LogOutQuestion
+      open={asking}
+      unsent={unsent}
+      onConfirm={() => {
+        setAsking(false)
+        signOut.run()
+      }}
+      onCancel={() => setAsking(false)}
+    />
   )
   return { busy: signOut.busy, run: () => void run(), question }
 }

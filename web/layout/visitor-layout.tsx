@@ -1,7 +1,8 @@
 import { RotateCw } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { refreshSessionStatus, useSessionStatus } from '#web/features/account/session.ts'
+import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { BrandLink } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -9,8 +10,9 @@ import { Skeleton, SkeletonRegion } from '#web/ui/skeleton.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { useDocumentLanguage } from './use-document-language.ts'
 
-const PhotoWall = lazy(async () => ({ default: (await import('./photo-wall.tsx')).PhotoWall }))
-const PhotoStrip = lazy(async () => ({ default: (await import('./photo-wall.tsx')).DecorativePhotoStrip }))
+const loadPhotoWall = () => import('./photo-wall.tsx')
+const PhotoWall = lazyPart(async () => (await loadPhotoWall()).PhotoWall)
+const PhotoStrip = lazyPart(async () => (await loadPhotoWall()).DecorativePhotoStrip)
 
 /**
  * Surrounds sign-in, sign-up and what letters lead to: the form at once, the photos after it. A member is led from the first
@@ -34,9 +36,7 @@ export function VisitorLayout() {
               aria-hidden="true"
               className="-mx-[22px] mb-[22px] h-[236px] overflow-hidden rounded-b-dialog bg-wall md:hidden"
             >
-              <Suspense>
-                <PhotoStrip />
-              </Suspense>
+              <PhotoStrip />
             </div>
           ) : (
             <div className="h-7 md:hidden" />
@@ -54,9 +54,7 @@ export function VisitorLayout() {
           aria-hidden="true"
           className="sticky top-4 my-4 mr-4 hidden h-[calc(100dvh-32px)] overflow-hidden rounded-wall bg-wall two:block"
         >
-          <Suspense>
-            <PhotoWall mirrored={signingUp} say={signingUp ? signUpSays : signInSays} />
-          </Suspense>
+          <PhotoWall mirrored={signingUp} say={signingUp ? signUpSays : signInSays} />
         </div>
       </main>
     </div>

@@ -23,6 +23,7 @@ export type SessionStatus = 'unknown' | 'unreachable' | 'visitor' | 'member'
 
 let session: SessionStatus = 'unknown'
 let lastCheck = 0
+let leftByChoice = false
 const listeners = new Set<() => void>()
 
 function become(next: SessionStatus) {
@@ -38,6 +39,9 @@ function onChange(listener: () => void) {
 }
 
 export const getSessionStatus = (): SessionStatus => session
+
+/** Whether the session ended because its member signed out here: whoever comes next begins at Home. */
+export const hasSignedOut = (): boolean => leftByChoice
 
 export const useSessionStatus = (): SessionStatus => useSyncExternalStore(onChange, getSessionStatus)
 
@@ -110,6 +114,7 @@ export async function signOut(): Promise<void> {
   // Deletes messages that were still waiting to be sent.
   indexedDB.deleteDatabase('juntas-outgoing')
   if (!ended) localStorage.setItem(pendingSignOutKey, 'yes')
+  leftByChoice = true
   become('visitor')
 }
 

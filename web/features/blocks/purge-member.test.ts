@@ -1,7 +1,13 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
 import type { CollectionChange } from '#contract/realtime.ts'
-import { chatQueryKeys, groupQueryKeys, peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
+import {
+  chatQueryKeys,
+  groupQueryKeys,
+  notificationQueryKeys,
+  peopleQueryKeys,
+  postQueryKeys,
+} from '#web/api/query-keys.ts'
 import { purgeGoneMembersFromCache } from './purge-member.ts'
 
 const iria = { $id: 'iria', name: 'Iria', imageId: 'photo' }
@@ -32,6 +38,19 @@ test('BLK-19 rows of the member leave posts, people and members, and others stay
   expect(client.getQueryData(peopleQueryKeys.home)).toEqual({ documents: [bea], next: null })
   expect(client.getQueryData(peopleQueryKeys.search('i'))).toEqual([bea])
   expect(client.getQueryData(groupQueryKeys.members('group'))).toEqual(pages({ $id: 'm2', user: bea }))
+})
+
+test('BLK-19 NOT-06 notifications with the member in them leave the list, which is asked for again with its counts', () => {
+  const list = notificationQueryKeys.list('all')
+  client.setQueryData(
+    list,
+    pages({ $id: 'n1', people: [bea, iria], count: 3 }, { $id: 'n2', people: [bea], count: 1 }),
+  )
+  client.setQueryData(notificationQueryKeys.counts, { unseen: 2, unread: 2, requests: 0 })
+  gone()
+  expect(client.getQueryData(list)).toEqual(pages({ $id: 'n2', people: [bea], count: 1 }))
+  for (const key of [list, notificationQueryKeys.counts])
+    expect(client.getQueryState(key)?.isInvalidated).toBe(true)
 })
 
 test('BLK-19 what was loaded of the member alone is forgotten: the profile, its lists, a post', () => {

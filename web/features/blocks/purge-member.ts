@@ -3,7 +3,13 @@
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 import type { Conversation } from '#contract/chat/conversations.ts'
 import type { CollectionChange } from '#contract/realtime.ts'
-import { blockQueryKeys, chatQueryKeys, peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
+import {
+  blockQueryKeys,
+  chatQueryKeys,
+  notificationQueryKeys,
+  peopleQueryKeys,
+  postQueryKeys,
+} from '#web/api/query-keys.ts'
 import { getQueryUpdatedAt } from '#web/features/posts/post-cache.ts'
 import { dropPicturesInMemory } from '#web/ui/images/keep-in-memory.ts'
 
@@ -36,8 +42,9 @@ export function purgeMemberFromCache(client: QueryClient, personId: string): voi
         void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
     }
   }
-  // The members' own profiles count their follows; a dot may have been the member's.
+  // The members' own profiles count their follows; a dot or a number may have been the member's.
   void client.invalidateQueries({ queryKey: peopleQueryKeys.profiles })
+  void client.invalidateQueries({ queryKey: notificationQueryKeys.counts })
   if (client.getQueryData<number>(chatQueryKeys.unread))
     void client.invalidateQueries({ queryKey: chatQueryKeys.unread })
 }
@@ -54,7 +61,9 @@ function isAbout({ queryKey, state: { data } }: Query, personId: string): boolea
 /** Says whether a row is the member, or the member's. */
 const isOf = (row: Record<string, unknown>, personId: string): boolean =>
   row.$id === personId ||
-  [row.creator, row.user].some((person) => isRecord(person) && person.$id === personId)
+  [row.creator, row.user, ...(Array.isArray(row.people) ? row.people : [])].some(
+    (person) => isRecord(person) && person.$id === personId,
+  )
 
 function without(data: unknown, personId: string): unknown {
   if (Array.isArray(data)) return withoutRows(data, personId)

@@ -1,11 +1,4 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
-import type { HiddenPostNotice } from './hidden-post-notice.tsx'
-
-const Later = lazy(async () => ({ default: (await import('./member-parts.ts')).HiddenPostNotice }))
+import { lazyPart } from '#web/navigation/lazy-part.tsx'
 
 /** Loads with the first hidden post, which few members ever have. */
-export const LazyHiddenPostNotice = (props: ComponentProps<typeof HiddenPostNotice>) => (
-  <Suspense>
-    <Later {...props} />
-  </Suspense>
-)
+export const LazyHiddenPostNotice = lazyPart(async () => (await import('./member-parts.ts')).HiddenPostNotice)

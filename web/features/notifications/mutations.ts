@@ -7,7 +7,6 @@ import {
   updateNotificationPreferencesEndpoint,
 } from '#contract/generated-endpoints.ts'
 import type { NotificationPreferences } from '#contract/notifications/notification-preferences.ts'
-import type { NotificationCounts } from '#contract/notifications/notifications.ts'
 import type { OperationInput } from '#contract/operation.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
@@ -25,10 +24,7 @@ export const refreshNotifications = (client: QueryClient): Promise<void> =>
 export async function markNotificationsSeen(client: QueryClient, upTo: number): Promise<void> {
   try {
     await callApiOperation(markNotificationsSeenEndpoint, { upTo })
-    client.setQueryData<NotificationCounts>(
-      notificationQueryKeys.counts,
-      (counts) => counts && { ...counts, unseen: 0 },
-    )
+    await client.invalidateQueries({ queryKey: notificationQueryKeys.counts })
   } catch {
     // The badge stays.
   }

@@ -9,7 +9,7 @@ import {
   ShieldCheck,
   UserRoundPlus,
 } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { NotificationKind } from '#contract/notifications/notifications.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
@@ -189,12 +189,20 @@ type AnswersProps = {
 }
 
 function Answers({ name, refusal, busy, onApprove, onRefuse }: AnswersProps) {
+  const answers = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const own = answers.current
+    // Decided, they go: the focus stays in the row.
+    return () => {
+      if (own?.contains(document.activeElement)) own.closest('li')?.querySelector('a')?.focus()
+    }
+  }, [])
   return (
-    <div className="relative z-1 mt-2.5 flex gap-2">
-      <Button size="sm" disabled={busy} aria-label={`Approve ${name}`} onClick={onApprove}>
+    <div ref={answers} className="relative z-1 mt-2.5 flex gap-2">
+      <Button size="sm" busy={busy} aria-label={`Approve ${name}`} onClick={onApprove}>
         Approve
       </Button>
-      <Button size="sm" kind="outline" disabled={busy} aria-label={`${refusal} ${name}`} onClick={onRefuse}>
+      <Button size="sm" kind="outline" busy={busy} aria-label={`${refusal} ${name}`} onClick={onRefuse}>
         {refusal}
       </Button>
     </div>

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CheckCheck, Settings } from 'lucide-react'
-import { useEffect, useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { type NotificationFilter, notificationFilterSchema } from '#contract/notifications/notifications.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
@@ -34,8 +34,12 @@ export function NotificationsScreen() {
   const markAllRead = useMarkAllRead()
   const newest = query.data?.pages[0]?.documents[0]?.seq ?? 0
   const unseen = counts?.unseen ?? 0
+  const marked = useRef(0)
   useEffect(() => {
-    if (unseen > 0 && newest > 0 && only === 'all') void markNotificationsSeen(client, newest)
+    // A list from the cache may lack what the badge counts: its newest marks nothing, and the fresh one's comes after it.
+    if (unseen === 0 || only !== 'all' || newest <= marked.current) return
+    marked.current = newest
+    void markNotificationsSeen(client, newest)
   }, [client, unseen, newest, only])
   return (
     <div className="mx-auto max-w-[640px]">

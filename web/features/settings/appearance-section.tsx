@@ -24,7 +24,8 @@ export function AppearanceSection() {
   const [appearance, setAppearance] = useState(readAppearance)
 
   function choose(choice: Partial<Record<keyof Appearance, string | undefined>>): void {
-    const chosen: Appearance = JSON.parse(JSON.stringify({ ...appearance, ...choice }))
+    // Another tab may have chosen something else meanwhile.
+    const chosen: Appearance = JSON.parse(JSON.stringify({ ...appearance, ...readAppearance(), ...choice }))
     setAppearance(chosen)
     chooseAppearance(chosen)
   }
