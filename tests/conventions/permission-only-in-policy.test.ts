@@ -30,6 +30,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/files/upload-sessions.ts recordUploadChunk': 'an upload found through the rule before',
   'server/files/receive-upload-chunk.ts finishedElsewhere': 'an upload found through the rule before',
   'server/moderation/appeals.ts undoDecision': 'what a case that the rule lets review is about',
+  'server/moderation/appeals.ts undoSuspension': 'what else holds about whom such a case is about',
   'server/moderation/case-evidence.ts numberedReports': 'of a case found through the rule before',
   'server/moderation/case-evidence.ts sendEvidencePicture': 'of a case found through the rule before',
   'server/moderation/cases.ts readCase': 'of a case found through the rule before',
