@@ -14,7 +14,8 @@ export function LeaveGroupButton({ group }: { group: Group }) {
   const client = useQueryClient()
   const leave = useLeaveGroup(group)
   const [counting, setCounting] = useState(false)
-  const [postCount, setPostCount] = useState(0)
+  /** How many posts the member has in the group; undefined where counting them failed. */
+  const [postCount, setPostCount] = useState<number>()
   const [posts, setPosts] = useState<'keep' | 'take'>('keep')
   const [asking, setAsking] = useState(false)
 
@@ -28,7 +29,7 @@ export function LeaveGroupButton({ group }: { group: Group }) {
       })
       .catch(() => undefined)
     setCounting(false)
-    setPostCount(membership?.postCount ?? 0)
+    setPostCount(membership?.postCount)
     setPosts('keep')
     setAsking(true)
   }
@@ -45,7 +46,7 @@ export function LeaveGroupButton({ group }: { group: Group }) {
       </Button>
       <ConfirmDialog
         open={asking}
-        {...(postCount > 0
+        {...(postCount !== 0
           ? { title: `Leave ${group.name}?`, text: 'You won’t see its posts any more.' }
           : {
               title: 'Leave this group?',
@@ -60,16 +61,22 @@ export function LeaveGroupButton({ group }: { group: Group }) {
         }}
         onCancel={() => setAsking(false)}
       >
-        {postCount > 0 && <OwnPosts count={postCount} chosen={posts} onChoose={setPosts} />}
+        {postCount !== 0 && <OwnPosts count={postCount} chosen={posts} onChoose={setPosts} />}
       </ConfirmDialog>
     </>
   )
 }
 
-type OwnPostsProps = { count: number; chosen: 'keep' | 'take'; onChoose: (posts: 'keep' | 'take') => void }
+type OwnPostsProps = {
+  /** Without a number there may be posts all the same, so the choice is there. */
+  count: number | undefined
+  chosen: 'keep' | 'take'
+  onChoose: (posts: 'keep' | 'take') => void
+}
 
 function OwnPosts({ count, chosen, onChoose }: OwnPostsProps) {
-  const mine = count === 1 ? 'my post' : `my ${count.toLocaleString('en')} posts`
+  const mine =
+    count === undefined ? 'my posts' : count === 1 ? 'my post' : `my ${count.toLocaleString('en')} posts`
   const ways = [
     { value: 'keep', label: `Leave ${mine} in the group` },
     { value: 'take', label: `Take ${mine} with me`, text: 'Only you see them then.' },
