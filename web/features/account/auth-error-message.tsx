@@ -25,5 +25,5 @@ export const getAuthErrorMessage = (error: unknown): string =>
 export async function describeAuthFailure(error: unknown): Promise<ReactNode> {
   if (!isSuspensionError(error)) return getAuthErrorMessage(error)
   const { SuspensionPanel } = await import('./suspension-panel.tsx')
-  return <SuspensionPanel message={error.message} />
+  return <SuspensionPanel message={error.message} describeFailure={getAuthErrorMessage} />
 }

@@ -14,12 +14,16 @@ export function AuthField(props: ComponentProps<typeof LabelledFormField>) {
   return <LabelledFormField {...props} errorLang={spanish.test(props.error ?? '') ? undefined : 'en'} />
 }
 
-/** Says at the form why it failed, beside the toast. */
+/** Says at the form why it failed, beside the toast. What is more than a sentence says for itself what alerts. */
 export function AuthFormError({ text }: { text: ReactNode }) {
+  const isSentence = typeof text === 'string'
   return (
-    <div role="alert" className="text-label font-[550] text-danger empty:hidden">
-      {text}
-    </div>
+    <>
+      <div role="alert" className="text-label font-[550] text-danger empty:hidden">
+        {isSentence && text}
+      </div>
+      {!isSentence && text}
+    </>
   )
 }
 

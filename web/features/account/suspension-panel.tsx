@@ -5,13 +5,23 @@ import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { TextArea } from '#web/forms/text-area.tsx'
 import { Button } from '#web/ui/button.tsx'
 
+type Props = {
+  /** Until when, and why. */
+  message: string
+  /** Says why asking for a review failed, where the server has no sentence of its own. */
+  describeFailure: (error: unknown) => string
+}
+
+/** Moves the focus to an element that takes the place of the button that was pressed. */
+const focusOnMount = (element: HTMLElement | null) => element?.focus()
+
 type State = 'told' | 'asking' | 'sending' | 'sent'
 
 /**
  * Says until when an account is suspended and why, and asks for a review with what stands in the form around it: e-mail address
  * and password.
  */
-export function SuspensionPanel({ message }: { message: string }) {
+export function SuspensionPanel({ message, describeFailure }: Props) {
   const id = useId()
   const [state, setState] = useState<State>('told')
   const [text, setText] = useState('')
@@ -30,17 +40,18 @@ export function SuspensionPanel({ message }: { message: string }) {
       setState('sent')
     } catch (error) {
       setState('asking')
-      setFailure(
-        error instanceof ApiError && error.code === 409
-          ? error.message
-          : 'No se ha podido enviar. Vuelve a intentarlo.',
-      )
+      setFailure(error instanceof ApiError && error.code === 409 ? error.message : describeFailure(error))
     }
   }
 
   return (
-    <div className="space-y-3 rounded-photo bg-warning-soft p-4 text-warning">
-      <p className="wrap-anywhere whitespace-pre-line">{message}</p>
+    <section
+      aria-label="Cuenta suspendida"
+      className="space-y-3 rounded-photo bg-warning-soft p-4 text-label font-[550] text-warning"
+    >
+      <p role="alert" className="wrap-anywhere whitespace-pre-line">
+        {message}
+      </p>
       {state === 'told' && (
         <Button kind="outline" size="sm" onClick={() => setState('asking')}>
           Pedir una revisión
@@ -52,13 +63,14 @@ export function SuspensionPanel({ message }: { message: string }) {
             ¿Qué deberían saber?
           </label>
           <TextArea
+            ref={focusOnMount}
             id={id}
             rows={4}
             maxLength={maxAppealLength}
             value={text}
             onChange={({ target }) => setText(target.value)}
           />
-          {failure && <p>{failure}</p>}
+          {failure && <p role="alert">{failure}</p>}
           <Button
             size="sm"
             disabled={text.trim() === ''}
@@ -69,7 +81,11 @@ export function SuspensionPanel({ message }: { message: string }) {
           </Button>
         </>
       )}
-      {state === 'sent' && <p>Enviado. Lo mirará otra moderadora.</p>}
-    </div>
+      {state === 'sent' && (
+        <p ref={focusOnMount} tabIndex={-1}>
+          Enviado. Se volverá a mirar.
+        </p>
+      )}
+    </section>
   )
 }
