@@ -95,7 +95,7 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
       ? [
           {
             label: 'Report post…',
-            text: 'To the moderators. She isn’t told who.',
+            text: `To ${post.groupId ? 'the group’s admin or ' : ''}the moderators. She isn’t told who.`,
             icon: Flag,
             separated: true,
             run: () => setReported({ kind: 'post', id: post.$id, inGroup: post.groupId !== null, person }),
