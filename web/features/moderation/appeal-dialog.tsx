@@ -1,49 +1,57 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { appealDecisionEndpoint } from '#contract/generated-endpoints.ts'
 import { maxAppealLength } from '#contract/limits.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { TextArea } from '#web/forms/text-area.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Modal } from '#web/ui/modal.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { moderationNoticesQuery } from './notice-query.ts'
 import { RefusalAlert } from './refusal.tsx'
 
-type Props = { caseId: string; onClose: () => void }
+type Props = { open: boolean; caseId: string; onClose: () => void }
 
-/** Asks the moderators to look at a decision again, once. */
-export function AppealDialog({ caseId, onClose }: Props) {
+/** Asks the moderators to look at a decision again, once. Closed, it keeps what was written. */
+export function AppealDialog({ open, caseId, onClose }: Props) {
   const id = useId()
   const client = useQueryClient()
+  const area = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState('')
   const asking = useSingleFlightMutation({
     mutationFn: () => callApiOperation(appealDecisionEndpoint, { caseId, text }),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: postQueryKeys.all })
       void client.invalidateQueries({ queryKey: moderationNoticesQuery.queryKey })
-      toast({ title: 'Sent', text: 'Another moderator looks at it. You will be told.' })
+      toast({ title: 'Sent', text: 'It will be looked at again. You will be told.' })
       onClose()
     },
   })
+  if (!open) return null
   return (
-    <ConfirmDialog
+    <Modal
       open
-      title="Ask for a review"
-      text="Another moderator looks at it, where there is one. You can ask once."
-      confirm="Send"
-      cancel="Cancel"
-      busy={asking.isPending}
-      onConfirm={() => text.trim() !== '' && asking.mutate()}
-      onCancel={onClose}
+      role="dialog"
+      labelledBy={`${id}-title`}
+      describedBy={`${id}-text`}
+      firstFocus={area}
+      onClose={onClose}
     >
-      <div className="mb-6">
-        <label htmlFor={id} className="text-label font-[620]">
+      <div className="p-7">
+        <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-7">
+          Ask for a review
+        </h2>
+        <p id={`${id}-text`} className="mt-2 mb-6 text-pretty text-text-2">
+          It will be looked at again. You can ask once.
+        </p>
+        <label htmlFor={`${id}-area`} className="text-label font-[620]">
           What should they know?
         </label>
         <TextArea
-          id={id}
+          ref={area}
+          id={`${id}-area`}
           rows={4}
           maxLength={maxAppealLength}
           value={text}
@@ -51,7 +59,15 @@ export function AppealDialog({ caseId, onClose }: Props) {
           className="mt-1.5"
         />
         <RefusalAlert error={asking.error} />
+        <div className="mt-6 flex justify-end gap-2.5 max-md:flex-col-reverse">
+          <Button kind="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button disabled={text.trim() === ''} busy={asking.isPending} onClick={() => asking.mutate()}>
+            Send
+          </Button>
+        </div>
       </div>
-    </ConfirmDialog>
+    </Modal>
   )
 }

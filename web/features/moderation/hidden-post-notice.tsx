@@ -35,7 +35,7 @@ export function HiddenPostNotice({ hidden }: { hidden: Hidden }) {
           </Button>
         )}
       </div>
-      {asking && caseId && <AppealDialog caseId={caseId} onClose={() => setAsking(false)} />}
+      {caseId && <AppealDialog open={asking} caseId={caseId} onClose={() => setAsking(false)} />}
     </section>
   )
 }

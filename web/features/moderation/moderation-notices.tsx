@@ -12,8 +12,9 @@ import { moderationNoticesQuery } from './notice-query.ts'
 const introductions: Record<ModerationNotice['kind'], string> = {
   warning: 'They ask you to read this before you go on.',
   hidden: 'They hid something of yours. Only you see it now, or of a group its members.',
-  upheld: 'Another moderator looked at your review: the decision stays.',
-  overturned: 'Another moderator looked at your review: everything is as it was.',
+  upheld: 'Your case was looked at again: the decision stays.',
+  overturned:
+    'Your case was looked at again: the decision is taken back. Groups that a suspension gave to other admins stay with them.',
 }
 
 /** Shows what the moderators wrote, over the page, until the member has understood it. */
@@ -28,48 +29,58 @@ export function ModerationNotices({ notices }: { notices: readonly ModerationNot
     onSuccess: () => client.invalidateQueries({ queryKey: moderationNoticesQuery.queryKey }),
   })
   if (!notice) return null
-  if (appealing && notice.caseId)
-    return <AppealDialog caseId={notice.caseId} onClose={() => setAppealing(false)} />
   return (
-    <Modal
-      open
-      role="alertdialog"
-      labelledBy={`${id}-title`}
-      describedBy={`${id}-text`}
-      firstFocus={understood}
-      // It stays until it is understood.
-      onClose={() => understood.current?.focus()}
-      className="w-[min(520px,calc(100%-32px))]"
-    >
-      <div className="p-5 md:p-7">
-        <h2 id={`${id}-title`} className="heading text-2xl leading-[30px]">
-          A note from the moderators
-        </h2>
-        <div id={`${id}-text`} className="mt-2">
-          <p className="text-pretty text-text-2">{introductions[notice.kind]}</p>
-          <p
-            dir="auto"
-            className="mt-4 rounded-photo bg-sunken p-4 text-pretty wrap-anywhere whitespace-pre-wrap"
-          >
-            {notice.text}
-          </p>
-        </div>
-        {reading.isError && (
-          <p role="alert" className="mt-4 text-label font-[550] text-danger">
-            Something went wrong. Please try again.
-          </p>
-        )}
-        <div className="mt-6 flex justify-end gap-2.5 max-md:flex-col-reverse">
-          {notice.can.appeal && (
-            <Button kind="ghost" onClick={() => setAppealing(true)}>
-              Ask for a review
-            </Button>
-          )}
-          <Button ref={understood} busy={reading.isPending} onClick={() => reading.mutate(notice.$id)}>
-            I understand
-          </Button>
-        </div>
-      </div>
-    </Modal>
+    <>
+      {!appealing && (
+        <Modal
+          open
+          role="alertdialog"
+          labelledBy={`${id}-title`}
+          describedBy={`${id}-text`}
+          firstFocus={understood}
+          // It stays until it is understood.
+          onClose={() => understood.current?.focus()}
+          className="w-[min(520px,calc(100%-32px))]"
+        >
+          <div className="p-5 md:p-7">
+            <h2 id={`${id}-title`} className="heading text-2xl leading-[30px]">
+              A note from the moderators
+            </h2>
+            <div id={`${id}-text`} className="mt-2">
+              <p className="text-pretty text-text-2">{introductions[notice.kind]}</p>
+              <p
+                dir="auto"
+                className="mt-4 rounded-photo bg-sunken p-4 text-pretty wrap-anywhere whitespace-pre-wrap"
+              >
+                {notice.text}
+              </p>
+            </div>
+            {reading.isError && (
+              <p role="alert" className="mt-4 text-label font-[550] text-danger">
+                Something went wrong. Please try again.
+              </p>
+            )}
+            <div className="mt-6 flex justify-end gap-2.5 max-md:flex-col-reverse">
+              {notice.can.appeal && (
+                <Button kind="ghost" onClick={() => setAppealing(true)}>
+                  Ask for a review
+                </Button>
+              )}
+              <Button ref={understood} busy={reading.isPending} onClick={() => reading.mutate(notice.$id)}>
+                I understand
+              </Button>
+            </div>
+          </div>
+        </Modal>
+      )}
+      {notice.caseId && (
+        <AppealDialog
+          key={notice.$id}
+          open={appealing}
+          caseId={notice.caseId}
+          onClose={() => setAppealing(false)}
+        />
+      )}
+    </>
   )
 }
