@@ -166,7 +166,7 @@ export default defineConfig({
             // What screens that load later share, for the same reason.
             {
               name: 'ui',
-              test: /web\/(ui\/[\w-]+|forms\/(switch|text-area|select|radio-option|character-counter|use-idempotent-create)|navigation\/use-(go-back|list-dialog-state|search-term)|api\/ids|features\/(moderation\/(report-reasons|use-report-dialog|refusal)|blocks\/blocked-author-post-cover|privacy\/follow-requests-link|chat\/(chat-button|messages\/message-grouping)|people\/people-dialog|posts\/(post-unavailable|paginated-post-grid)|groups\/(group-unavailable-notice|join-button)|posts\/photos\/photo-[\w-]+))\.tsx?/,
+              test: /web\/(ui\/[\w-]+|forms\/(switch|text-area|select|radio-option|segmented-radio|character-counter|use-idempotent-create)|navigation\/use-(go-back|list-dialog-state|search-term)|api\/ids|features\/(moderation\/(report-reasons|use-report-dialog|refusal)|blocks\/blocked-author-post-cover|privacy\/follow-requests-link|chat\/(chat-button|messages\/message-grouping)|people\/people-dialog|posts\/(post-unavailable|paginated-post-grid)|groups\/(group-unavailable-notice|join-button)|posts\/photos\/photo-[\w-]+))\.tsx?/,
               priority: 0,
             },
             {

@@ -21,6 +21,14 @@ async function makeModerator(databaseUrl: string, id: string): Promise<void> {
   await db.end()
 }
 
+/** Ends everybody's duty, as half an hour would. */
+async function endDuty(databaseUrl: string): Promise<void> {
+  const db = new Client({ connectionString: databaseUrl })
+  await db.connect()
+  await db.query('update sessions set moderating_until = null')
+  await db.end()
+}
+
 /** Reports a post as a threat, and a moderator decides about it without a browser. */
 async function decideViaApi(
   { reporter, moderator }: { reporter: Asks; moderator: Asks & { password: string } },
@@ -109,8 +117,15 @@ test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo gives her password, looks at a case 
   const hidden = main(iria.page).getByRole('region', { name: 'Hidden by the moderators' })
   await expect(hidden).toContainText('Busca a una persona')
   await hidden.getByRole('button', { name: 'Ask for a review' }).click()
-  const asking = iria.page.getByRole('alertdialog', { name: 'Ask for a review' })
+  const asking = iria.page.getByRole('dialog', { name: 'Ask for a review' })
+  await expect(asking.getByRole('textbox')).toBeFocused()
+  await expect(asking.getByRole('button', { name: 'Send' })).toBeDisabled()
   await asking.getByRole('textbox').fill('Es mi hermana')
+  // Closed by mistake, it opens with what she wrote.
+  await iria.page.keyboard.press('Escape')
+  await expect(asking).toHaveCount(0)
+  await hidden.getByRole('button', { name: 'Ask for a review' }).click()
+  await expect(asking.getByRole('textbox')).toHaveValue('Es mi hermana')
   await asking.getByRole('button', { name: 'Send' }).click()
   await expect(asking).toHaveCount(0)
   await expect(hidden.getByRole('button', { name: 'Ask for a review' })).toHaveCount(0)
@@ -125,6 +140,61 @@ test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo gives her password, looks at a case 
   await expect(main(page).getByRole('link', { name: 'Post by Iria Pazos' })).toBeVisible()
 })
 
+test('MOD-02 MOD-05 mo’s duty and her claim end while she writes: what she wrote is there after the password and a new claim', async ({
+  signedUp,
+  member,
+  server,
+}) => {
+  const [mo, iria, ana] = [await signedUp('Mo'), await member('Iria'), await member('Ana')]
+  await makeModerator(server.databaseUrl(), mo.$id)
+  const post = await publishPostViaApi(iria)
+  await ana.request.post('/v1/reports', {
+    data: { subject: { kind: 'post', id: post.$id }, reason: 'threat' },
+  })
+  await mo.request.post('/v1/moderation/entry', { data: { password: mo.password } })
+  const queue = await (await mo.request.get('/v1/moderation/cases?limit=100')).json()
+  const { page } = mo
+  await page.clock.install()
+  await page.goto(`/moderation/${queue.documents.at(-1).$id}`)
+  const panel = main(page).getByRole('region', { name: 'Decide' })
+  const press = (name: string) => panel.getByRole('button', { name, exact: true }).click()
+  const reason = panel.getByRole('textbox', { name: 'Reason, as she will read it' })
+  await press('Claim')
+  await expect(main(page)).toContainText(/Yours for (29|30) minutes/)
+  await page.clock.fastForward('03:00')
+  await expect(main(page)).toContainText(/Yours for (26|27) minutes/)
+  await panel.getByRole('radio', { name: 'Suspend' }).check()
+  const length = panel.getByRole('radio', { name: '7 days' })
+  await length.focus()
+  await page.keyboard.press('ArrowRight')
+  const chosen = panel.locator('label', { has: page.getByRole('radio', { name: '30 days', checked: true }) })
+  await expect(chosen).toHaveCSS('outline-style', 'solid')
+  await reason.fill('Busca a una persona')
+
+  // Given back and claimed anew.
+  const answer = await holdRequestsToUrl(page, '**/v1/moderation/cases/*/release')
+  await press('Release')
+  await expect(panel.getByRole('button', { name: 'Release' })).toHaveAttribute('aria-busy', 'true')
+  const suspend = panel.getByRole('button', { name: 'Suspend for 30 days' })
+  await expect(suspend).toBeDisabled()
+  await expect(suspend).not.toHaveAttribute('aria-busy')
+  answer()
+  await press('Claim')
+  await expect(reason).toHaveValue('Busca a una persona')
+
+  await endDuty(server.databaseUrl())
+  await press('Suspend for 30 days')
+  const password = main(page).getByLabel('Password', { exact: true })
+  await expect(password).toBeFocused()
+  await expect(panel).toHaveCount(0)
+  await password.fill(mo.password)
+  await main(page).getByRole('button', { name: 'Enter' }).click()
+  await expect(reason).toHaveValue('Busca a una persona')
+  await expect(panel.getByRole('alert')).toHaveCount(0)
+  await press('Suspend for 30 days')
+  await expect(main(page).getByRole('heading', { name: 'Decided: Suspended' })).toBeVisible()
+})
+
 test('MOD-14 MOD-16 iria reads a warning before she goes on; suspended she reads until when and why, and asks for a review', async ({
   signedUp,
   member,
@@ -133,12 +203,17 @@ test('MOD-14 MOD-16 iria reads a warning before she goes on; suspended she reads
   const [iria, ana, mo] = [await signedUp('Iria'), await member('Ana'), await member('Mo')]
   await makeModerator(server.databaseUrl(), mo.$id)
   const { page } = iria
+  await page.clock.install()
+  await page.goto('/')
+  await expect(main(page).getByRole('heading', { level: 1 })).toBeVisible()
   const warned = await publishPostViaApi(iria)
   await decideViaApi({ reporter: ana, moderator: mo }, warned, {
     decision: 'warn',
     text: 'Aquí nadie busca a nadie',
   })
-  await page.goto('/explore')
+  // A page that opens within a few seconds of another does not ask anew.
+  await page.clock.fastForward('00:05')
+  await page.getByRole('link', { name: 'Explore' }).first().click()
   const note = page.getByRole('alertdialog', { name: 'A note from the moderators' })
   await expect(note).toContainText('Aquí nadie busca a nadie')
   await page.keyboard.press('Escape')
@@ -164,15 +239,30 @@ test('MOD-14 MOD-16 iria reads a warning before she goes on; suspended she reads
     await page.getByRole('button', { name: 'Entrar' }).click()
   }
   await signIn()
-  const told = page.getByRole('alert').filter({ hasText: 'Tu cuenta está suspendida para siempre.' })
-  await expect(told).toContainText('Motivo: Buscas a una persona')
+  const told = main(page).getByRole('region', { name: 'Cuenta suspendida' })
+  await expect(told.getByRole('alert')).toHaveText(
+    /^Tu cuenta está suspendida para siempre\.\s+Motivo: Buscas a una persona$/,
+  )
+  await expect(page.getByRole('alert').getByRole('button')).toHaveCount(0)
+  const what = told.getByRole('textbox', { name: '¿Qué deberían saber?' })
+  const send = told.getByRole('button', { name: 'Enviar' })
   await told.getByRole('button', { name: 'Pedir una revisión' }).click()
-  await told.getByRole('textbox', { name: '¿Qué deberían saber?' }).fill('Era una broma')
-  await told.getByRole('button', { name: 'Enviar' }).click()
-  await expect(told).toContainText('Enviado. Lo mirará otra moderadora.')
+  await expect(what).toBeFocused()
+  await what.fill('Era una broma')
+  await page.getByLabel('Contraseña', { exact: true }).fill('no es esta clave')
+  await send.click()
+  await expect(told).toContainText('El email o la contraseña no son correctos.')
+  await page.getByLabel('Contraseña', { exact: true }).fill(iria.password)
+  await page.route('**/v1/appeals', (route) => route.fulfill({ status: 429, json: {} }), { times: 1 })
+  await send.click()
+  await expect(told).toContainText('Demasiados intentos seguidos. Espera un rato y vuelve a intentarlo.')
+  await expect(what).toHaveValue('Era una broma')
+  await send.click()
+  const sent = told.getByText('Enviado. Se volverá a mirar.')
+  await expect(sent).toBeFocused()
   await signIn()
   await told.getByRole('button', { name: 'Pedir una revisión' }).click()
-  await told.getByRole('textbox', { name: '¿Qué deberían saber?' }).fill('Otra vez')
-  await told.getByRole('button', { name: 'Enviar' }).click()
+  await what.fill('Otra vez')
+  await send.click()
   await expect(told).toContainText('Ya pediste una revisión')
 })

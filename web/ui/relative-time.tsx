@@ -24,16 +24,15 @@ function subscribe(listener: () => void) {
   }
 }
 
+/** Returns the time (ms since 1970) that all relative times on the page share; the component renders again as it advances. */
+export const useCurrentTime = (): number => useSyncExternalStore(subscribe, () => now)
+
 /**
  * A relative time that is updated while the page is open; the full date is its title.
  * @param props.inSentence it follows other words
  */
 export function RelativeTime({ at, inSentence }: { at: string; inSentence?: boolean }) {
-  const shown = useSyncExternalStore(
-    subscribe,
-    () => now,
-    () => now,
-  )
+  const shown = useCurrentTime()
   const time = new Date(at)
   const words = formatRelativeTime(time, new Date(shown))
   return (

@@ -1,15 +1,15 @@
 import { type LucideIcon, Monitor, Moon, Smartphone, Sun } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { type Appearance, chooseAppearance, readAppearance } from '#web/appearance/appearance.ts'
+import { SegmentedRadio } from '#web/forms/segmented-radio.tsx'
 import { Select } from '#web/forms/select.tsx'
 import { Switch } from '#web/forms/switch.tsx'
-import { cx } from '#web/ui/cx.ts'
 import { SettingsBox, SettingsNote } from './settings-box.tsx'
 
-const themeOptions: readonly { theme: Appearance['theme']; label: string; icon: LucideIcon }[] = [
-  { theme: undefined, label: 'System', icon: Monitor },
-  { theme: 'light', label: 'Light', icon: Sun },
-  { theme: 'dark', label: 'Dark', icon: Moon },
+const themeOptions: readonly { value: Appearance['theme']; label: string; icon: LucideIcon }[] = [
+  { value: undefined, label: 'System', icon: Monitor },
+  { value: 'light', label: 'Light', icon: Sun },
+  { value: 'dark', label: 'Dark', icon: Moon },
 ]
 
 const textSizes = [
@@ -78,36 +78,12 @@ export function AppearanceSection() {
 
 type ThemeChoiceProps = { theme: Appearance['theme']; onChoose: (theme: Appearance['theme']) => void }
 
-function ThemeChoice({ theme: chosen, onChoose }: ThemeChoiceProps) {
-  const name = useId()
+function ThemeChoice({ theme, onChoose }: ThemeChoiceProps) {
   return (
     <fieldset className="card mb-4 px-4 pt-4 pb-5 md:px-5">
       <legend className="heading float-left text-lead">Theme</legend>
       <p className="clear-left mb-3 text-label text-text-2">Dark rests your eyes at night.</p>
-      <div className="flex rounded-full bg-sunken p-1">
-        {themeOptions.map(({ theme, label, icon: Icon }) => (
-          <label
-            key={label}
-            className={cx(
-              'relative flex min-h-11 flex-1 items-center justify-center gap-2 rounded-full px-2 text-label font-[620]',
-              'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
-              theme === chosen
-                ? 'bg-surface text-brand-text inset-ring-[1.5px] inset-ring-brand forced-colors:outline-2'
-                : 'text-text-2',
-            )}
-          >
-            <input
-              type="radio"
-              name={name}
-              className="absolute inset-0 cursor-pointer appearance-none rounded-full outline-none"
-              checked={theme === chosen}
-              onChange={() => onChoose(theme)}
-            />
-            <Icon aria-hidden size={18} strokeWidth={2} className="flex-none" />
-            {label}
-          </label>
-        ))}
-      </div>
+      <SegmentedRadio options={themeOptions} chosen={theme} onChoose={onChoose} />
     </fieldset>
   )
 }

@@ -65,6 +65,8 @@ export function subtitleOf({
   return kind === 'member' ? 'Name, photo and bio' : 'Name and description'
 }
 
-/** Whole minutes until a time, at least one. */
-export const minutesUntil = (at: string): number =>
-  Math.max(1, Math.ceil((Date.parse(at) - Date.now()) / 60_000))
+/** Says how many minutes are left until a time, at least one; rounded, because the time that a page shares is up to half a minute old. */
+export function minutesLeftText(until: string, now: number): string {
+  const minutes = Math.max(1, Math.round((Date.parse(until) - now) / 60_000))
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+}

@@ -3,7 +3,8 @@ import { Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ModerationCaseSummary } from '#contract/moderation/cases.ts'
 import { cx } from '#web/ui/cx.ts'
-import { shortReasons } from './case-labels.ts'
+import { useCurrentTime } from '#web/ui/relative-time.tsx'
+import { minutesLeftText, shortReasons } from './case-labels.ts'
 
 type PanelProps = { title: string; text?: string; children: ReactNode }
 
@@ -17,11 +18,13 @@ export function Panel({ title, text, children }: PanelProps) {
   )
 }
 
-export function TimeLeft({ children }: { children: ReactNode }) {
+/** Counts down the minutes after the words. */
+export function TimeLeft({ until, children }: { until: string; children: string }) {
+  const now = useCurrentTime()
   return (
     <p className="inline-flex items-center gap-1.5 rounded-full bg-sunken px-2.5 py-1 text-meta font-[620] text-text-2 tabular-nums">
       <Clock aria-hidden size={16} strokeWidth={2} />
-      {children}
+      {children} {minutesLeftText(until, now)}
     </p>
   )
 }

@@ -1,9 +1,9 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { claimCaseEndpoint, decideCaseEndpoint, releaseCaseEndpoint } from '#contract/generated-endpoints.ts'
 import type { ModerationCase, ModerationDecision } from '#contract/moderation/cases.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { SegmentedRadio } from '#web/forms/segmented-radio.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { cx } from '#web/ui/cx.ts'
 import { DecidedPanel, DecisionButtons, DecisionOptions, ReasonField } from '../cases/case-decision-parts.tsx'
 import { Panel } from '../cases/case-parts.tsx'
 import { RefusalAlert } from '../refusal.tsx'
@@ -51,24 +51,39 @@ function buttonLabel(option: Option, days: Days): string {
   return days === null ? 'Suspend for good' : `Suspend for ${length}`
 }
 
-/** Claims the case, gives it back or decides it; says what was decided. */
+type Draft = { decision?: ModerationDecision; days: Days; text: string }
+
+/** Claims the case, gives it back or decides it; says what was decided. What was written outlasts the claim. */
 export function CaseDecision({ shown }: { shown: ModerationCase }) {
   const { $id: caseId, claimed, status } = shown
-  const act = useCaseMutation(caseId)
+  const [draft, setDraft] = useState<Draft>({ days: 7, text: '' })
+  const { decision = 'dismiss', days, text } = draft
+  const act = useCaseMutation(caseId, {
+    claim: () => callApiOperation(claimCaseEndpoint, { caseId }),
+    release: () => callApiOperation(releaseCaseEndpoint, { caseId }),
+    decide: () =>
+      callApiOperation(decideCaseEndpoint, {
+        caseId,
+        decision,
+        text,
+        ...(decision === 'suspend' && { days }),
+      }),
+  })
   if (status === 'decided') return <DecidedPanel decided={shown} />
   return (
     <Panel
       title="Decide"
-      text="Takes effect at once. She can ask for a review, which another moderator decides."
+      text="Takes effect at once. She can ask for a review, which another moderator decides, where there is one."
     >
       {claimed === 'me' ? (
-        <DecisionForm shown={shown} act={act} />
+        <DecisionForm
+          options={optionsOf(shown)}
+          draft={draft}
+          onChange={(change) => setDraft((before) => ({ ...before, ...change }))}
+          act={act}
+        />
       ) : (
-        <Button
-          disabled={claimed === 'other'}
-          busy={act.isPending}
-          onClick={() => act.mutate(() => callApiOperation(claimCaseEndpoint, { caseId }))}
-        >
+        <Button {...act.buttonState('claim', claimed === 'other')} onClick={() => act.mutate('claim')}>
           {claimed === 'other' ? 'Claimed by another' : 'Claim'}
         </Button>
       )}
@@ -77,69 +92,45 @@ export function CaseDecision({ shown }: { shown: ModerationCase }) {
   )
 }
 
-type FormProps = { shown: ModerationCase; act: ReturnType<typeof useCaseMutation> }
+type FormProps = {
+  options: readonly Option[]
+  draft: Draft
+  onChange: (change: Partial<Draft>) => void
+  act: ReturnType<typeof useCaseMutation<'claim' | 'release' | 'decide'>>
+}
 
-function DecisionForm({ shown, act }: FormProps) {
-  const id = useId()
-  const caseId = shown.$id
-  const [decision, setDecision] = useState<ModerationDecision>()
-  const [days, setDays] = useState<Days>(7)
-  const [text, setText] = useState('')
-  const options = optionsOf(shown)
+function DecisionForm({ options, draft: { decision, days, text }, onChange, act }: FormProps) {
   const chosen = options.find((option) => option.decision === decision)
   return (
     <>
       <DecisionOptions
         options={options}
         chosen={chosen}
-        onChoose={(option) => setDecision(option.decision)}
+        onChoose={(option) => onChange({ decision: option.decision })}
       />
       {decision === 'suspend' && (
-        <fieldset className="mt-2 mb-1 flex flex-wrap gap-1.5">
+        <fieldset className="mt-2 mb-1">
           <legend className="sr-only">For how long</legend>
-          {lengths.map(([label, each]) => (
-            <label
-              key={label}
-              className={cx(
-                'relative inline-flex min-h-9 items-center rounded-full px-3 text-label font-[620] hit-44',
-                days === each ? 'bg-brand text-on-brand' : 'inset-ring-[1.5px] inset-ring-border-control',
-              )}
-            >
-              <input
-                type="radio"
-                name={`${id}-days`}
-                checked={days === each}
-                onChange={() => setDays(each)}
-                className="sr-only"
-              />
-              {label}
-            </label>
-          ))}
+          <SegmentedRadio
+            options={lengths.map(([label, value]) => ({ label, value }))}
+            chosen={days}
+            onChoose={(each) => onChange({ days: each })}
+          />
         </fieldset>
       )}
-      <ReasonField label="Reason, as she will read it" value={text} onChange={setText} />
+      <ReasonField
+        label="Reason, as she will read it"
+        value={text}
+        onChange={(written) => onChange({ text: written })}
+      />
       <DecisionButtons>
-        <Button
-          kind="quiet"
-          onClick={() => act.mutate(() => callApiOperation(releaseCaseEndpoint, { caseId }))}
-        >
+        <Button kind="quiet" {...act.buttonState('release')} onClick={() => act.mutate('release')}>
           Release
         </Button>
         <Button
           kind={decision === undefined || decision === 'dismiss' ? 'primary' : 'danger'}
-          disabled={!chosen || text.trim() === ''}
-          busy={act.isPending}
-          onClick={() =>
-            decision &&
-            act.mutate(() =>
-              callApiOperation(decideCaseEndpoint, {
-                caseId,
-                decision,
-                text,
-                ...(decision === 'suspend' && { days }),
-              }),
-            )
-          }
+          {...act.buttonState('decide', !chosen || text.trim() === '')}
+          onClick={() => act.mutate('decide')}
         >
           {chosen ? buttonLabel(chosen, days) : 'Decide'}
         </Button>

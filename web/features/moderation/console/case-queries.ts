@@ -5,6 +5,7 @@ import type { ModerationCase, moderationCaseTabs } from '#contract/moderation/ca
 import { callApiOperation } from '#web/api/client.ts'
 import { moderationQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import { apiErrorOf } from '../refusal.tsx'
 
 export type ModerationTab = (typeof moderationCaseTabs)[number]
 
@@ -27,15 +28,31 @@ export const moderationCaseQuery = (caseId: string) =>
     queryFn: ({ signal }) => callApiOperation(getCaseEndpoint, { caseId }, signal),
   })
 
-/** Does something with a case, shows what became of it, and has the lists loaded anew. */
-export function useCaseMutation(caseId: string) {
+/** Says whether a moderator is not, or no longer, on duty. */
+export const isPasswordRequired = (error: unknown): boolean =>
+  apiErrorOf(error)?.type === 'moderation_password_required'
+
+/**
+ * Does one of the named things with a case, shows what became of it, and has the lists loaded anew. The end of the duty is no
+ * error of it: the page then asks for the password.
+ * @returns also `buttonState`: whether a thing's button was pressed, or has to wait for the one that was
+ */
+export function useCaseMutation<Name extends string>(
+  caseId: string,
+  calls: Record<Name, () => Promise<ModerationCase>>,
+) {
   const client = useQueryClient()
-  return useSingleFlightMutation({
-    mutationFn: (call: () => Promise<ModerationCase>) => call(),
+  const { mutate, isPending, variables, error } = useSingleFlightMutation({
+    mutationFn: (name: Name) => calls[name](),
     onSuccess: (changed) => {
       client.setQueryData(moderationCaseQuery(caseId).queryKey, changed)
       void client.invalidateQueries({ queryKey: moderationQueryKeys.lists })
     },
     onError: () => void client.invalidateQueries({ queryKey: moderationQueryKeys.all }),
   })
+  const buttonState = (name: Name, disabled = false) => ({
+    busy: isPending && variables === name,
+    disabled: disabled || (isPending && variables !== name),
+  })
+  return { mutate, isPending, error: isPasswordRequired(error) ? null : error, buttonState }
 }

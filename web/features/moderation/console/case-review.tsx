@@ -9,16 +9,20 @@ import { Panel } from '../cases/case-parts.tsx'
 import { RefusalAlert } from '../refusal.tsx'
 import { useCaseMutation } from './case-queries.ts'
 
-const outcomes = { upheld: 'It stays as decided.', overturned: 'Overturned: everything is as it was.' }
+const outcomes = { upheld: 'It stays as decided.', overturned: 'Overturned: the decision is taken back.' }
 
 type Props = { shown: ModerationCase; review: NonNullable<ModerationCase['review']> }
 
 /** Shows what whom it is about writes against the decision, and lets another moderator decide. */
-export function CaseReview({ shown: { $id: caseId }, review }: Props) {
+export function CaseReview({ shown: { $id: caseId, decision }, review }: Props) {
   const [text, setText] = useState('')
-  const act = useCaseMutation(caseId)
-  const decide = (outcome: 'upheld' | 'overturned') =>
-    act.mutate(() => callApiOperation(decideAppealEndpoint, { caseId, outcome, text }))
+  const decide = (outcome: keyof typeof outcomes) =>
+    callApiOperation(decideAppealEndpoint, { caseId, outcome, text })
+  const act = useCaseMutation(caseId, {
+    upheld: () => decide('upheld'),
+    overturned: () => decide('overturned'),
+  })
+  const isUnanswered = text.trim() === ''
   return (
     <Panel title="Review">
       <p className="text-meta text-text-2">
@@ -27,7 +31,14 @@ export function CaseReview({ shown: { $id: caseId }, review }: Props) {
       <p dir="auto" className="mt-1 text-pretty wrap-anywhere whitespace-pre-wrap">
         {review.text}
       </p>
-      {review.outcome && <p className="mt-3 font-[620]">{outcomes[review.outcome]}</p>}
+      {review.outcome && (
+        <p className="mt-3 font-[620]">
+          {outcomes[review.outcome]}
+          {review.outcome === 'overturned' &&
+            decision === 'suspend' &&
+            ' Groups that went to others meanwhile stay with them.'}
+        </p>
+      )}
       {!review.outcome && !review.can.decide && (
         <p className="mt-3 text-label text-text-2">
           Another moderator decides it, because you decided the case.
@@ -37,10 +48,14 @@ export function CaseReview({ shown: { $id: caseId }, review }: Props) {
         <>
           <ReasonField label="Answer, as she will read it" value={text} onChange={setText} />
           <DecisionButtons>
-            <Button kind="quiet" disabled={text.trim() === ''} onClick={() => decide('upheld')}>
+            <Button
+              kind="quiet"
+              {...act.buttonState('upheld', isUnanswered)}
+              onClick={() => act.mutate('upheld')}
+            >
               Uphold
             </Button>
-            <Button disabled={text.trim() === ''} busy={act.isPending} onClick={() => decide('overturned')}>
+            <Button {...act.buttonState('overturned', isUnanswered)} onClick={() => act.mutate('overturned')}>
               Overturn
             </Button>
           </DecisionButtons>

@@ -1,23 +1,49 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ModerationCase } from '#contract/moderation/cases.ts'
+import { NotFoundScreen } from '#web/layout/error-page.tsx'
 import { screenPaths } from '#web/paths.ts'
+import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
-import { actorText, actText, minutesUntil, shortReasons, titleOf } from '../cases/case-labels.ts'
+import { actorText, actText, shortReasons, titleOf } from '../cases/case-labels.ts'
+import { CaseListSkeleton } from '../cases/case-list.tsx'
 import { CasePage } from '../cases/case-page.tsx'
 import { Panel, ReasonChip, TimeLeft } from '../cases/case-parts.tsx'
 import { SealedEvidence } from '../cases/sealed-evidence.tsx'
+import { apiErrorOf } from '../refusal.tsx'
 import { CaseDecision } from './case-decision.tsx'
-import { moderationCaseQuery } from './case-queries.ts'
+import { isPasswordRequired, moderationCaseQuery } from './case-queries.ts'
 import { CaseReview } from './case-review.tsx'
+import { EntryForm } from './entry-form.tsx'
 
-/** Shows one case: what was sealed, what was said of it, and what there is to decide. */
+/**
+ * Shows one case, after the password; to everybody else there is no such page. When the duty ends the case is out of sight until the
+ * password is given again, but stays: there may be an unsent reason in it.
+ */
 export function ModerationCaseScreen({ caseId }: { caseId: string }) {
+  const query = useQuery(moderationCaseQuery(caseId))
+  const isOffDuty = isPasswordRequired(query.error)
+  if (apiErrorOf(query.error)?.code === 404) return <NotFoundScreen />
   return (
-    <CasePage
-      query={useQuery(moderationCaseQuery(caseId))}
-      title="Case"
-      list={{ path: screenPaths.moderation(), label: 'Moderation' }}
-    >
+    <>
+      {isOffDuty && <EntryForm interrupts={query.data !== undefined} />}
+      <div hidden={isOffDuty}>
+        {query.data ? (
+          <Case query={query} />
+        ) : (
+          // Nothing names the console before the server has said that it is there.
+          <QueryView query={query} skeleton={<CaseListSkeleton />}>
+            {() => null}
+          </QueryView>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Shows what was sealed, what was said of it, and what there is to decide. */
+function Case({ query }: { query: UseQueryResult<ModerationCase> }) {
+  return (
+    <CasePage query={query} title="Case" list={{ path: screenPaths.moderation(), label: 'Moderation' }}>
       {(shown) => ({
         heading: titleOf(shown),
         chips: (
@@ -25,7 +51,7 @@ export function ModerationCaseScreen({ caseId }: { caseId: string }) {
             <ReasonChip severity={shown.severity} reason={shown.reason} />
             {shown.claimedUntil && (
               <span className="md:ml-auto">
-                <TimeLeft>Yours for {minutesUntil(shown.claimedUntil)} minutes</TimeLeft>
+                <TimeLeft until={shown.claimedUntil}>Yours for</TimeLeft>
               </span>
             )}
           </>

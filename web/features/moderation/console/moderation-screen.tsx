@@ -1,18 +1,11 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Flower2, ImagePlus, type LucideIcon, MessageCircle, UserRound } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import {
-  claimCaseEndpoint,
-  enterModerationEndpoint,
-  type listCasesEndpoint,
-} from '#contract/generated-endpoints.ts'
+import { claimCaseEndpoint, type listCasesEndpoint } from '#contract/generated-endpoints.ts'
 import type { ModerationCaseSummary } from '#contract/moderation/cases.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { callApiOperation } from '#web/api/client.ts'
-import { moderationQueryKeys } from '#web/api/query-keys.ts'
-import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
-import { LabelledFormField, PasswordInput } from '#web/forms/labelled-form-field.tsx'
 import { NotFoundScreen } from '#web/layout/error-page.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -20,16 +13,17 @@ import { cx } from '#web/ui/cx.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
-import { actText, minutesUntil, subtitleOf, titleOf } from '../cases/case-labels.ts'
+import { actText, subtitleOf, titleOf } from '../cases/case-labels.ts'
 import { CaseIcon, CaseList, CaseListSkeleton, reportCountText, VisibilityNote } from '../cases/case-list.tsx'
 import { ReasonChip, TimeLeft } from '../cases/case-parts.tsx'
-import { apiErrorOf, RefusalAlert, refusalOf } from '../refusal.tsx'
+import { apiErrorOf, RefusalAlert } from '../refusal.tsx'
 import {
+  isPasswordRequired,
   type ModerationTab,
-  moderationCaseQuery,
   moderationCasesQuery,
   useCaseMutation,
 } from './case-queries.ts'
+import { EntryForm } from './entry-form.tsx'
 import { ModerationCaseScreen } from './moderation-case.tsx'
 
 const tabs: readonly [ModerationTab, string][] = [
@@ -39,18 +33,18 @@ const tabs: readonly [ModerationTab, string][] = [
   ['reviews', 'Reviews'],
 ]
 
-/**
- * Shows moderators what was reported, after their password; to everybody else there is no such page. The open cases are asked for
- * behind every tab: only their answer says who is a moderator, and for how long.
- */
+/** Shows moderators what was reported, or one case of it, after their password; to everybody else there is no such page. */
 export function ModerationScreen() {
   const { caseId } = useParams()
+  return caseId ? <ModerationCaseScreen key={caseId} caseId={caseId} /> : <Queue />
+}
+
+/** Asks for the open cases behind every tab: their answer says who is a moderator, and for how long. */
+function Queue() {
   const query = useInfiniteQuery(moderationCasesQuery('open'))
-  // Loads beside the open cases.
-  useQuery({ ...moderationCaseQuery(caseId ?? ''), enabled: caseId !== undefined })
   const refusal = apiErrorOf(query.error)
   if (refusal?.code === 404) return <NotFoundScreen />
-  if (refusal?.type === 'moderation_password_required') return <EntryForm />
+  if (isPasswordRequired(query.error)) return <EntryForm />
   const newest = query.data?.pages[0]
   if (!newest) {
     return (
@@ -59,7 +53,7 @@ export function ModerationScreen() {
       </QueryView>
     )
   }
-  return caseId ? <ModerationCaseScreen key={caseId} caseId={caseId} /> : <Cases newest={newest} />
+  return <Cases newest={newest} />
 }
 
 function Cases({ newest }: { newest: OperationOutput<typeof listCasesEndpoint> }) {
@@ -69,7 +63,7 @@ function Cases({ newest }: { newest: OperationOutput<typeof listCasesEndpoint> }
     <div className="mx-auto max-w-[972px]">
       <div className="mx-1 mb-4.5 flex flex-wrap items-center justify-between gap-3 md:mx-0">
         <PageTitle title="Moderation" />
-        <TimeLeft>On duty for {minutesUntil(newest.until)} minutes</TimeLeft>
+        <TimeLeft until={newest.until}>On duty for</TimeLeft>
       </div>
       <VisibilityNote>
         You see what was reported and chosen, nothing else: no other messages, no e-mail, no blocks, not who
@@ -125,47 +119,6 @@ function Oldest({ cases }: { cases: readonly ModerationCaseSummary[] }) {
   )
 }
 
-function EntryForm() {
-  const client = useQueryClient()
-  const [password, setPassword] = useState('')
-  const entering = useSingleFlightMutation({
-    mutationFn: () => callApiOperation(enterModerationEndpoint, { password }),
-    onSuccess: () => client.resetQueries({ queryKey: moderationQueryKeys.all }),
-  })
-  const refused = refusalOf(entering.error)
-  function enter(event: FormEvent) {
-    event.preventDefault()
-    entering.mutate()
-  }
-  return (
-    <div className="mx-auto max-w-[720px]">
-      <div className="mx-1 mb-4.5 md:mx-0">
-        <PageTitle title="Moderation" />
-      </div>
-      <form onSubmit={enter} className="card space-y-5 p-5 md:p-7">
-        <p className="text-pretty text-text-2">Your password, for half an hour in this browser.</p>
-        <LabelledFormField
-          label="Password"
-          error={entering.isError ? refused.text : undefined}
-          errorLang={refused.lang}
-        >
-          {(field) => (
-            <PasswordInput
-              {...field}
-              autoComplete="current-password"
-              value={password}
-              onChange={({ target }) => setPassword(target.value)}
-            />
-          )}
-        </LabelledFormField>
-        <Button type="submit" busy={entering.isPending}>
-          Enter
-        </Button>
-      </form>
-    </div>
-  )
-}
-
 const kindIcons: Record<ModerationCaseSummary['kind'], LucideIcon> = {
   post: ImagePlus,
   member: UserRound,
@@ -175,7 +128,7 @@ const kindIcons: Record<ModerationCaseSummary['kind'], LucideIcon> = {
 const severityBars: Record<number, string> = { 3: 'bg-danger', 2: 'bg-warning', 1: 'bg-border-control' }
 function CaseRow({ summary }: { summary: ModerationCaseSummary }) {
   const { $id: caseId, kind, severity, reportCount, status, claimed, decision, $createdAt } = summary
-  const claim = useCaseMutation(caseId)
+  const claim = useCaseMutation(caseId, { claim: () => callApiOperation(claimCaseEndpoint, { caseId }) })
   return (
     <li className="relative flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3.5 md:px-5">
       <span
@@ -210,7 +163,7 @@ function CaseRow({ summary }: { summary: ModerationCaseSummary }) {
             size="sm"
             aria-label={`Claim: ${titleOf(summary)}`}
             busy={claim.isPending}
-            onClick={() => claim.mutate(() => callApiOperation(claimCaseEndpoint, { caseId }))}
+            onClick={() => claim.mutate('claim')}
           >
             Claim
           </Button>

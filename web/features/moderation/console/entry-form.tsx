@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { enterModerationEndpoint } from '#contract/generated-endpoints.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { moderationQueryKeys } from '#web/api/query-keys.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import { LabelledFormField, PasswordInput } from '#web/forms/labelled-form-field.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { refusalOf } from '../refusal.tsx'
+
+/**
+ * Asks a moderator for the password; what is shown already stays loaded, since there may be an unsent reason in it.
+ * @param props.interrupts it takes the place, and the focus, of what was worked on
+ */
+export function EntryForm({ interrupts = false }: { interrupts?: boolean }) {
+  const client = useQueryClient()
+  const input = useRef<HTMLInputElement>(null)
+  const [password, setPassword] = useState('')
+  const entering = useSingleFlightMutation({
+    mutationFn: () => callApiOperation(enterModerationEndpoint, { password }),
+    onSuccess: () => client.invalidateQueries({ queryKey: moderationQueryKeys.all }),
+  })
+  useEffect(() => {
+    if (interrupts) input.current?.focus()
+  }, [interrupts])
+  const refused = refusalOf(entering.error)
+  function enter(event: FormEvent) {
+    event.preventDefault()
+    entering.mutate()
+  }
+  return (
+    <div className="mx-auto max-w-[720px]">
+      <div className="mx-1 mb-4.5 md:mx-0">
+        <PageTitle title="Moderation" />
+      </div>
+      <form onSubmit={enter} className="card space-y-5 p-5 md:p-7">
+        <p className="text-pretty text-text-2">Your password, for half an hour in this browser.</p>
+        <LabelledFormField
+          label="Password"
+          error={entering.isError ? refused.text : undefined}
+          errorLang={refused.lang}
+        >
+          {(field) => (
+            <PasswordInput
+              {...field}
+              ref={input}
+              autoComplete="current-password"
+              value={password}
+              onChange={({ target }) => setPassword(target.value)}
+            />
+          )}
+        </LabelledFormField>
+        <Button type="submit" busy={entering.isPending}>
+          Enter
+        </Button>
+      </form>
+    </div>
+  )
+}
