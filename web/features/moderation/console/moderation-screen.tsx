@@ -88,7 +88,7 @@ function Cases({ newest }: { newest: OperationOutput<typeof listCasesEndpoint> }
             {(name === 'open' || name === 'reviews') && newest.counts[name] > 0 && (
               <span
                 className={cx(
-                  'min-w-[22px] rounded-full px-[7px] text-center text-micro leading-[22px] font-bold tabular-nums',
+                  'min-w-[22px] rounded-full px-2 text-center text-micro leading-[22px] font-bold tabular-nums',
                   name === 'open' ? 'bg-brand text-on-brand' : 'bg-sunken text-text-2',
                 )}
               >
