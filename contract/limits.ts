@@ -39,7 +39,7 @@ export const uploadChunkBytes = 5 * 1024 * 1024
 export const uploadMaxBytes = 50 * 1000 * 1000
 export const uploadMaxPixels = 50_000_000
 
-/** Reading D-12: the widths a picture exists in; a request takes the next larger. */
+/** The widths a picture exists in; a request takes the next larger. Few, so that pictures are made once and cached for many. */
 export const imageVariantWidthsPx = [64, 128, 256, 320, 480, 640, 960, 1280, 1920] as const
 
 /** Groups that one block may remove the blocked member from. */

@@ -262,7 +262,10 @@ export const selectClosedAccountFollowCount = (
     join follows cf on cf.${sql.ref(which)} = gone.id and cf.${sql.ref(own)} = ${member} where closed.status = 'blocked')`
 }
 
-/** The condition that a post over `alias` is in a feed: what is hidden is in none, not even in its author's. */
+/**
+ * The condition that a post over `alias` is in Home or in a group's list: what is hidden is in neither, not even in its author's, who
+ * finds it with its reason on the profile, in Explore and by search.
+ */
 export const whereNotHidden = (alias: string): SqlCondition =>
   isNull(columnExpressionsOf<'posts'>(alias).hidden_by)
 

@@ -48,7 +48,7 @@ export const evidenceSchema = z.object({
 
 export const moderationCaseSchema = z.object({
   ...caseSummary,
-  /** Until when the caller's claim, and the half hour on duty, hold. */
+  /** Until when the caller's claim holds. */
   claimedUntil: z.nullable(z.string()),
   reports: z.array(
     z.object({

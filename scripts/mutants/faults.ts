@@ -712,7 +712,7 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'a declined request is told to who asked',
     file: 'server/features/message-requests.ts',
-    find: "await tx.recordChangeFor('conversations', id, ctx.me.id)",
+    find: "await tx.recordChangeFor('conversations', [id], ctx.me.id)",
     replace: "await tx.recordChange('conversations', id)",
     red: ['server/features/message-requests.test.ts', 'declined it is gone for her'],
   },
@@ -944,8 +944,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'whoever likes asks for a review',
     file: 'server/policy/abilities.ts',
-    find: '    beReviewed: (me, given) =>\n      and(\n        eq(given.about_id, me),\n',
-    replace: '    beReviewed: (_, given) =>\n      and(\n',
+    find: "const beReviewed: Rule<'moderation_cases'> = (me, given) =>\n  and(\n    eq(given.about_id, me),\n",
+    replace: "const beReviewed: Rule<'moderation_cases'> = (_, given) =>\n  and(\n",
     red: [matrix, 'AP1 review of a decision, ask for'],
     cells: 'S F P M X A B K C Q N',
   },

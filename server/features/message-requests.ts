@@ -57,7 +57,7 @@ export function registerMessageRequestRoutes(app: FastifyInstance, context: AppC
       if (declined) return
       await tx.updateAll('conversations', sql`t.id = ${id}`, { declined_at: sql`clock_timestamp()` })
       // The asker is not told.
-      await tx.recordChangeFor('conversations', id, ctx.me.id)
+      await tx.recordChangeFor('conversations', [id], ctx.me.id)
     }),
   )
 }

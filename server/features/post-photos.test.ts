@@ -52,6 +52,18 @@ async function stateOf(id: string): Promise<string | undefined> {
   return rows[0]?.state
 }
 
+test('a node of the version before deletes a post by its cover: the other files go with it', async () => {
+  const [cover = '', ...others] = await images(3)
+  const post = await publish([cover, ...others])
+  await w.database.pool.query(
+    `with gone as (delete from posts where public_id = $1 returning image_id)
+     update files set state = 'deleting' from gone where files.id = gone.image_id`,
+    [post.$id],
+  )
+  for (const id of [cover, ...others]) expect(await stateOf(id)).toBe('deleting')
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
+})
+
 describe('publishing', () => {
   test('she posts one to ten photos: the order is hers, the first is the cover', async () => {
     for (const count of [1, 4, 10]) {

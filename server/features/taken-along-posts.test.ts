@@ -128,7 +128,7 @@ describe('leaving', () => {
     expect((await bea.ask(getPostOperation, { postId: post.$id })).status).toBe(404)
   })
 
-  test('EXIT-08 members are told at once on both sockets, and when catching up; of its end she alone', async () => {
+  test('EXIT-08 members are told at once on both sockets, and when catching up; her own devices see it hidden, and she alone hears of its end', async () => {
     const group = await groupOfAll()
     const post = await postIn(group)
     const people = [bea, gala, vera, await w.join('Sara')]
@@ -158,10 +158,12 @@ describe('leaving', () => {
     const gone = [['delete'], ['delete'], ['delete']]
     const nothing = [[], [], []]
     await leaveWith('take', group)
-    expect(await told()).toEqual([gone, gone, nothing, nothing])
+    const hidden = [['update'], ['update'], ['update']]
+    expect(await told()).toEqual([gone, gone, hidden, nothing])
     await bea.ask(likePostOperation, { postId: post })
     await vera.call(deletePostOperation, { postId: post })
-    expect(await told()).toEqual([gone, gone, gone, nothing])
+    const hiddenThenGone = [['update', 'delete'], ['update', 'delete'], ['delete']]
+    expect(await told()).toEqual([gone, gone, hiddenThenGone, nothing])
     for (const socket of sockets.flat()) socket.close()
   })
 

@@ -331,11 +331,12 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
       changes.push(...rows.map(parseChangeLogRow))
     },
 
-    async recordChangeFor(collection, rowKey, member) {
+    async recordChangeFor(collection, rowKeys, member) {
       const { rows } = await sql<ChangeRow>`
         insert into changes as c (collection, kind, row_id, public_id, member_ids)
         select ${collection}, 'update', t.id, t.public_id, array[${memberKeyParameter(member)}]::bigint[]
-        from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = ${rowKey}
+        from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = any(${rowKeys}::bigint[])
+        order by t.created_at desc, t.id desc limit 100
         returning ${changeColumns}`.execute(db)
       changes.push(...rows.map(parseChangeLogRow))
     },

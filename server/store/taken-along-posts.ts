@@ -19,7 +19,7 @@ export async function lockPostsInGroup(tx: WriteContext, me: number, group: numb
 
 /**
  * Hides those of the posts that their author may take along, and records for the group's members that they are out of sight: for each of
- * the newest hundred, fewer of a large group.
+ * the newest hundred, fewer of a large group. The author's own devices are told of them as they are now.
  * @param which a condition over `t`, posts of one group @returns their keys
  */
 export async function takePostsAlong(
@@ -42,6 +42,7 @@ export async function takePostsAlong(
     ['hidden_at'],
     Math.min(100, Math.ceil(maxAudienceKeys / rows[0].readers)),
   )
+  await tx.recordChangeFor('posts', keys, me)
   return keys
 }
 

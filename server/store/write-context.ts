@@ -48,8 +48,8 @@ export type WriteContext = {
     rowKey: number,
     causedBy?: number,
   ): Promise<CollectionRow<C> | undefined>
-  /** Records for one member that a document changed to that member alone. */
-  recordChangeFor(collection: CollectionName, rowKey: number, member: number): Promise<void>
+  /** Records for one member that documents changed to that member alone: the newest hundred of them. */
+  recordChangeFor(collection: CollectionName, rowKeys: readonly number[], member: number): Promise<void>
   /**
    * Records a change in the statement that writes elsewhere.
    * @param steps its common table expressions; one is `written`, the collection's row, or nothing where nothing changed

@@ -22,3 +22,13 @@ create trigger post_photos_count_new after insert on post_photos
   referencing new table as changed for each statement execute function count_photos();
 create trigger post_photos_count_gone after delete on post_photos
   referencing old table as changed for each statement execute function count_photos();
+
+-- A node of the version before deletes a post by its cover alone: its other files are left to the cleanup, too.
+create function release_photo() returns trigger language plpgsql as $$
+begin
+  update files set state = 'deleting' where id = old.file_id and state = 'attached'
+    and not exists (select from posts where id = old.post_id);
+  return null;
+end $$;
+create constraint trigger post_photos_release after delete on post_photos
+  deferrable initially deferred for each row execute function release_photo();
