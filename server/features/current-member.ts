@@ -23,35 +23,34 @@ export function registerCurrentMemberRoutes(app: FastifyInstance, context: AppCo
     async (_input, { caller, database, config, store }) => {
       const { account } = caller
       const key = caller.member?.id ?? (await store.transact((tx) => createProfile(tx, account)))
-      const [[profile], quickExit, moderates] = await Promise.all([
+      const [[profile], own] = await Promise.all([
         hydratePeople(database.kysely, config, key, [key], { counts: true }),
-        readQuickExit(database.kysely, config, key),
-        isModerator(database.kysely, key),
+        readOwnParts(database.kysely, config, key),
       ])
       if (!profile) return throwFailure('general_unauthorized_scope')
-      return { ...profile, accountId: account.publicId, email: account.email ?? '', quickExit, moderates }
+      return { ...profile, accountId: account.publicId, email: account.email ?? '', ...own }
     },
   )
 }
 
-/** @returns undefined for a member who has no quick exit */
-async function readQuickExit(db: Kysely<DatabaseTables>, { quickExitUrl }: Config, me: number) {
+/**
+ * Reads what the member alone is told: the way out of every page, unless there is none, and that the screens of moderation are open to
+ * the member.
+ */
+async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl }: Config, me: number) {
   const member = await selectReadableRows(db, memberKeyParameter(me), 'users')
-    .select('quick_exit')
+    .select([
+      'quick_exit',
+      sql<boolean>`exists (select from moderators where member_id = users.id)`.as('moderates'),
+    ])
     .where('id', '=', me)
     .executeTakeFirst()
-  if (!member || member.quick_exit === 'off') return undefined
-  return { url: quickExitUrl, signsOut: member.quick_exit === 'sign-out' }
-}
-
-/** Tells the member alone: the screens of moderation are offered to nobody else. */
-async function isModerator(db: Kysely<DatabaseTables>, member: number): Promise<true | undefined> {
-  const row = await db
-    .selectFrom('moderators')
-    .select('member_id')
-    .where('member_id', '=', member)
-    .executeTakeFirst()
-  return row && true
+  if (!member) return {}
+  const { quick_exit: quickExit, moderates } = member
+  return {
+    ...(quickExit === 'off' ? {} : { quickExit: { url: quickExitUrl, signsOut: quickExit === 'sign-out' } }),
+    ...(moderates ? { moderates } : {}),
+  }
 }
 
 /**
