@@ -11,6 +11,8 @@ function advance() {
   for (const listener of listeners) listener()
 }
 
+const currentTime = () => now
+
 /** Shares one timer for the page, running only while a time is shown. */
 function subscribe(listener: () => void) {
   listeners.add(listener)
@@ -25,7 +27,7 @@ function subscribe(listener: () => void) {
 }
 
 /** Returns the time (ms since 1970) that all relative times on the page share; the component renders again as it advances. */
-export const useCurrentTime = (): number => useSyncExternalStore(subscribe, () => now)
+export const useCurrentTime = (): number => useSyncExternalStore(subscribe, currentTime, currentTime)
 
 /**
  * A relative time that is updated while the page is open; the full date is its title.
