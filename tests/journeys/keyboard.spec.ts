@@ -1,21 +1,11 @@
 /** The three things a member does most, by the keyboard alone (design: accessibility). */
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { expect, test } from './fixtures.ts'
+import { tabTo } from './keyboard-steps.ts'
 import { fetchHomeFeedPosts, publishPostViaApi, toUploadFilePayload } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
-
-/** Goes from stop to stop until it is there; the ring around it must be seen. */
-async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
-  await expect(target).toBeVisible()
-  for (let stops = 0; stops < 60; stops++) {
-    if (await target.evaluate((element) => element === document.activeElement)) break
-    await page.keyboard.press(key)
-  }
-  await expect(target).toBeFocused()
-  expect(await target.evaluate((element) => element.matches(':focus-visible'))).toBe(true)
-}
 
 test('ana follows bea, likes and saves her post, and publishes one of her own, without touching a mouse', async ({
   member,

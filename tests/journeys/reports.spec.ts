@@ -8,7 +8,8 @@ import {
 } from './chat-steps.ts'
 import { expect, fulfillWithServerError, test } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
-import { publishPostViaApi } from './post-steps.ts'
+import { tabTo } from './keyboard-steps.ts'
+import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const dialog = (page: Page) => page.getByRole('dialog', { name: /What|Anything|Thank you/ })
@@ -92,6 +93,61 @@ test('REP-01 REP-02 REP-04 REP-05 ana reports a post of a group and its author, 
   await expect(dialog(page).getByRole('heading')).toHaveText('What is wrong with this profile?')
   await button(page, 'Cancel').click()
   await expect(dialog(page)).toHaveCount(0)
+})
+
+test('REP-01 REP-02 REP-04 REP-05 by keyboard alone ana reports a post from its card, and is back where she was', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, iria] = [await signedUp('Ana'), await member('Iria Montes')]
+  await followMemberViaApi(ana, iria)
+  const post = await publishPostViaApi(iria)
+  const { page } = ana
+  await page.goto('/')
+  const more = main(page).getByRole('button', { name: 'More about Iria Montes' })
+  await tabTo(page, more)
+  await page.keyboard.press('Enter')
+  const items = page.getByRole('menuitem')
+  await expect(items.first()).toBeFocused()
+  const reportPost = page.getByRole('menuitem', { name: /^Report post…/ })
+  await expect(async () => {
+    await page.keyboard.press('ArrowDown')
+    await expect(reportPost).toBeFocused({ timeout: 200 })
+  }).toPass({ intervals: [20] })
+  await page.keyboard.press('Enter')
+
+  const question = dialog(page).getByRole('heading')
+  await expect(question).toHaveText('What is wrong with this post?')
+  await expect(question).toBeFocused()
+  await expect(button(page, 'Next')).toBeDisabled()
+  await tabTo(page, reasons(page).first())
+  const threat = dialog(page).getByRole('radio', { name: /^It threatens/ })
+  for (let pressed = 0; pressed < 8 && !(await threat.isChecked()); pressed++)
+    await page.keyboard.press('ArrowDown')
+  await expect(threat).toBeChecked()
+  await expect(threat).toBeFocused()
+  await tabTo(page, button(page, 'Next'))
+  await page.keyboard.press('Enter')
+
+  await expect(question).toHaveText('Anything we should know?')
+  await expect(question).toBeFocused()
+  await tabTo(page, dialog(page).getByRole('textbox'))
+  await page.keyboard.type('Ya me escribió en septiembre.')
+  const sent = page.waitForRequest((request) => request.url().endsWith('/v1/reports'))
+  await tabTo(page, button(page, 'Send report'))
+  await page.keyboard.press('Enter')
+  expect((await sent).postDataJSON()).toMatchObject({
+    subject: { kind: 'post', id: post.$id },
+    reason: 'threat',
+    note: 'Ya me escribió en septiembre.',
+  })
+
+  await expect(question).toHaveText(thanks)
+  await expect(question).toBeFocused()
+  await tabTo(page, button(page, 'Done'))
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(more).toBeFocused()
 })
 
 test('REP-01 REP-12 she reports a group and finds it among her reports @both', async ({

@@ -1,6 +1,6 @@
 /** Opens dialogs over the page, with the focus kept inside. */
 import { X } from 'lucide-react'
-import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 
@@ -25,7 +25,8 @@ export function Modal(props: Props) {
   const { open, role, labelledBy, describedBy, firstFocus, onClose, className, style, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
 
-  useEffect(() => {
+  // A dialog gives the focus back only while it is in the document, so it closes before it is taken out.
+  useLayoutEffect(() => {
     const shown = dialog.current
     if (!open || !shown) return
     shown.showModal()
