@@ -1,6 +1,14 @@
 /** Opens dialogs over the page, with the focus kept inside. */
 import { X } from 'lucide-react'
-import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import {
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 
