@@ -14,6 +14,7 @@ import {
 } from './chat-steps.ts'
 import { expect, test } from './fixtures.ts'
 import { createGroupViaApi, submitJoinRequest } from './group-steps.ts'
+import { makeModerator } from './moderation-steps.ts'
 import {
   followMemberViaApi,
   publishPostViaApi,
@@ -379,4 +380,115 @@ test('axe finds nothing on any screen of groups, chats and blocks, light or dark
     await expect(page.getByRole('option').filter({ hasText: `@${bea.username}` })).toBeVisible()
     await check(page, 'the search for people')
   })
+})
+
+test('axe finds nothing on any screen of reports and moderation, light or dark @both @gate', async ({
+  signedUp,
+  member,
+  server,
+}) => {
+  test.slow()
+  const [mo, iria, gala] = [await signedUp('Mo'), await signedUp('Iria Pazos'), await signedUp('Gala')]
+  const ana = await member('Ana')
+  await makeModerator(server.databaseUrl(), mo.$id)
+  const group = await createGroupViaApi(gala, {}, [iria, ana])
+  const [post, offTopic] = [
+    await publishPostViaApi(iria),
+    await publishPostViaApi(iria, { groupId: group.$id }),
+  ]
+  for (const [{ $id: id }, reason] of [
+    [post, 'threat'],
+    [offTopic, 'off-topic'],
+  ] as const) {
+    const data = { subject: { kind: 'post', id }, reason, note: 'palabra '.repeat(60).trim() }
+    expect((await ana.request.post('/v1/reports', { data })).status()).toBe(201)
+  }
+  const panel = (page: Page, name: string) => main(page).getByRole('region', { name })
+
+  await test.step('the console of the moderators', async () => {
+    const { page } = mo
+    await page.goto('/moderation')
+    const password = main(page).getByLabel('Password', { exact: true })
+    await password.fill('no es esta clave')
+    await main(page).getByRole('button', { name: 'Enter' }).click()
+    await expect(password).toHaveAttribute('aria-invalid', 'true')
+    await check(page, 'the password of a moderator, wrong')
+    await password.fill(mo.password)
+    await main(page).getByRole('button', { name: 'Enter' }).click()
+    const reported = main(page).getByRole('link', { name: 'Post by Iria Pazos' })
+    await expect(reported.first()).toBeVisible()
+    await check(page, 'the open cases')
+    await reported.first().click()
+    await expect(panel(page, 'Evidence').getByRole('img')).toBeVisible()
+    await panel(page, 'Decide').getByRole('button', { name: 'Claim' }).click()
+    await panel(page, 'Decide').getByRole('radio', { name: 'Suspend' }).check()
+    await expect(panel(page, 'Decide').getByRole('radio', { name: '7 days' })).toBeChecked()
+    await check(page, 'a case, suspending')
+    await panel(page, 'Decide').getByRole('radio', { name: 'Hide the post' }).check()
+    await panel(page, 'Decide').getByRole('textbox').fill('Busca a una persona')
+    await check(page, 'a case, hiding the post')
+    await panel(page, 'Decide').getByRole('button', { name: 'Hide the post' }).click()
+    await expect(main(page).getByRole('heading', { name: 'Decided: Hidden' })).toBeVisible()
+    await check(page, 'a case that is decided')
+    await page.goto('/moderation')
+    await main(page).getByRole('tab', { name: 'Decided' }).click()
+    await expect(reported).toHaveCount(1)
+    await check(page, 'the decided cases')
+  })
+
+  await test.step('what the moderators tell', async () => {
+    const { page } = iria
+    await page.goto(`/posts/${post.$id}`)
+    const note = page.getByRole('alertdialog', { name: 'A note from the moderators' })
+    await expect(note).toContainText('Busca a una persona')
+    await check(page, 'a note from the moderators')
+    await note.getByRole('button', { name: 'I understand' }).click()
+    await expect(note).toHaveCount(0)
+    const hidden = panel(page, 'Hidden by the moderators')
+    await expect(hidden).toContainText('Busca a una persona')
+    await check(page, 'a hidden post, as its author sees it')
+    await hidden.getByRole('button', { name: 'Ask for a review' }).click()
+    const asking = page.getByRole('dialog', { name: 'Ask for a review' })
+    await asking.getByRole('textbox').fill('Es mi hermana')
+    await check(page, 'asking for a review')
+    await asking.getByRole('button', { name: 'Send' }).click()
+    await expect(asking).toHaveCount(0)
+    await mo.page.reload()
+    await main(mo.page)
+      .getByRole('tab', { name: /^Reviews/ })
+      .click()
+    const reviewed = main(mo.page).getByRole('link', { name: 'Post by Iria Pazos' })
+    await expect(reviewed).toHaveCount(1)
+    await check(mo.page, 'the reviews')
+    await reviewed.click()
+    await expect(panel(mo.page, 'Review')).toContainText('Es mi hermana')
+    await check(mo.page, 'a case with a review')
+  })
+
+  await test.step('the desk of a group, and leaving it', async () => {
+    const { page } = gala
+    await page.goto(`/groups/${group.$id}/reports`)
+    const reported = main(page).getByRole('link', { name: 'Post by Iria Pazos' })
+    await expect(reported).toBeVisible()
+    await check(page, 'the reports in a group')
+    await reported.click()
+    await panel(page, 'Decide').getByRole('radio', { name: 'Take out of the group' }).check()
+    await expect(panel(page, 'Decide').getByRole('textbox')).toBeVisible()
+    await check(page, 'a report in a group')
+    await iria.page.goto(`/groups/${group.$id}`)
+    await main(iria.page).getByRole('button', { name: 'Leave Group' }).click()
+    const question = iria.page.getByRole('alertdialog', { name: `Leave ${group.name}?` })
+    await expect(question.getByRole('radio').first()).toBeChecked()
+    await check(iria.page, 'leaving a group with a post in it')
+  })
+})
+
+test('EXIT-01 axe finds nothing on the quick exit, light or dark @both @gate', async ({ signedUp }) => {
+  const { page, request } = await signedUp('Vera')
+  expect((await request.patch('/v1/me/privacy', { data: { quickExit: 'leave' } })).ok()).toBe(true)
+  await page.goto('/settings/privacy')
+  const choice = page.getByRole('radiogroup', { name: 'Quick exit' })
+  await expect(choice.getByRole('radio', { name: 'Leave', exact: true })).toBeChecked()
+  await expect(page.getByRole('button', { name: 'Leave', exact: true })).toBeVisible()
+  await check(page, 'the quick exit, chosen')
 })

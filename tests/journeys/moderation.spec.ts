@@ -5,21 +5,12 @@ import { Client } from 'pg'
 import type { ModerationCaseSummary } from '#contract/moderation/cases.ts'
 import type { Post } from '#contract/posts.ts'
 import { expect, test } from './fixtures.ts'
+import { makeModerator } from './moderation-steps.ts'
 import { holdRequestsToUrl } from './network-steps.ts'
 import { publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 type Asks = { request: APIRequestContext }
-
-async function makeModerator(databaseUrl: string, id: string): Promise<void> {
-  const db = new Client({ connectionString: databaseUrl })
-  await db.connect()
-  await db.query(
-    `insert into moderators (member_id, added_by) select id, 'operator' from users where public_id = $1`,
-    [id],
-  )
-  await db.end()
-}
 
 /** Ends everybody's duty, as half an hour would. */
 async function endDuty(databaseUrl: string): Promise<void> {
