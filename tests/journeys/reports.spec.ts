@@ -1,5 +1,5 @@
 /** Reporting a post, a person, a group and a message, and what the reporter is shown of it. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import {
   locateMessageBubble,
   openConversationPage,
@@ -148,6 +148,38 @@ test('REP-01 REP-02 REP-04 REP-05 by keyboard alone ana reports a post from its 
   await page.keyboard.press('Enter')
   await expect(dialog(page)).toHaveCount(0)
   await expect(more).toBeFocused()
+})
+
+test('REP-01 REP-02 REP-04 the question stands after two taps on a post’s card, and five send the report @phone', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, iria] = [await signedUp('Ana'), await member('Iria Montes')]
+  await followMemberViaApi(ana, iria)
+  const post = await publishPostViaApi(iria)
+  const { page } = ana
+  await page.goto('/')
+  let taps = 0
+  const tap = async (target: Locator, at?: { x: number; y: number }) => {
+    await target.tap({ position: at })
+    taps += 1
+  }
+  await tap(main(page).getByRole('button', { name: 'More about Iria Montes' }))
+  await tap(page.getByRole('menuitem', { name: /^Report post…/ }))
+  await expect(dialog(page).getByRole('heading')).toHaveText('What is wrong with this post?')
+  expect(taps).toBe(2)
+  await tap(dialog(page).getByRole('radio', { name: /^It threatens/ }))
+  // The next button takes this one's place, where a second tap at once would be a double tap to the browser.
+  await tap(button(page, 'Next'), { x: 40, y: 20 })
+  const answered = page.waitForResponse((response) => response.url().endsWith('/v1/reports'))
+  await tap(button(page, 'Send report'), { x: 300, y: 20 })
+  expect(taps).toBe(5)
+  expect((await answered).status()).toBe(201)
+  expect((await answered).request().postDataJSON()).toMatchObject({
+    subject: { kind: 'post', id: post.$id },
+    reason: 'threat',
+  })
+  await expect(dialog(page).getByRole('heading')).toHaveText(thanks)
 })
 
 test('REP-01 REP-12 she reports a group and finds it among her reports @both', async ({
