@@ -70,17 +70,22 @@ test.each([
 
 test('EXP-14 a search for a tag that every post has reads as many posts as it finds; a rare one is found by its index', async () => {
   await database.pool.query(`
-    with account as (insert into accounts (public_id, name) values ('ana', 'Ana') returning id),
-      member as (insert into users (public_id, account_id, name, username) select 'ana', id, 'Ana', 'ana' from account returning id),
-      pictures as (
-        insert into files (public_id, owner_id, state, purpose, name, storage_key, announced_size, size, chunks_total, mime_type,
-          signature, sha256, width, height, thumbhash)
-        select 'foto' || n, m.id, 'attached', 'post', 'foto.jpg', md5('foto' || n), 1, 1, 1, 'image/jpeg', md5('foto' || n),
-          sha256('foto'), 3, 4, decode('3ff8050bd8787b78707787f807a758f767', 'hex')
-        from member m, generate_series(1, 6000) n returning id, owner_id)
-    insert into posts (public_id, creator_id, caption, location, tags, image_id, created_at, updated_at)
-    select 'post' || p.id, p.owner_id, 'Un día', 'Gijón', case when p.id % 1000 = 7 then '{mar,rara}' else '{mar}' end::text[], p.id, at, at
-    from pictures p, lateral (select timestamptz '2026-01-01' + p.id * interval '1 minute' as at) times`)
+    with account as (insert into accounts (public_id, name) values ('ana', 'Ana') returning id)
+    insert into users (public_id, account_id, name, username) select 'ana', id, 'Ana', 'ana' from account`)
+  // In parts, because a statement has four seconds, of which a busy machine needs some.
+  for (let first = 1; first <= 6000; first += 1000)
+    await database.pool.query(
+      `with pictures as (
+         insert into files (public_id, owner_id, state, purpose, name, storage_key, announced_size, size, chunks_total, mime_type,
+           signature, sha256, width, height, thumbhash)
+         select 'foto' || n, m.id, 'attached', 'post', 'foto.jpg', md5('foto' || n), 1, 1, 1, 'image/jpeg', md5('foto' || n),
+           sha256('foto'), 3, 4, decode('3ff8050bd8787b78707787f807a758f767', 'hex')
+         from users m, generate_series($1::int, $1 + 999) n returning id, owner_id)
+       insert into posts (public_id, creator_id, caption, location, tags, image_id, created_at, updated_at)
+       select 'post' || p.id, p.owner_id, 'Un día', 'Gijón', case when p.id % 1000 = 7 then '{mar,rara}' else '{mar}' end::text[], p.id, at, at
+       from pictures p, lateral (select timestamptz '2026-01-01' + p.id * interval '1 minute' as at) times`,
+      [first],
+    )
   await database.pool.query('vacuum analyze posts')
   const planOf = async (term: string) => {
     const which = wherePostMentionsTerm(columnExpressionsOf<'posts'>('p'), term)
