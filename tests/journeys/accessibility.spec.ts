@@ -388,7 +388,7 @@ test('axe finds nothing on any screen of reports and moderation, light or dark @
   server,
 }) => {
   test.slow()
-  const [mo, iria, gala] = [await signedUp('Mo'), await signedUp('Iria Pazos'), await signedUp('Gala')]
+  const [mo, iria, gala] = [await signedUp('Mo'), await signedUp('Iria Lamas'), await signedUp('Gala')]
   const ana = await member('Ana')
   await makeModerator(server.databaseUrl(), mo.$id)
   const group = await createGroupViaApi(gala, {}, [iria, ana])
@@ -415,7 +415,7 @@ test('axe finds nothing on any screen of reports and moderation, light or dark @
     await check(page, 'the password of a moderator, wrong')
     await password.fill(mo.password)
     await main(page).getByRole('button', { name: 'Enter' }).click()
-    const reported = main(page).getByRole('link', { name: 'Post by Iria Pazos' })
+    const reported = main(page).getByRole('link', { name: 'Post by Iria Lamas' })
     await expect(reported.first()).toBeVisible()
     await check(page, 'the open cases')
     await reported.first().click()
@@ -457,7 +457,7 @@ test('axe finds nothing on any screen of reports and moderation, light or dark @
     await main(mo.page)
       .getByRole('tab', { name: /^Reviews/ })
       .click()
-    const reviewed = main(mo.page).getByRole('link', { name: 'Post by Iria Pazos' })
+    const reviewed = main(mo.page).getByRole('link', { name: 'Post by Iria Lamas' })
     await expect(reviewed).toHaveCount(1)
     await check(mo.page, 'the reviews')
     await reviewed.click()
@@ -468,7 +468,7 @@ test('axe finds nothing on any screen of reports and moderation, light or dark @
   await test.step('the desk of a group, and leaving it', async () => {
     const { page } = gala
     await page.goto(`/groups/${group.$id}/reports`)
-    const reported = main(page).getByRole('link', { name: 'Post by Iria Pazos' })
+    const reported = main(page).getByRole('link', { name: 'Post by Iria Lamas' })
     await expect(reported).toBeVisible()
     await check(page, 'the reports in a group')
     await reported.click()
