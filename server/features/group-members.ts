@@ -60,15 +60,15 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
   registerRoute(app, context, leaveGroupOperation, async ({ groupId, userId, posts = 'keep' }, ctx) => {
     const { me, store } = ctx
     assertActor(me, userId)
-    const key = await store.transact(async (tx) => {
+    return store.transact(async (tx) => {
       const group = await lockGroup(tx, me.id, groupId)
       if (posts === 'take') await lockPostsInGroup(tx, me.id, group)
       const membership = await membershipOf(tx, me.id, group, me.publicId)
       if (membership) await tx.remove(me.id, 'groupMembers', membership)
       if (posts === 'take') await takePostsAlong(tx, me.id, sql`t.group_id = ${group}`)
-      return group
+      // Here, as the group may be deleted right after: whoever has left is told so.
+      return readGroupForCaller(ctx, group, tx.db)
     })
-    return readGroupForCaller(ctx, key)
   })
 
   // The group itself may be out of the caller's sight by now.

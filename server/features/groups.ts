@@ -136,11 +136,16 @@ export async function findGroupKey(db: Kysely<DatabaseTables>, me: number, group
   return group?.id ?? throwFailure('group_not_found')
 }
 
-/** Reads a group as the caller sees it now. @throws Failure group_not_found when it has gone meanwhile */
+/**
+ * Reads a group as the caller sees it now.
+ * @param db the transaction of a write, whose answer then is that of its own moment
+ * @throws Failure group_not_found when it has gone meanwhile
+ */
 export async function readGroupForCaller(
   { me, database, config }: RequestContext,
   key: number,
+  db: Kysely<DatabaseTables> = database.kysely,
 ): Promise<Group> {
-  const [group] = await hydrateGroups(database.kysely, config, me.id, [key])
+  const [group] = await hydrateGroups(db, config, me.id, [key])
   return group ?? throwFailure('group_not_found')
 }
