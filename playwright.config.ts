@@ -25,12 +25,15 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   // The end of patience on a busy machine, no measure.
   timeout: 120_000,
-  expect: { timeout: 5_000 },
+  expect: { timeout: 15_000 },
   retries: 1,
   reporter: 'list',
   use: {
     locale: 'en-US',
     timezoneId: 'UTC',
+    // A journey refuses and holds back what its page asks for, and would not see what the service worker asks for in its place.
+    // The journeys of the worker allow it: tests/journeys/service-worker.spec.ts and its neighbours.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     trace: 'on-first-retry',
     launchOptions: { executablePath: findHeadlessShell(), args: [...quiet, ...asRoot] },

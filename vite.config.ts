@@ -1,12 +1,16 @@
 /** Builds the web app, split and compressed so that the first page stays small, and serves it in development. */
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
+import postcss from 'postcss'
 import { rolldown } from 'rolldown'
 import { defineConfig, type HtmlTagDescriptor, type Plugin } from 'vite'
+import { writeLanguageSets } from './scripts/languages/language-sets-plugin.ts'
 
 const webRoot = fileURLToPath(new URL('web', import.meta.url))
 
@@ -89,18 +93,157 @@ function runBeforeFirstPaint(): Plugin {
   }
 }
 
+/**
+ * Keeps out of the first page's stylesheet the classes that are only in screens loaded by `withAllStyles`, which brings all
+ * classes: 2 kB of the first page. All, and not the rest: they override each other by their order, which two halves would lose.
+ */
+function deferStyles(): Plugin[] {
+  const laterModules = new Set<string>()
+  let all = ''
+  return [
+    {
+      name: 'find-screens-with-all-styles',
+      apply: 'build',
+      enforce: 'pre',
+      transform: {
+        filter: { id: /\/web\/.*\.tsx?$/, code: /withAllStyles\(/ },
+        async handler(code, id) {
+          for (const [, path = ''] of code.matchAll(/withAllStyles\(\s*\(\) => import\('([^']+)'\)/g)) {
+            const resolved = await this.resolve(path, id)
+            if (resolved) laterModules.add(resolved.id)
+          }
+        },
+      },
+    },
+    {
+      name: 'defer-styles',
+      apply: 'build',
+      generateBundle(_options, bundle) {
+        const codes = new Map<string, string>()
+        const visit = (file: string) => {
+          const chunk = bundle[file]
+          if (chunk?.type !== 'chunk' || codes.has(file)) return
+          if (chunk.facadeModuleId && laterModules.has(chunk.facadeModuleId)) return
+          codes.set(file, chunk.code)
+          for (const next of [...chunk.imports, ...chunk.dynamicImports]) visit(next)
+        }
+        for (const file of Object.values(bundle))
+          if (file.type === 'chunk' && file.isEntry) visit(file.fileName)
+        const built = Object.keys(bundle).find((file) => /\/first-[^/]*\.css$/.test(file)) ?? ''
+        const asset = bundle[built]
+        if (asset?.type !== 'asset') throw new Error('The build has no stylesheet of the first page')
+        delete bundle[built]
+        const emit = (name: string, source: string) =>
+          this.getFileName(this.emitFile({ type: 'asset', name, source }))
+        const page = readFileSync(join(webRoot, 'index.html'), 'utf8')
+        const code = [page, ...codes.values()].join('\n')
+        const first = emit(
+          'first.css',
+          dropUtilities(String(asset.source), (name) => !code.includes(name)),
+        )
+        all = emit('utilities.css', pickUtilities(String(asset.source)))
+        // From here the page's link and what parts wait for are made.
+        for (const file of Object.values(bundle)) {
+          const styles = file.type === 'chunk' ? file.viteMetadata?.importedCss : undefined
+          if (styles?.delete(built)) styles.add(first)
+        }
+      },
+      transformIndexHtml: {
+        order: 'post',
+        handler: () => [{ tag: 'meta', injectTo: 'head', attrs: { name: 'all-styles', content: `/${all}` } }],
+      },
+    },
+  ]
+}
+
+const isUtilities = (node: postcss.ChildNode): node is postcss.AtRule =>
+  node.type === 'atrule' && node.name === 'layer' && node.params === 'utilities'
+
+/** Drops utilities by the name of their class. */
+function dropUtilities(css: string, isDropped: (name: string) => boolean): string {
+  const root = postcss.parse(css)
+  for (const layer of root.nodes.filter(isUtilities)) {
+    layer.walkRules((rule) => {
+      // The minifier joins classes that do the same.
+      const dropped = rule.selectors.every((selector) => {
+        const [, escaped] = /^\.((?:\\.|[\w-])+)/.exec(selector) ?? []
+        return escaped && isDropped(escaped.replace(/\\(.)/g, '$1'))
+      })
+      if (dropped) rule.remove()
+    })
+    layer.walkAtRules((part) => {
+      if (part.nodes?.length === 0) part.remove()
+    })
+  }
+  return root.toString()
+}
+
+/** Drops all but the utilities: fonts that were declared twice would flicker. */
+const pickUtilities = (css: string): string =>
+  postcss.parse(css).nodes.filter(isUtilities).map(String).join('')
+
 /** Compresses every built text file once: the server sends `file.br` or `file.gz` to clients that accept it. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
-    writeBundle({ dir = '' }, bundle) {
-      for (const file of Object.keys(bundle).filter((name) => /\.(js|css|svg|html)$/.test(name))) {
-        const path = join(dir, file)
-        const bytes = readFileSync(path)
-        writeFileSync(`${path}.br`, brotliCompressSync(bytes))
-        writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+    async writeBundle({ dir = '' }, bundle) {
+      const files = Object.keys(bundle).filter((name) => /\.(js|css|svg|html|wasm)$/.test(name))
+      await Promise.all(files.map((file) => writeCompressed(join(dir, file))))
+    },
+  }
+}
+
+const compressBrotli = promisify<Uint8Array, Uint8Array>(brotliCompress)
+const compressGzip = promisify(gzip)
+
+/** Compresses in Node's threads, many files at once: it is most of a build. */
+async function writeCompressed(path: string): Promise<void> {
+  const bytes = readFileSync(path)
+  const [brotli, gzipped] = await Promise.all([compressBrotli(bytes), compressGzip(bytes, { level: 9 })])
+  writeFileSync(`${path}.br`, brotli)
+  writeFileSync(`${path}.gz`, gzipped)
+}
+
+/**
+ * Builds the service worker, `/sw.js`, once everything else has its name: it is told which files the app is made of, and is another
+ * one after every change of them.
+ */
+function buildServiceWorker(): Plugin {
+  return {
+    name: 'build-service-worker',
+    apply: 'build',
+    async writeBundle({ dir = '' }, bundle) {
+      const page = readFileSync(join(dir, 'index.html'), 'utf8')
+      const named = [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address = '']) => address)
+      const first = new Set(named)
+      const add = (file: string) => {
+        const chunk = bundle[file]
+        if (chunk?.type !== 'chunk' || first.has(`/${file}`)) return
+        first.add(`/${file}`)
+        for (const next of chunk.imports) add(next)
       }
+      for (const file of Object.keys(bundle)) if (/\/(member|background)-/.test(file)) add(file)
+      const later = Object.keys(bundle)
+        // What decodes HEIC is as large as all else together, and comes with the first such photo.
+        .filter((file) => /^assets\/(?!heif-worker)[^/]*\.(js|css)$/.test(file))
+        .map((file) => `/${file}`)
+        .filter((address) => !first.has(address))
+      const entry = named.find((address) => /\/first-[^.]*\.js$/.test(address))
+      if (!entry) throw new Error('The page names no script')
+      const version = createHash('sha256')
+        .update(page)
+        .update(later.toSorted().join())
+        .digest('hex')
+        .slice(0, 12)
+      const parts = { version, entry, first: [...first].filter((file) => !named.includes(file)), later }
+      const built = await rolldown({
+        input: join(webRoot, 'service-worker/service-worker.ts'),
+        transform: { define: { build: JSON.stringify(parts) } },
+      })
+      const { output } = await built.generate({ format: 'iife', minify: true })
+      writeFileSync(join(dir, 'sw.js'), output[0].code)
+      await writeCompressed(join(dir, 'sw.js'))
     },
   }
 }
@@ -125,8 +268,11 @@ export default defineConfig({
     dropUnusedRouterParts(),
     preloadLatinFonts(),
     dropPropertyFallback(),
+    deferStyles(),
     runBeforeFirstPaint(),
     precompress(),
+    buildServiceWorker(),
+    writeLanguageSets(),
   ],
   build: {
     outDir: '../dist/web',
@@ -152,8 +298,16 @@ export default defineConfig({
               test: /node_modules\/zod\/|contract\/(field-schemas|default-validation-messages)\.ts/,
               priority: 3,
             },
+            // The texts' own module, which also `rules` and the catalogue of errors need, is not to bring those along.
+            { name: 'first', test: /contract\/language\.ts/, priority: 5 },
             { name: 'first', test: /web\/main\.tsx/, priority: 2 },
             { name: 'auth', test: /(auth-form|use-auth-flow|use-lightweight-form)\.tsx?$/, priority: 1 },
+            // Visitors load it, without what members' screens share.
+            {
+              name: 'passkey-prompts',
+              test: /features\/passkeys\/passkey-(prompts|support)\.ts|node_modules\/@simplewebauthn\/browser\//,
+              priority: 1,
+            },
             { name: 'member', test: /(home-screen|member-layout)\.tsx/, priority: 1 },
             // One file, instead of a file and an address in the first page for each icon that two screens share.
             { name: 'icons', test: /node_modules\/lucide-react\/dist\/esm\/icons\//, priority: 0 },
@@ -166,12 +320,12 @@ export default defineConfig({
             // What screens that load later share, for the same reason.
             {
               name: 'ui',
-              test: /web\/(ui\/[\w-]+|forms\/(switch|text-area|select|radio-option|segmented-radio|character-counter|use-idempotent-create)|navigation\/use-(go-back|list-dialog-state|search-term)|api\/ids|features\/(moderation\/(report-reasons|use-report-dialog|refusal)|blocks\/blocked-author-post-cover|privacy\/follow-requests-link|chat\/(chat-button|messages\/message-grouping)|people\/people-dialog|posts\/(post-unavailable|paginated-post-grid)|groups\/(group-unavailable-notice|join-button)|posts\/photos\/photo-[\w-]+))\.tsx?/,
+              test: /web\/(ui\/[\w-]+|forms\/(switch|text-area|select|radio-option|segmented-radio|character-counter|use-idempotent-create)|navigation\/use-(go-back|list-dialog-state|search-term)|api\/ids|features\/(moderation\/(report-reasons|use-report-dialog|refusal)|blocks\/blocked-author-post-cover|privacy\/follow-requests-link|chat\/(chat-button|messages\/message-grouping)|people\/people-dialog|posts\/(post-unavailable|paginated-post-grid)|groups\/(group-unavailable-notice|join-button)|posts\/photos\/(card-photos|photo-[\w-]+)))\.tsx?/,
               priority: 0,
             },
             {
               name: 'queries',
-              test: /web\/features\/[\w-]+\/(([\w-]+-)?(queries|mutations)|group-cache|use-live-groups|purge-member|messages\/use-message-outbox)\.ts/,
+              test: /contract\/generated-endpoints\/|web\/features\/[\w-]+\/(([\w-]+-)?(queries|mutations)|group-cache|use-live-groups|purge-member|messages\/use-message-outbox)\.ts/,
               priority: 0,
             },
           ],
@@ -179,6 +333,7 @@ export default defineConfig({
       },
     },
   },
+  worker: { format: 'iife', rolldownOptions: { output: { entryFileNames: 'assets/[name]-[hash:7].js' } } },
   server: {
     proxy: { '/v1': { target: api, ws: true }, '/dev': { target: api } },
   },

@@ -5,7 +5,7 @@
  */
 import { Agent, request } from 'node:http'
 import { Client } from 'pg'
-import type { Message } from '#contract/chat/conversations.ts'
+import type { Message } from '#contract/chat/messages.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import type { catchUpOperation } from '#contract/realtime.ts'
 import { startServer } from '#scripts/harness/server-process.ts'

@@ -4,6 +4,8 @@
  */
 
 import { accessRevocationLatencyBenchmark } from './measures/access-revocation-latency.ts'
+import { accountExportBenchmark } from './measures/account-export.ts'
+import { appealEnumerationTimingBenchmark } from './measures/appeal-enumeration-timing.ts'
 import { blocksAndPrivateAccountsBenchmark } from './measures/blocks-and-private-accounts.ts'
 import { coldStartBenchmark } from './measures/cold-start.ts'
 import { datasetScalingBenchmark } from './measures/dataset-scaling.ts'
@@ -12,9 +14,11 @@ import { eventLoopStarvationBenchmark } from './measures/event-loop-starvation.t
 import { readLatencyUnderUploadsBenchmark, uploadThroughputBenchmark } from './measures/image-uploads.ts'
 import { pageLoadBenchmark } from './measures/page-load.ts'
 import { pictureRevalidationBenchmark } from './measures/picture-revalidation.ts'
-import { reviewPasswordGuessesBenchmark } from './measures/review-password-guesses.ts'
+import { postingOnABreakingNetworkBenchmark } from './measures/posting-on-a-breaking-network.ts'
 import { serverMemoryBenchmark } from './measures/server-memory.ts'
 import { createThroughputBenchmark } from './measures/throughput-vs-baseline.ts'
+import { topicPageScalingBenchmark } from './measures/topic-page-scaling.ts'
+import { trendingPostsBenchmark } from './measures/trending-posts.ts'
 import { twoNodeThroughputBenchmark } from './measures/two-node-throughput.ts'
 import { crowdDeliveryBenchmark, messageLatencyBenchmark } from './measures/websocket-delivery-and-memory.ts'
 import { type BenchmarkDefinition, formatResultsTable, saveBenchmarkResults } from './report/results.ts'
@@ -32,11 +36,15 @@ const known = (goals: string[]): BenchmarkDefinition[] => [
   serverMemoryBenchmark,
   pageLoadBenchmark,
   pictureRevalidationBenchmark,
-  reviewPasswordGuessesBenchmark,
+  appealEnumerationTimingBenchmark,
   datasetScalingBenchmark,
   twoNodeThroughputBenchmark,
   blocksAndPrivateAccountsBenchmark,
   accessRevocationLatencyBenchmark,
+  trendingPostsBenchmark,
+  accountExportBenchmark,
+  topicPageScalingBenchmark,
+  postingOnABreakingNetworkBenchmark,
 ]
 const every = known([]).flatMap(({ goals }) => goals)
 const unknown = wanted.filter((goal) => !every.includes(goal))

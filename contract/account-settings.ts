@@ -1,6 +1,7 @@
 /** Settings of an account: what its owner sees and changes of it, signed in. */
 import * as z from 'zod/mini'
 import * as fields from './field-schemas.ts'
+import { languageSets } from './language.ts'
 import { defineOperation } from './operation.ts'
 
 /** A password that is only compared. */
@@ -20,12 +21,14 @@ export const deviceSchema = z.object({
   $id: fields.publicIdSchema,
   ...clientSchema,
   /** How the session began. */
-  signedInWith: z.enum(['password', 'link', 'phone', 'provider', 'other']),
+  signedInWith: z.enum(['password', 'link', 'phone', 'passkey', 'provider', 'other']),
   signedInAt: fields.isoTimestampSchema,
   /** To the hour. */
   lastSeenAt: fields.isoTimestampSchema,
   /** The caller's own session. */
   current: z.boolean(),
+  /** Whether its browser is rung. */
+  rings: z.boolean(),
 })
 
 export type Device = z.infer<typeof deviceSchema>
@@ -55,6 +58,8 @@ export const getAccountSettingsOperation = defineOperation({
       since: z.nullable(fields.isoTimestampSchema),
       recoveryCodesLeft: z.number(),
     }),
+    /** How many passkeys the account has; null where this address allows none. */
+    passkeyCount: z.nullable(z.number()),
     /** Until when the username cannot be changed again. */
     usernameFixedUntil: z.nullable(fields.isoTimestampSchema),
     /** Who the caller is at providers that open the account. */
@@ -79,6 +84,18 @@ export const proveIdentityOperation = defineOperation({
   }),
   output: z.void(),
   errors: ['user_invalid_credentials', 'user_invalid_token'],
+  limit: 'write',
+})
+
+/** Chooses the set of texts in which the account reads the web, on every device; letters follow it where they come in two languages. */
+export const chooseLanguageOperation = defineOperation({
+  name: 'chooseLanguage',
+  method: 'PUT',
+  path: '/me/language',
+  status: 204,
+  who: 'account',
+  input: z.object({ language: z.enum(languageSets) }),
+  output: z.void(),
   limit: 'write',
 })
 
@@ -285,6 +302,7 @@ export const securityEventKinds = [
   'user.update',
   'username.update',
   'password.update',
+  'password.delete',
   'email.request',
   'email.update',
   'email.undo',
@@ -301,7 +319,17 @@ export const securityEventKinds = [
   'mfa.delete',
   'mfa.codes',
   'mfa.recovery',
+  'mfa.unlock',
+  'mfa.unlock-stop',
+  'passkey.create',
+  'passkey.delete',
+  'passkey.refused',
   'session.refused',
+  'export.create',
+  'export.open',
+  'export.delete',
+  'deletion.create',
+  'deletion.delete',
   'group.create',
   'group.handover',
   'group.delete',

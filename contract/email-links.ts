@@ -10,24 +10,6 @@ const letterProof = {
   secret: z.string().check(z.minLength(1), z.maxLength(256)),
 }
 
-/** What visitors need to know of this place: whether letters can be sent, and who helps where they cannot. */
-export const getInstanceInfoOperation = defineOperation({
-  name: 'getInstanceInfo',
-  method: 'GET',
-  path: '/community',
-  who: 'visitor',
-  input: z.object({}),
-  output: z.object({
-    /** Whether letters can be asked for. */
-    mail: z.boolean(),
-    /** Whether the caller may read what would have been sent, at `/dev/outbox`. */
-    outbox: z.boolean(),
-    /** Where the operator is reached. */
-    contact: z.nullable(z.string()),
-  }),
-  limit: 'read',
-})
-
 /**
  * Sends a link by which a new password is chosen, where an account has the address; answers the same after the same work for
  * one that nobody has.
@@ -120,5 +102,18 @@ export const undoEmailChangeOperation = defineOperation({
   input: z.object(letterProof),
   output: z.object(letterProof),
   errors: ['user_invalid_token', 'user_not_found', 'user_already_exists'],
+  limit: 'sign-in',
+})
+
+/** Stops the end of two steps that the operator was asked for, by the letter that told of it. */
+export const keepTwoStepsOperation = defineOperation({
+  name: 'keepTwoSteps',
+  method: 'PUT',
+  path: '/two-steps',
+  status: 204,
+  who: 'visitor',
+  input: z.object({ secret: letterProof.secret }),
+  output: z.void(),
+  errors: ['user_invalid_token'],
   limit: 'sign-in',
 })

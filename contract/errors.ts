@@ -1,138 +1,482 @@
+import { en, es } from './language.ts'
+
 /**
  * The catalogue: everything the product can refuse, with its HTTP status and sentence. An operation fails only with
  * types it declares, or with one of `alwaysPossible`. The body is the dialect's at both doors: `{ message, code, type,
  * version }`, plus `field` where one field is to blame.
  */
 export const errorCatalogue = {
-  general_argument_invalid: [400, 'A value is not valid.'],
-  general_query_invalid: [400, 'The query is not valid.'],
-  general_cursor_not_found: [400, 'The row of the cursor was not found.'],
-  general_unknown_origin: [403, 'This origin is not allowed.'],
-  general_access_forbidden: [403, 'This is switched off here.'],
-  general_unauthorized_scope: [401, 'User (role: guests) missing scope (account)'],
+  general_argument_invalid: [400, en('A value is not valid.', 'Un valor no es válido.')],
+  general_query_invalid: [400, en('The query is not valid.', 'La consulta no es válida.')],
+  general_cursor_not_found: [
+    400,
+    en('The row of the cursor was not found.', 'No encontramos la fila del cursor.'),
+  ],
+  general_unknown_origin: [403, en('This origin is not allowed.', 'Este origen no está permitido.')],
+  general_access_forbidden: [403, en('This is switched off here.', 'Aquí esto está apagado.')],
+  general_unauthorized_scope: [
+    401,
+    en('User (role: guests) missing scope (account)', 'Para esto hace falta entrar (account)'),
+  ],
   general_rate_limit_exceeded: [
     429,
-    'Rate limit for the current endpoint has been exceeded. Please try again after some time.',
+    en(
+      'Rate limit for the current endpoint has been exceeded. Please try again after some time.',
+      'Demasiadas veces seguidas. Inténtalo dentro de un rato.',
+    ),
   ],
-  general_route_not_found: [404, 'The requested route was not found.'],
-  general_method_not_allowed: [405, 'The requested method is not offered here.'],
-  general_request_timeout: [408, 'The request took too long to arrive.'],
-  general_payload_too_large: [413, 'The request is too large.'],
-  general_headers_too_large: [431, 'The headers of the request are too large.'],
-  general_content_type_invalid: [415, 'The content type is not supported.'],
-  general_smtp_disabled: [503, 'SMTP is disabled.'],
-  general_phone_disabled: [503, 'Phone messages are disabled.'],
-  general_service_unavailable: [503, 'The service is busy. Please try again in a moment.'],
-  general_unknown: [500, 'Server Error'],
+  general_route_not_found: [404, en('The requested route was not found.', 'Esta dirección no existe.')],
+  general_method_not_allowed: [
+    405,
+    en('The requested method is not offered here.', 'Este método no se ofrece aquí.'),
+  ],
+  general_request_timeout: [
+    408,
+    en('The request took too long to arrive.', 'La petición tardó demasiado en llegar.'),
+  ],
+  general_payload_too_large: [413, en('The request is too large.', 'La petición es demasiado grande.')],
+  general_headers_too_large: [
+    431,
+    en('The headers of the request are too large.', 'Las cabeceras de la petición son demasiado grandes.'),
+  ],
+  general_content_type_invalid: [
+    415,
+    en('The content type is not supported.', 'Este tipo de contenido no se admite.'),
+  ],
+  general_smtp_disabled: [503, en('SMTP is disabled.', 'Aquí no se envían correos.')],
+  general_phone_disabled: [
+    503,
+    en('Phone messages are disabled.', 'Aquí no se envían mensajes al teléfono.'),
+  ],
+  general_service_unavailable: [
+    503,
+    en(
+      'The service is busy. Please try again in a moment.',
+      'Hay mucho movimiento. Inténtalo en un momento.',
+    ),
+  ],
+  general_unknown: [500, en('Server Error', 'Error del servidor')],
 
-  project_not_found: [404, 'Project with the requested ID could not be found.'],
-  project_provider_disabled: [412, 'The chosen OAuth provider is disabled.'],
-  database_not_found: [404, 'Database not found'],
+  project_not_found: [
+    404,
+    en('Project with the requested ID could not be found.', 'No encontramos ese proyecto.'),
+  ],
+  project_provider_disabled: [
+    412,
+    en('The chosen OAuth provider is disabled.', 'Ese proveedor está desactivado.'),
+  ],
+  database_not_found: [404, en('Database not found', 'No encontramos esa base de datos')],
   /** Not 408 as the dialect has it: browsers send a request again by themselves when they get that. */
-  database_timeout: [400, 'This list takes longer than one second. Ask for it by fewer or narrower queries.'],
-  collection_not_found: [404, 'Collection with the requested ID could not be found.'],
+  database_timeout: [
+    400,
+    en(
+      'This list takes longer than one second. Ask for it by fewer or narrower queries.',
+      'Esta lista tarda más de un segundo. Pídela con menos consultas o más concretas.',
+    ),
+  ],
+  collection_not_found: [
+    404,
+    en('Collection with the requested ID could not be found.', 'No encontramos esa colección.'),
+  ],
 
-  user_already_exists: [409, 'A user with the same id, email, or phone already exists in this project.'],
-  user_email_already_exists: [409, 'A user with the same email already exists in the current project.'],
-  user_username_already_exists: [409, 'This username is taken.'],
-  username_too_soon: [429, 'You can change your username once every 14 days.'],
-  user_last_way_in: [409, 'Es tu última forma de entrar. Añade otra antes.'],
-  user_name_reserved: [400, 'Este nombre parece del equipo de Juntas. Elige otro.'],
-  user_invalid_credentials: [401, 'Invalid credentials. Please check the email and password.'],
-  user_challenge_required: [401, 'Show that the account is yours, and try again.'],
-  user_more_factors_required: [401, 'More factors are required to complete the sign in process.'],
-  user_authenticator_not_found: [404, 'The authenticator could not be found.'],
-  user_recovery_codes_already_exists: [409, 'The account has recovery codes already.'],
-  user_recovery_codes_not_found: [404, 'Recovery codes are shown once and kept as hashes.'],
-  user_auth_method_unsupported: [501, 'This factor is not offered here.'],
-  totp_on: [409, 'An authenticator app is set up already.'],
-  user_blocked: [401, 'The current user has been blocked.'],
-  user_unauthorized: [403, 'The current user is not authorized to perform the requested action.'],
-  user_session_not_found: [404, 'The current user session could not be found.'],
-  user_not_found: [404, 'User with the requested ID could not be found.'],
-  user_jwt_invalid: [401, 'The JWT token is invalid.'],
-  user_invalid_token: [401, 'Invalid token passed in the request.'],
-  user_session_already_exists: [401, 'Creation of a session is prohibited when a session is active.'],
-  user_identity_not_found: [404, 'The identity could not be found.'],
-  password_too_common: [400, 'Esta contraseña la usa mucha gente. Elige otra.'],
-  password_personal_data: [400, 'Esta contraseña se adivina con tus datos. Elige otra.'],
-  user_password_mismatch: [400, 'Passwords do not match. Please check the password and confirm password.'],
-  user_email_not_found: [400, 'The account has no e-mail address.'],
-  user_email_already_verified: [409, 'The e-mail address of the account is already verified.'],
-  user_phone_not_found: [400, 'The account has no phone number.'],
+  user_already_exists: [
+    409,
+    en(
+      'A user with the same id, email, or phone already exists in this project.',
+      'Ya hay una cuenta con ese identificador, correo o teléfono.',
+    ),
+  ],
+  user_email_already_exists: [
+    409,
+    en(
+      'A user with the same email already exists in the current project.',
+      'Ya hay una cuenta con ese correo.',
+    ),
+  ],
+  user_username_already_exists: [409, en('This username is taken.', 'Ese nombre de usuaria ya está cogido.')],
+  username_too_soon: [
+    429,
+    en(
+      'You can change your username once every 14 days.',
+      'Puedes cambiar tu nombre de usuaria una vez cada 14 días.',
+    ),
+  ],
+  user_last_way_in: [
+    409,
+    es('Es tu última forma de entrar. Añade otra antes.', 'It is your last way in. Add another one first.'),
+  ],
+  user_invite_required: [403, es('Aquí se entra con invitación.', 'You need an invitation to come in here.')],
+  registration_closed: [403, es('Este lugar no admite cuentas nuevas.', 'This place takes no new accounts.')],
+  invitation_over: [410, es('Esta invitación ya no vale.', 'This invitation is no longer valid.')],
+  invitation_limit: [409, en('You have five open invitations.', 'Tienes cinco invitaciones abiertas.')],
+  rules_unseen: [
+    400,
+    es('Lee las normas de la casa antes de entrar.', 'Read the house rules before you come in.'),
+  ],
+  community_set_by_operator: [
+    409,
+    en('This is set by the operator’s settings.', 'Esto lo fija la configuración de quien opera este lugar.'),
+  ],
+  user_name_reserved: [
+    400,
+    es(
+      'Este nombre parece del equipo de Juntas. Elige otro.',
+      'This name looks like the Juntas team’s. Choose another.',
+    ),
+  ],
+  user_invalid_credentials: [
+    401,
+    en(
+      'Invalid credentials. Please check the email and password.',
+      'El correo o la contraseña no coinciden. Revísalos.',
+    ),
+  ],
+  user_challenge_required: [
+    401,
+    en(
+      'Show that the account is yours, and try again.',
+      'Demuestra que la cuenta es tuya e inténtalo de nuevo.',
+    ),
+  ],
+  user_more_factors_required: [
+    401,
+    en('More factors are required to complete the sign in process.', 'Para entrar hace falta un paso más.'),
+  ],
+  user_authenticator_not_found: [
+    404,
+    en('The authenticator could not be found.', 'No encontramos ese autenticador.'),
+  ],
+  user_recovery_codes_already_exists: [
+    409,
+    en('The account has recovery codes already.', 'La cuenta ya tiene códigos de recuperación.'),
+  ],
+  user_recovery_codes_not_found: [
+    404,
+    en(
+      'Recovery codes are shown once and kept as hashes.',
+      'Los códigos de recuperación se muestran una sola vez.',
+    ),
+  ],
+  user_auth_method_unsupported: [
+    501,
+    en('This factor is not offered here.', 'Este factor no se ofrece aquí.'),
+  ],
+  totp_on: [409, en('An authenticator app is set up already.', 'Ya tienes una aplicación de códigos.')],
+  passkeys_unavailable: [
+    501,
+    en(
+      'Passkeys need an https address, or localhost.',
+      'Las llaves de acceso necesitan una dirección https, o localhost.',
+    ),
+  ],
+  passkey_unknown: [
+    401,
+    es(
+      'Juntas no conoce esa llave. Entra de otra manera y añádela otra vez.',
+      'Juntas does not know that passkey. Sign in another way and add it again.',
+    ),
+  ],
+  passkey_invalid: [
+    401,
+    en(
+      'The passkey could not be verified. Please try again.',
+      'No pudimos comprobar la llave. Inténtalo de nuevo.',
+    ),
+  ],
+  passkey_not_found: [404, en('The passkey could not be found.', 'No encontramos esa llave.')],
+  passkey_limit: [
+    409,
+    en('You have ten passkeys. Remove one first.', 'Tienes diez llaves. Quita una antes.'),
+  ],
+  account_closing: [401, es('Tu cuenta se está borrando.', 'Your account is being deleted.')],
+  username_mismatch: [400, en('That is not your username.', 'Ese no es tu nombre de usuaria.')],
+  deletion_not_found: [404, en('This account is not being deleted.', 'Esta cuenta no se está borrando.')],
+  deletion_under_way: [409, en('Your account is being erased already.', 'Tu cuenta ya se está borrando.')],
+  export_not_found: [404, en('There is no copy at this address.', 'No hay ninguna copia en esta dirección.')],
+  export_under_way: [409, en('Your copy is being gathered already.', 'Ya estamos reuniendo tu copia.')],
+  export_too_soon: [429, en('You can prepare another one tomorrow.', 'Mañana podrás preparar otra.')],
+  export_outdated: [
+    410,
+    en(
+      'Something of this copy was deleted since. Prepare a new one.',
+      'Algo de esta copia se borró después. Prepara una nueva.',
+    ),
+  ],
+  receipt_not_found: [
+    404,
+    en('There is no receipt at this address.', 'No hay ningún recibo en esta dirección.'),
+  ],
+  user_blocked: [401, en('The current user has been blocked.', 'Esta cuenta está bloqueada.')],
+  user_unauthorized: [
+    403,
+    en(
+      'The current user is not authorized to perform the requested action.',
+      'No tienes permiso para hacer esto.',
+    ),
+  ],
+  user_session_not_found: [
+    404,
+    en('The current user session could not be found.', 'No encontramos esa sesión.'),
+  ],
+  user_not_found: [
+    404,
+    en('User with the requested ID could not be found.', 'No encontramos a esa persona.'),
+  ],
+  user_jwt_invalid: [401, en('The JWT token is invalid.', 'El token JWT no es válido.')],
+  user_invalid_token: [401, en('Invalid token passed in the request.', 'Ese código o enlace no es válido.')],
+  user_session_already_exists: [
+    401,
+    en('Creation of a session is prohibited when a session is active.', 'Ya hay una sesión abierta.'),
+  ],
+  user_identity_not_found: [404, en('The identity could not be found.', 'No encontramos esa identidad.')],
+  password_too_common: [
+    400,
+    es('Esta contraseña la usa mucha gente. Elige otra.', 'Many people use this password. Choose another.'),
+  ],
+  password_personal_data: [
+    400,
+    es(
+      'Esta contraseña se adivina con tus datos. Elige otra.',
+      'This password can be guessed from what you told us. Choose another.',
+    ),
+  ],
+  user_password_mismatch: [
+    400,
+    en(
+      'Passwords do not match. Please check the password and confirm password.',
+      'Las contraseñas no coinciden. Revísalas.',
+    ),
+  ],
+  user_email_not_found: [400, en('The account has no e-mail address.', 'La cuenta no tiene correo.')],
+  user_email_already_verified: [
+    409,
+    en(
+      'The e-mail address of the account is already verified.',
+      'El correo de la cuenta ya está confirmado.',
+    ),
+  ],
+  user_phone_not_found: [400, en('The account has no phone number.', 'La cuenta no tiene teléfono.')],
   user_phone_already_exists: [
     409,
-    'A user with the same phone number already exists in the current project.',
+    en(
+      'A user with the same phone number already exists in the current project.',
+      'Ya hay una cuenta con ese teléfono.',
+    ),
   ],
-  user_phone_already_verified: [409, 'The phone number of the account is already verified.'],
-  user_oauth2_bad_request: [400, 'This sign-in was not begun here, or it is over. Please start again.'],
-  user_oauth2_unauthorized: [401, 'The provider did not confirm who you are.'],
-  user_oauth2_provider_error: [424, 'The provider could not be reached. Please try again.'],
+  user_phone_already_verified: [
+    409,
+    en(
+      'The phone number of the account is already verified.',
+      'El teléfono de la cuenta ya está confirmado.',
+    ),
+  ],
+  user_oauth2_bad_request: [
+    400,
+    en(
+      'This sign-in was not begun here, or it is over. Please start again.',
+      'Esta entrada no empezó aquí, o ya terminó. Empieza de nuevo.',
+    ),
+  ],
+  user_oauth2_unauthorized: [
+    401,
+    en('The provider did not confirm who you are.', 'El proveedor no confirmó quién eres.'),
+  ],
+  user_oauth2_provider_error: [
+    424,
+    en(
+      'The provider could not be reached. Please try again.',
+      'No pudimos conectar con el proveedor. Inténtalo de nuevo.',
+    ),
+  ],
 
-  document_not_found: [404, 'Document with the requested ID could not be found.'],
-  document_already_exists: [409, 'Document with the requested ID already exists.'],
-  document_missing_data: [400, 'The document data is missing.'],
-  document_missing_payload: [400, 'The document data and permissions are missing.'],
-  document_invalid_structure: [400, 'Invalid document structure.'],
-  document_update_conflict: [409, 'Remote document is newer than local.'],
+  document_not_found: [404, en('Document with the requested ID could not be found.', 'Esto ya no está.')],
+  document_already_exists: [409, en('Document with the requested ID already exists.', 'Eso ya existe.')],
+  document_missing_data: [400, en('The document data is missing.', 'Faltan los datos.')],
+  document_missing_payload: [
+    400,
+    en('The document data and permissions are missing.', 'Faltan los datos y los permisos.'),
+  ],
+  document_invalid_structure: [400, en('Invalid document structure.', 'La forma de los datos no es válida.')],
+  document_update_conflict: [
+    409,
+    en('Remote document is newer than local.', 'Hay una versión más nueva que la tuya.'),
+  ],
 
-  storage_bucket_not_found: [404, 'Storage bucket with the requested ID could not be found.'],
-  storage_file_not_found: [404, 'The requested file could not be found.'],
-  storage_file_already_exists: [409, 'A storage file with the requested ID already exists.'],
-  storage_file_empty: [400, 'Empty file passed to the endpoint.'],
-  storage_file_type_unsupported: [400, 'The given file extension is not supported.'],
-  storage_file_damaged: [400, 'The picture could not be read. It may be damaged or incomplete.'],
-  storage_image_too_large: [400, 'The picture has too many pixels.'],
-  storage_invalid_file: [403, 'The uploaded file is invalid.'],
-  storage_invalid_file_size: [400, 'File size not allowed'],
-  storage_invalid_content_range: [400, 'The content range is invalid.'],
-  storage_invalid_appwrite_id: [400, 'The value for x-appwrite-id header is invalid.'],
-  storage_invalid_range: [416, 'The requested range is not satisfiable.'],
-  storage_file_in_use: [409, 'El archivo está en uso'],
-  storage_device_full: [507, 'There is no room for uploads at the moment.'],
+  storage_bucket_not_found: [
+    404,
+    en('Storage bucket with the requested ID could not be found.', 'No encontramos ese almacén.'),
+  ],
+  storage_file_not_found: [404, en('The requested file could not be found.', 'No encontramos ese archivo.')],
+  storage_file_already_exists: [
+    409,
+    en('A storage file with the requested ID already exists.', 'Ya hay un archivo con ese identificador.'),
+  ],
+  storage_file_empty: [400, en('Empty file passed to the endpoint.', 'El archivo está vacío.')],
+  storage_file_type_unsupported: [
+    400,
+    en('The given file extension is not supported.', 'Este tipo de archivo no se admite.'),
+  ],
+  storage_file_damaged: [
+    400,
+    en(
+      'The picture could not be read. It may be damaged or incomplete.',
+      'No pudimos leer la foto. Puede estar dañada o incompleta.',
+    ),
+  ],
+  storage_image_too_large: [400, en('The picture has too many pixels.', 'La foto tiene demasiados píxeles.')],
+  storage_invalid_file: [403, en('The uploaded file is invalid.', 'El archivo no es válido.')],
+  storage_invalid_file_size: [400, en('File size not allowed', 'El archivo es demasiado grande')],
+  storage_invalid_content_range: [
+    400,
+    en('The content range is invalid.', 'El rango del contenido no es válido.'),
+  ],
+  storage_invalid_appwrite_id: [
+    400,
+    en('The value for x-appwrite-id header is invalid.', 'El valor de x-appwrite-id no es válido.'),
+  ],
+  storage_invalid_range: [
+    416,
+    en('The requested range is not satisfiable.', 'Ese rango no se puede servir.'),
+  ],
+  storage_file_in_use: [409, es('El archivo está en uso', 'The file is in use')],
+  storage_device_full: [
+    507,
+    en('There is no room for uploads at the moment.', 'Ahora mismo no hay espacio para subir fotos.'),
+  ],
 
-  avatar_not_found: [404, 'The requested avatar could not be found.'],
-  avatar_image_not_found: [404, 'There is no picture at this address.'],
-  avatar_icon_not_found: [404, 'The site has no icon that can be shown.'],
-  avatar_remote_url_failed: [404, 'The address could not be fetched.'],
+  avatar_not_found: [404, en('The requested avatar could not be found.', 'No encontramos esa imagen.')],
+  avatar_image_not_found: [
+    404,
+    en('There is no picture at this address.', 'No hay ninguna foto en esta dirección.'),
+  ],
+  avatar_icon_not_found: [
+    404,
+    en('The site has no icon that can be shown.', 'El sitio no tiene un icono que se pueda mostrar.'),
+  ],
+  avatar_remote_url_failed: [404, en('The address could not be fetched.', 'No pudimos abrir esa dirección.')],
 
-  post_photo_twice: [400, 'A photo can be in a post once.'],
-  post_invalid_user: [400, 'Usuario no válido para crear el post'],
-  follow_self_not_allowed: [400, 'No puedes seguirte a ti misma'],
-  conversation_self_not_allowed: [400, 'No puedes chatear contigo misma'],
-  block_self_not_allowed: [400, 'No puedes bloquearte a ti misma'],
-  follow_request_not_found: [404, 'Solicitud no encontrada'],
-  privacy_earlier_posts_required: [400, 'Di quién verá tus publicaciones anteriores'],
-  conversation_not_allowed: [403, 'Esta persona no recibe mensajes nuevos por ahora'],
-  conversation_waiting: [403, 'Podrás escribir más cuando te conteste'],
-  restrict_self_not_allowed: [400, 'No puedes restringirte a ti misma'],
-  mute_self_not_allowed: [400, 'No puedes silenciarte a ti misma'],
-  report_subject_not_found: [404, 'No encontramos lo que quieres denunciar'],
-  report_self_not_allowed: [400, 'No puedes denunciarte a ti misma'],
-  case_not_found: [404, 'Caso no encontrado'],
-  case_not_claimed: [409, 'Toma el caso antes de decidir'],
-  case_claimed: [409, 'Otra moderadora tiene este caso'],
-  case_decided: [409, 'Este caso ya está decidido'],
-  appeal_exists: [409, 'Ya pediste una revisión'],
-  appeal_own_decision: [403, 'La revisión la decide otra moderadora'],
-  moderation_password_required: [403, 'Escribe tu contraseña para entrar en moderación'],
-  group_membership_required: [403, 'No tienes acceso a los posts de este grupo'],
-  group_request_pending: [409, 'Ya tienes una solicitud pendiente para este grupo'],
-  group_already_member: [409, 'Ya eres miembro de este grupo'],
-  group_request_not_found: [404, 'Solicitud no encontrada'],
-  group_approve_admin_required: [403, 'Solo el admin del grupo puede aprobar solicitudes'],
-  group_reject_admin_required: [403, 'Solo el admin del grupo puede rechazar solicitudes'],
-  group_request_processed: [409, 'Esta solicitud ya fue procesada'],
-  group_not_found: [404, 'Group not found'],
-  group_member_not_found: [404, 'Esta persona no es miembro del grupo'],
-  group_name_mismatch: [400, 'El nombre no coincide con el del grupo'],
-  group_admin_cannot_leave: [409, 'El admin no puede salir del grupo sin transferirlo'],
+  post_photo_twice: [
+    400,
+    en('A photo can be in a post once.', 'Una foto solo puede estar una vez en una publicación.'),
+  ],
+  person_not_named: [403, en("She can't be tagged in this photo.", 'No se la puede etiquetar en esta foto.')],
+  named_people_full: [
+    400,
+    en(
+      'At most 10 people can be tagged in a photo, and 20 in a post.',
+      'Se pueden etiquetar 10 personas en una foto y 20 en una publicación, como mucho.',
+    ),
+  ],
+  comments_closed: [403, en('Comments are closed.', 'Los comentarios están cerrados.')],
+  comment_too_old: [
+    403,
+    en('A comment can be edited for 15 minutes.', 'Un comentario se puede editar durante 15 minutos.'),
+  ],
+  comment_thread_not_found: [
+    404,
+    en('The comment you are answering is gone.', 'El comentario al que respondes ya no está.'),
+  ],
+  post_invalid_user: [
+    400,
+    es('Usuario no válido para crear el post', 'Not a valid account to create the post'),
+  ],
+  follow_self_not_allowed: [400, es('No puedes seguirte a ti misma', "You can't follow yourself")],
+  conversation_self_not_allowed: [400, es('No puedes chatear contigo misma', "You can't chat with yourself")],
+  block_self_not_allowed: [400, es('No puedes bloquearte a ti misma', "You can't block yourself")],
+  follow_request_not_found: [404, es('Solicitud no encontrada', 'Request not found')],
+  privacy_earlier_posts_required: [
+    400,
+    es('Di quién verá tus publicaciones anteriores', 'Say who will see your earlier posts'),
+  ],
+  conversation_not_allowed: [
+    403,
+    es('Esta persona no recibe mensajes nuevos por ahora', 'This person receives no new messages for now'),
+  ],
+  conversation_waiting: [
+    403,
+    es('Podrás escribir más cuando te conteste', 'You can write more once she answers'),
+  ],
+  message_photos_waiting: [
+    403,
+    es('Podrás enviar fotos cuando te conteste', 'You can send photos once she answers'),
+  ],
+  message_not_found: [
+    404,
+    en('The message you are answering is gone.', 'El mensaje al que respondes ya no está.'),
+  ],
+  push_host_refused: [
+    400,
+    es('Juntas no envía avisos a ese servicio', 'Juntas sends no notifications to that service'),
+  ],
+  push_disabled: [503, es('Aquí no se envían avisos al teléfono', 'No notifications are pushed here')],
+  message_too_old: [
+    403,
+    en('A message can be unsent for 24 hours.', 'Un mensaje se puede retirar durante 24 horas.'),
+  ],
+  restrict_self_not_allowed: [400, es('No puedes restringirte a ti misma', "You can't restrict yourself")],
+  mute_self_not_allowed: [400, es('No puedes silenciarte a ti misma', "You can't mute yourself")],
+  report_subject_not_found: [
+    404,
+    es('No encontramos lo que quieres denunciar', 'What you want to report could not be found'),
+  ],
+  report_self_not_allowed: [400, es('No puedes denunciarte a ti misma', "You can't report yourself")],
+  case_not_found: [404, es('Caso no encontrado', 'Case not found')],
+  case_not_claimed: [409, es('Toma el caso antes de decidir', 'Take the case before you decide')],
+  case_claimed: [409, es('Otra moderadora tiene este caso', 'Another moderator has this case')],
+  case_decided: [409, es('Este caso ya está decidido', 'This case is decided already')],
+  appeal_exists: [409, es('Ya pediste una revisión', 'You have asked for a review already')],
+  appeal_own_decision: [
+    403,
+    es('La revisión la decide otra moderadora', 'Another moderator decides the review'),
+  ],
+  moderation_password_required: [
+    403,
+    es('Escribe tu contraseña para entrar en moderación', 'Enter your password to open moderation'),
+  ],
+  group_membership_required: [
+    403,
+    es('No tienes acceso a los posts de este grupo', "You don't have access to this group's posts"),
+  ],
+  group_request_pending: [
+    409,
+    es(
+      'Ya tienes una solicitud pendiente para este grupo',
+      'You already have a pending request for this group',
+    ),
+  ],
+  group_already_member: [409, es('Ya eres miembro de este grupo', 'You are a member of this group already')],
+  group_request_not_found: [404, es('Solicitud no encontrada', 'Request not found')],
+  group_approve_admin_required: [
+    403,
+    es('Solo el admin del grupo puede aprobar solicitudes', "Only the group's admin can approve requests"),
+  ],
+  group_reject_admin_required: [
+    403,
+    es('Solo el admin del grupo puede rechazar solicitudes', "Only the group's admin can reject requests"),
+  ],
+  group_request_processed: [409, es('Esta solicitud ya fue procesada', 'This request was processed already')],
+  group_not_found: [404, en('Group not found', 'No encontramos ese grupo')],
+  group_member_not_found: [
+    404,
+    es('Esta persona no es miembro del grupo', 'This person is not a member of the group'),
+  ],
+  group_name_mismatch: [
+    400,
+    es('El nombre no coincide con el del grupo', "The name does not match the group's"),
+  ],
+  group_admin_cannot_leave: [
+    409,
+    es(
+      'El admin no puede salir del grupo sin transferirlo',
+      'The admin cannot leave the group without handing it over',
+    ),
+  ],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>
 
 export type ErrorType = keyof typeof errorCatalogue
 
 /** Begins the message of `user_blocked` to who signs in to a suspended account; the rest is until when, and why. */
-export const suspendedSentence = 'Tu cuenta está suspendida'
+export const suspendedSentence = es('Tu cuenta está suspendida', 'Your account is suspended')
 
 /** What any operation may answer, so no operation declares it. */
 export const commonErrorTypes = [
@@ -147,6 +491,7 @@ export const commonErrorTypes = [
   'general_unknown',
   'user_blocked',
   'user_more_factors_required',
+  'account_closing',
   'user_jwt_invalid',
 ] as const satisfies readonly ErrorType[]
 

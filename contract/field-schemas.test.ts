@@ -1,7 +1,7 @@
 /** Tests how texts are checked before they are read: their size, the blanks around them, the marks of their letters. */
 import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
-import { messageContentSchema } from './chat/conversations.ts'
+import { messageContentSchema } from './chat/messages.ts'
 import * as fields from './field-schemas.ts'
 
 /** As much as a request may carry, of marks that Unicode puts in order: each is compared with all before it. */

@@ -1,7 +1,14 @@
 /** The fields that several operations and forms share, with the product's own sentences. */
 import './default-validation-messages.ts'
 import * as z from 'zod/mini'
+import {
+  houseRuleLimits,
+  maxCommunityContactLength,
+  maxCommunityNameLength,
+} from './community/community-limits.ts'
+import { en, es } from './language.ts'
 import * as limits from './limits.ts'
+import { passkeyNameLengthLimits } from './passkeys/passkey-limits.ts'
 
 /**
  * Marks that show nothing or turn the direction of what follows: a name made of them has no face, or wears another's.
@@ -15,7 +22,7 @@ export const isVisibleText = (typed: string) => seen.test(typed.replace(unseen, 
 /** No script puts so many marks on one letter; they climb over the lines around it. */
 export const combiningMarksCheck = z.refine<string>(
   (typed) => !/\p{M}{17}/u.test(typed),
-  'Demasiados signos en una letra.',
+  es('Demasiados signos en una letra.', 'Too many marks on one letter.'),
 )
 
 /**
@@ -26,7 +33,12 @@ export const coarseMaxLengthCheck = (max: number, error: string) =>
   z.maxLength(10 * max, { error, abort: true })
 
 /** Trimmed before it is counted, by JavaScript's string length; what nobody can see is too short. */
-const text = (min: number, max: number, tooShort: string, tooLong = `Maximum ${max} characters.`) =>
+const text = (
+  min: number,
+  max: number,
+  tooShort: string,
+  tooLong = en(`Maximum ${max} characters.`, `Máximo ${max} caracteres.`),
+) =>
   z.string().check(
     coarseMaxLengthCheck(max, tooLong),
     z.trim(),
@@ -37,7 +49,12 @@ const text = (min: number, max: number, tooShort: string, tooLong = `Maximum ${m
   )
 
 /** One line that names somebody or something: without such marks, and with something left to see. */
-const title = (min: number, max: number, tooShort: string, tooLong = `Maximum ${max} characters.`) =>
+const title = (
+  min: number,
+  max: number,
+  tooShort: string,
+  tooLong = en(`Maximum ${max} characters.`, `Máximo ${max} caracteres.`),
+) =>
   z.string().check(
     coarseMaxLengthCheck(max, tooLong),
     z.overwrite((typed) => typed.replace(unseen, '').trim()),
@@ -55,15 +72,30 @@ const freeText = (max: number, tooLong: string) =>
 /** A public id: chosen by the client or 20 random characters. */
 export const publicIdSchema = z
   .string()
-  .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/, 'Must be an id of at most 36 characters'))
+  .check(
+    z.regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/,
+      en(
+        'Must be an id of at most 36 characters',
+        'Tiene que ser un identificador de 36 caracteres como mucho',
+      ),
+    ),
+  )
 
-const tooShortName = 'Name must be at least 2 characters.'
-const tooLongUsername = 'Máximo 30 caracteres.'
+const tooShortName = en('Name must be at least 2 characters.', 'El nombre necesita al menos 2 caracteres.')
+const tooLongUsername = es('Máximo 30 caracteres.', 'Maximum 30 characters.')
 
 export const personNameSchema = title(
   limits.personNameLengthLimits.min,
   limits.personNameLengthLimits.max,
   tooShortName,
+)
+
+/** What a member calls a passkey. */
+export const passkeyNameSchema = title(
+  passkeyNameLengthLimits.min,
+  passkeyNameLengthLimits.max,
+  en('Give it a name.', es('Ponle un nombre.', 'Give it a name.')),
 )
 
 /** Letters and digits of any script and `. _ -`; compared case-insensitively. */
@@ -77,7 +109,10 @@ export const usernameSchema = z
     z.maxLength(limits.usernameLengthLimits.max, tooLongUsername),
     z.regex(
       /^(?!\p{M})(?=.*[\p{L}\p{Nd}])[\p{L}\p{M}\p{Nd}._-]*$/u,
-      'Usa solo letras, números, punto, guion y guion bajo.',
+      es(
+        'Usa solo letras, números, punto, guion y guion bajo.',
+        'Use only letters, numbers, dots, hyphens and underscores.',
+      ),
     ),
     combiningMarksCheck,
   )
@@ -87,65 +122,104 @@ export const emailSchema = z
   .check(
     z.trim(),
     z.toLowerCase(),
-    z.maxLength(limits.maxEmailLength, 'Invalid email'),
-    z.email('Invalid email'),
+    z.maxLength(limits.maxEmailLength, en('Invalid email', 'Ese correo no es válido')),
+    z.email(en('Invalid email', 'Ese correo no es válido')),
   )
 
 /** Compared exactly as typed: never trimmed, never normalised. */
 export const passwordSchema = z
   .string()
   .check(
-    z.minLength(limits.passwordLengthLimits.min, 'Password must be at least 8 characters.'),
-    z.maxLength(limits.passwordLengthLimits.max, 'Password must be at most 256 characters.'),
+    z.minLength(
+      limits.passwordLengthLimits.min,
+      en('Password must be at least 8 characters.', 'La contraseña necesita al menos 8 caracteres.'),
+    ),
+    z.maxLength(
+      limits.passwordLengthLimits.max,
+      en('Password must be at most 256 characters.', 'La contraseña puede tener 256 caracteres como mucho.'),
+    ),
   )
 
-export const bioSchema = freeText(limits.maxBioLength, `Maximum ${limits.maxBioLength} characters.`)
+export const bioSchema = freeText(
+  limits.maxBioLength,
+  en(`Maximum ${limits.maxBioLength} characters.`, `Máximo ${limits.maxBioLength} caracteres.`),
+)
 
 export const captionSchema = text(
   limits.captionLengthLimits.min,
   limits.captionLengthLimits.max,
-  'Minimum 5 characters.',
-  'Maximum 2,200 caracters',
+  en('Minimum 5 characters.', 'Mínimo 5 caracteres.'),
+  en('Maximum 2,200 caracters', 'Máximo 2.200 caracteres'),
 )
 
 export const locationSchema = text(
   limits.locationLengthLimits.min,
   limits.locationLengthLimits.max,
-  'This field is required',
+  en('This field is required', 'Este campo es obligatorio'),
 )
 
 /** What a photo shows, for who does not see it. */
 export const altTextSchema = freeText(
   limits.maxAltTextLength,
-  `Maximum ${limits.maxAltTextLength} characters.`,
+  en(`Maximum ${limits.maxAltTextLength} characters.`, `Máximo ${limits.maxAltTextLength} caracteres.`),
 )
 
 /** As many and such as the form would make of them: a client that splits an empty text sends one empty tag. */
 export const tagsSchema = z
   .array(
-    z
-      .string()
-      .check(
-        z.maxLength(limits.maxTagLength, { error: 'A tag has at most 50 characters.', abort: true }),
-        combiningMarksCheck,
-      ),
+    z.string().check(
+      z.maxLength(limits.maxTagLength, {
+        error: en('A tag has at most 50 characters.', 'Una etiqueta tiene 50 caracteres como mucho.'),
+        abort: true,
+      }),
+      combiningMarksCheck,
+    ),
   )
   .check(
     z.overwrite((given) => parseTags(given.join(','))),
-    z.maxLength(limits.maxTagCount, 'At most 30 tags.'),
+    z.maxLength(limits.maxTagCount, en('At most 30 tags.', '30 etiquetas como mucho.')),
   )
 
 export const groupNameSchema = title(
   limits.groupNameLengthLimits.min,
   limits.groupNameLengthLimits.max,
-  'Group name is required',
-  'Maximum 50 characters',
+  en('Group name is required', 'El grupo necesita un nombre'),
+  en('Maximum 50 characters', 'Máximo 50 caracteres'),
 )
 
-export const groupDescriptionSchema = freeText(limits.maxGroupDescriptionLength, 'Maximum 200 characters')
+export const groupDescriptionSchema = freeText(
+  limits.maxGroupDescriptionLength,
+  en('Maximum 200 characters', 'Máximo 200 caracteres'),
+)
+
+/** What the place is called. */
+export const communityNameSchema = title(
+  1,
+  maxCommunityNameLength,
+  es('Ponle un nombre.', 'Give it a name.'),
+  es('Máximo 60 caracteres.', 'Maximum 60 characters.'),
+)
+
+/** In their order; one that says nothing is left out. */
+export const houseRulesSchema = z
+  .array(freeText(houseRuleLimits.length, es('Máximo 300 caracteres.', 'Maximum 300 characters.')))
+  .check(
+    z.overwrite((rules) => rules.filter(isVisibleText)),
+    z.maxLength(houseRuleLimits.count, es('Máximo 5 normas.', 'Maximum 5 rules.')),
+  )
+
+export const communityContactSchema = freeText(
+  maxCommunityContactLength,
+  es('Máximo 200 caracteres.', 'Maximum 200 characters.'),
+)
 
 /** ISO-8601 in UTC with milliseconds. */
 export const isoTimestampSchema = z.string()
+
+/** One that a client sends back as it was told. */
+export const givenTimestampSchema = z
+  .string()
+  .check(z.maxLength(30), z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}/), z.refine(isDate))
 
 /** A page size in a query string. */
 export const pageSizeSchema = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))
@@ -165,3 +239,12 @@ export function parseTags(typed: string): string[] {
     .map((tag) => tag.replace(/^#+/, ''))
     .filter(isVisibleText)
 }
+
+function isDate(text: string): boolean {
+  return !Number.isNaN(Date.parse(text))
+}
+
+/** A member whom a text names and who can see where it stands, by the username as it is now. */
+export const mentionSchema = z.object({ $id: publicIdSchema, username: z.string() })
+
+export type Mention = z.infer<typeof mentionSchema>

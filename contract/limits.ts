@@ -3,6 +3,7 @@
 export const captionLengthLimits = { min: 5, max: 2200 }
 export const locationLengthLimits = { min: 1, max: 1000 }
 export const maxPostPhotos = 10
+export const maxMessagePhotos = 4
 /** A photo's description, and as much of it as a list of posts carries. */
 export const maxAltTextLength = 1000
 export const listedAltTextLength = 200
@@ -22,9 +23,12 @@ export const maxEmailLength = 254
 /** Reading R-10, after trimming. */
 export const messageLengthLimits = { min: 1, max: 4000 }
 
+/** After trimming. */
+export const commentLengthLimits = { min: 1, max: 1000 }
+
 export const explorePageSize = 9
 export const homeFeedPageSize = 20
-export const homePeopleCount = 10
+export const homePeoplePageSize = 10
 export const maxSearchResultCount = 20
 export const listPageSize = 20
 export const groupPostsPageSize = 20
@@ -53,3 +57,6 @@ export const maxModerationReasonLength = 500
 export const maxAppealLength = 1000
 /** Messages of a conversation that a report may show beside the reported one. */
 export const maxReportedMessages = 20
+
+/** Notifications whose marks one request sets. */
+export const maxMarkedNotifications = 50

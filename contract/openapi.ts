@@ -67,9 +67,9 @@ export function listOperationInputFields({ input, path, method }: Operation): Op
   }))
 }
 
-/** What an operation answers in JSON; null where there is no body, or an image. */
+/** What an operation answers in JSON; null where there is no body, or no JSON. */
 export const getOperationOutputSchema = ({ output, status, responseBody }: Operation): JsonSchema | null =>
-  status === 204 || responseBody === 'image' ? null : schemaOf(output, 'output')
+  status === 204 || responseBody !== 'json' ? null : schemaOf(output, 'output')
 
 const schemaOf = (shape: Operation['input'], io: 'input' | 'output') =>
   z.toJSONSchema(shape, { io, unrepresentable: 'any' }) as JsonSchema
@@ -110,7 +110,8 @@ const bodySchema = (fields: readonly OperationInputField[]): JsonSchema => ({
 })
 
 function success(operation: Operation): object {
-  if (operation.responseBody === 'image') return { description: 'Success', content: { 'image/*': {} } }
+  const mediaType = { json: null, image: 'image/*', archive: 'application/zip' }[operation.responseBody]
+  if (mediaType) return { description: 'Success', content: { [mediaType]: {} } }
   const schema = getOperationOutputSchema(operation)
   return schema
     ? { description: 'Success', content: { 'application/json': { schema } } }

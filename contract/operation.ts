@@ -14,9 +14,14 @@ export type RateLimitClass =
   | 'edit'
   | 'sign-up'
   | 'sign-in'
+  /** Passkeys that are asked for at sign-in, each of which stores a challenge. */
+  | 'passkey-offer'
   /** Letters that are asked for. */
   | 'email-request'
   | 'post'
+  | 'comment'
+  /** Somebody is named in a photo, and asked. */
+  | 'name'
   | 'like'
   | 'follow'
   | 'block'
@@ -25,6 +30,7 @@ export type RateLimitClass =
   | 'conversation'
   | 'group'
   | 'join-request'
+  | 'invite'
   | 'report'
   | 'catch-up'
   | 'upload'
@@ -32,6 +38,8 @@ export type RateLimitClass =
   | 'upload-kilobytes'
   /** Images served. */
   | 'image'
+  /** Ranges of a copy of everything. */
+  | 'archive'
 
 export type Operation<
   Input extends z.ZodMiniType = z.ZodMiniType,
@@ -47,6 +55,8 @@ export type Operation<
   who: 'visitor' | 'account' | 'member'
   /** Whether a session that waits for its second step may call it. */
   allowsPending: boolean
+  /** Whether a session of an account that is being deleted may call it. */
+  allowsClosing: boolean
   input: Input
   output: Output
   errors: readonly ErrorType[]
@@ -54,11 +64,18 @@ export type Operation<
   limit: RateLimitClass | readonly RateLimitClass[]
   /** What a request carries beside its path and query: JSON, or a form whose part `file` is an image. */
   requestBody: 'json' | 'multipart'
-  /** What success carries: JSON of the output's shape, or an image, with `HEAD` beside `GET`. */
-  responseBody: 'json' | 'image'
+  /** What success carries: JSON of the output's shape, or an image or a zip archive, with `HEAD` beside `GET`. */
+  responseBody: 'json' | 'image' | 'archive'
 }
 
-type Defaulted = 'status' | 'who' | 'allowsPending' | 'errors' | 'requestBody' | 'responseBody'
+type Defaulted =
+  | 'status'
+  | 'who'
+  | 'allowsPending'
+  | 'allowsClosing'
+  | 'errors'
+  | 'requestBody'
+  | 'responseBody'
 
 type Given<Input extends z.ZodMiniType, Output extends z.ZodMiniType> = Omit<
   Operation<Input, Output>,
@@ -73,6 +90,7 @@ export function defineOperation<Input extends z.ZodMiniType, Output extends z.Zo
     status: 200,
     who: 'member',
     allowsPending: false,
+    allowsClosing: false,
     errors: [],
     requestBody: 'json',
     responseBody: 'json',

@@ -63,8 +63,18 @@ export const currentMemberSchema = z.object({
       signsOut: z.boolean(),
     }),
   ),
+  /** The caller does not want to be reminded of photos without a description. */
+  altReminder: z.optional(z.literal(false)),
+  /** The caller shows others that a message is being written. */
+  showsTyping: z.optional(z.literal(true)),
   /** The caller looks at what is reported. */
   moderates: z.optional(z.literal(true)),
+  /** The caller sets the place up. */
+  operates: z.optional(z.literal(true)),
+  /** The version of the house rules that the caller has not read yet. */
+  unreadHouseRules: z.optional(z.number()),
+  /** The caller may let somebody in, where nobody comes in without. */
+  invites: z.optional(z.literal(true)),
 })
 
 export type PersonSummary = z.infer<typeof personSummarySchema>

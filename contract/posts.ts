@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { shareReceiptSchema } from './audience/audience.ts'
 import * as fields from './field-schemas.ts'
 import { maxPostPhotos } from './limits.ts'
+import { namedPersonSchema } from './named-people/named-person.ts'
 import { defineOperation } from './operation.ts'
 import { peoplePageSchema, personSummarySchema } from './people.ts'
 
@@ -18,7 +19,15 @@ export const postImageSchema = z.object({
 })
 
 /** One of a post's photos, with what its author says that it shows; in lists the beginning of that. */
-export const postPhotoSchema = z.extend(postImageSchema, { alt: z.string() })
+export const postPhotoSchema = z.extend(postImageSchema, {
+  alt: z.string(),
+  /** Tells that somebody in it asked to hide it: only who asked and the post's author see it. */
+  withheld: z.optional(z.literal(true)),
+})
+
+/** Who may comment on a post, of those who see it: all, whom its author follows and the author, or nobody. */
+export const commentersSchema = z.enum(['everyone', 'followed', 'nobody'])
+export type Commenters = z.infer<typeof commentersSchema>
 
 export const postSchema = z.object({
   $id: fields.publicIdSchema,
@@ -39,13 +48,24 @@ export const postSchema = z.object({
   likeCount: z.number(),
   liked: z.boolean(),
   saved: z.boolean(),
+  /** Whom the caption mentions; other names in it are text. */
+  mentions: z.optional(z.array(fields.mentionSchema)),
+  /** As many as the caller can read. */
+  commentCount: z.number(),
+  commentsFrom: commentersSchema,
+  /** When what it says or shows last changed, unless it had just been posted. */
+  editedAt: z.nullable(fields.isoTimestampSchema),
   /** What the one who asks may do with it; decided by the server's policy, never derived by the client. */
   can: z.object({
     edit: z.boolean(),
     delete: z.boolean(),
     /** Its author is no longer in the group where the others see it. */
     takeAlong: z.optional(z.literal(true)),
+    /** Says who is in its photos. */
+    name: z.optional(z.literal(true)),
   }),
+  /** Who is named in its photos, on its own page: those shown, to its author those who were asked too, and the caller's own name. */
+  people: z.optional(z.array(namedPersonSchema)),
   /** Nobody but its creator sees it: who hid it, and why. */
   hidden: z.optional(
     z.object({
@@ -81,7 +101,10 @@ const postContent = {
 /** A finished upload of the caller that no record uses yet. */
 const imageId = z.optional(fields.publicIdSchema)
 
-const photoInputSchema = z.object({ imageId: fields.publicIdSchema, alt: z.optional(fields.altTextSchema) })
+export const photoInputSchema = z.object({
+  imageId: fields.publicIdSchema,
+  alt: z.optional(fields.altTextSchema),
+})
 export type PhotoInput = z.infer<typeof photoInputSchema>
 
 /** All photos, the cover first, in place of `imageId`; without `alt` a photo keeps the description it has. */
@@ -108,6 +131,8 @@ export const createPostOperation = defineOperation({
       imageId,
       photos,
       groupId: z.optional(groupId),
+      /** Without it, what the author chose for all new posts. */
+      commentsFrom: z.optional(commentersSchema),
       /** Chosen by the client, so that what is sent again is not stored again; it becomes the post's `$id`. */
       postId: z.optional(fields.publicIdSchema),
       userId: fields.actorIdSchema,
@@ -158,12 +183,16 @@ export const updatePostOperation = defineOperation({
     ...z.partial(z.object({ ...postContent, groupId })).shape,
     imageId,
     photos,
+    commentsFrom: z.optional(commentersSchema),
+    /** The `$updatedAt` that the change was made to: refused if the post was changed since. */
+    ifUpdatedAt: z.optional(fields.givenTimestampSchema),
     postId: fields.publicIdSchema,
     userId: fields.actorIdSchema,
   }),
   output: postSchema,
   errors: [
     'document_not_found',
+    'document_update_conflict',
     'storage_file_not_found',
     'post_photo_twice',
     'user_unauthorized',
@@ -263,16 +292,27 @@ const page = {
  * Lists everything the caller may read by last edit, nine at a time. The cursor holds the last post's `$id` and the `$updatedAt` the
  * reader saw beside it, so an edit or a delete of that post does not move the page. From some authors alone the posts come
  * newest first, and the cursor holds their `$createdAt`.
+ *
+ * Ordered by `loved` come the posts of the last week's likes and comments, by a score that is the same for all readers and is counted anew
+ * every five minutes. The cursor names the count and works for half an hour. Where the caller may read fewer than nine of them there are none.
  */
 export const explorePostsOperation = defineOperation({
   name: 'explorePosts',
   method: 'GET',
   path: '/explore',
-  input: z.object({
-    ...page,
-    /** `following`: public posts of whom the caller follows; `groups`: posts of the caller's groups. */
-    from: z.optional(z.enum(['everyone', 'following', 'groups'])),
-  }),
+  input: z
+    .object({
+      ...page,
+      /** `following`: public posts of whom the caller follows; `groups`: posts of the caller's groups. */
+      from: z.optional(z.enum(['everyone', 'following', 'groups'])),
+      order: z.optional(z.enum(['recent', 'loved'])),
+    })
+    .check(
+      z.refine(({ from = 'everyone', order }) => order !== 'loved' || from === 'everyone', {
+        path: ['from'],
+        error: 'By `loved` there are only the posts of everyone.',
+      }),
+    ),
   output: postPageSchema,
   errors: ['general_cursor_not_found'],
   limit: 'read',

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { defineOperation } from './operation.ts'
 import { listAudienceSchema } from './people.ts'
+import { commentersSchema } from './posts.ts'
 
 /**
  * Who may begin to write to a member: `ask` lets everyone, and makes message requests of those whom the member does not follow;
@@ -24,6 +25,16 @@ export const privacySettingsSchema = z.object({
   listsFor: listAudienceSchema,
   /** Who may begin to write to the member. */
   messagesFrom: messageSendersSchema,
+  /** Who may comment on new posts of the member, unless a post says otherwise. */
+  commentsFrom: commentersSchema,
+  /** Who may name the member in photos: everyone, whom the member follows, or nobody. The member is asked each time. */
+  picturedBy: commentersSchema,
+  /** Whether those to whom the member writes see that a message is being written, if they show it too. */
+  showsTyping: z.boolean(),
+  /** Whether others see what the member has read; off, the member does not see what they have read either. */
+  showsReceipts: z.boolean(),
+  /** Whether posts of the member are on the pages of their places, a day later. */
+  onPlacePages: z.boolean(),
   quickExit: quickExitSchema,
   /** Followers, who stay when the account becomes private. */
   followerCount: z.number(),
@@ -62,6 +73,11 @@ export const updatePrivacySettingsOperation = defineOperation({
     isListed: z.optional(z.boolean()),
     listsFor: z.optional(listAudienceSchema),
     messagesFrom: z.optional(messageSendersSchema),
+    commentsFrom: z.optional(commentersSchema),
+    picturedBy: z.optional(commentersSchema),
+    showsTyping: z.optional(z.boolean()),
+    showsReceipts: z.optional(z.boolean()),
+    onPlacePages: z.optional(z.boolean()),
     quickExit: z.optional(quickExitSchema),
   }),
   output: privacySettingsSchema,

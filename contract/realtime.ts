@@ -11,10 +11,14 @@
  * A message comes whole. Of everything else a change names the row and those it belongs to, and the client loads what it
  * shows: what a member may see of it differs from member to member, and only the server knows.
  *
+ * A socket that names no collections also hears that somebody is writing to its member, and says so of its member, with
+ * `{ type: 'typing', data: { conversationId } }`: at most once in `typingIntervalMs`, and shown for `typingShownMs`. It reaches
+ * the other only where both show it; it is stored nowhere, and never caught up.
+ *
  * The server closes with one of `socketCloseCodes`. A client comes back after all of them but `goAway`.
  */
 import * as z from 'zod/mini'
-import { messageSchema } from './chat/conversations.ts'
+import { messageSchema } from './chat/messages.ts'
 import type { CollectionName } from './collection-names.ts'
 import * as fields from './field-schemas.ts'
 import { defineOperation } from './operation.ts'
@@ -34,6 +38,10 @@ export const socketCloseCodes = {
 
 /** More messages than this in a minute are refused one by one. */
 export const maxSocketMessagesPerMinute = 32
+/** Milliseconds within which a member is told once that somebody is writing; what comes sooner is dropped. */
+export const typingIntervalMs = 5000
+/** Milliseconds after the last sign that somebody is shown as writing. */
+export const typingShownMs = 7000
 /** Channels and subscriptions of a socket of the dialect. */
 export const maxSocketChannels = 50
 
@@ -47,6 +55,12 @@ const reference = z.nullable(fields.publicIdSchema)
 const references = {
   users: z.object({ $id: fields.publicIdSchema }),
   posts: z.object({ $id: fields.publicIdSchema, creatorId: reference, groupId: reference }),
+  comments: z.object({
+    $id: fields.publicIdSchema,
+    postId: reference,
+    authorId: reference,
+    parentId: reference,
+  }),
   saves: z.object({ $id: fields.publicIdSchema, userId: reference, postId: reference }),
   follows: z.object({ $id: fields.publicIdSchema, followerId: reference, followingId: reference }),
   groups: z.object({ $id: fields.publicIdSchema, adminId: reference }),
@@ -69,6 +83,7 @@ const diffDocument = <Name extends Exclude<CollectionName, 'messages'>>(collecti
 const changed = z.discriminatedUnion('collection', [
   diffDocument('users'),
   diffDocument('posts'),
+  diffDocument('comments'),
   diffDocument('saves'),
   diffDocument('follows'),
   diffDocument('groups'),
@@ -82,6 +97,12 @@ const changed = z.discriminatedUnion('collection', [
   z.object({
     collection: z.literal('followRequests'),
     kind: z.enum(['create', 'delete']),
+    document: z.object({ $id: fields.publicIdSchema }),
+  }),
+  /** A name of the member in a photo, as `followRequests`. */
+  z.object({
+    collection: z.literal('namings'),
+    kind: kinds,
     document: z.object({ $id: fields.publicIdSchema }),
   }),
   /**
@@ -110,7 +131,7 @@ const changed = z.discriminatedUnion('collection', [
 /** `delete` is also what a member loses sight of. */
 export type CollectionChange = z.infer<typeof changed>
 
-/** Comma-separated names of collections; all when left out. */
+/** Comma-separated names of collections; all but comments when left out. */
 const collections = z.optional(z.string().check(z.maxLength(200)))
 
 /**
@@ -139,13 +160,23 @@ export const catchUpOperation = defineOperation({
 /** Under `/v1`. Takes the same `collections` as `catchUpOperation` in its query. */
 export const liveSocketPath = '/live'
 
+/** Says that a member is writing in a conversation. */
+export type TypingSign = { conversationId: string; personId: string }
+
 /** What the server sends over the socket. */
 export type SocketServerFrame =
   | { type: 'connected'; data: { accountId: string; collections: CollectionName[]; position: string } }
   | { type: 'change'; data: CollectionChange & { position: string } }
   | { type: 'pong'; data: { position: string } }
+  /** The other of a conversation is writing. */
+  | { type: 'typing'; data: TypingSign }
   /** With `closeCodes.goAway` the last frame before the close; with others the message was refused. */
   | { type: 'error'; data: { code: number; message: string } }
 
 /** What a client sends. */
-export const socketClientFrameSchema = z.object({ type: z.literal('ping') })
+export const socketClientFrameSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ping') }),
+  z.object({ type: z.literal('typing'), data: z.object({ conversationId: fields.publicIdSchema }) }),
+])
+
+export type SocketClientFrame = z.infer<typeof socketClientFrameSchema>

@@ -16,9 +16,17 @@ export const signUpOperation = defineOperation({
     username: fields.usernameSchema,
     email: fields.emailSchema,
     password: fields.passwordSchema,
+    /** The code of an invitation, which is used up by it. */
+    invite: z.optional(z.string().check(z.maxLength(64))),
+    /** Of the house rules that were read; needed where there are any. */
+    rulesVersion: z.optional(z.number()),
   }),
   output: z.object({ $id: fields.publicIdSchema, accountId: fields.publicIdSchema }),
   errors: [
+    'user_invite_required',
+    'registration_closed',
+    'invitation_over',
+    'rules_unseen',
     'user_already_exists',
     'user_username_already_exists',
     'user_name_reserved',
@@ -92,6 +100,7 @@ export const signOutOperation = defineOperation({
   status: 204,
   who: 'account',
   allowsPending: true,
+  allowsClosing: true,
   input: z.object({}),
   output: z.void(),
   errors: ['user_session_not_found'],

@@ -1,12 +1,17 @@
 /**
  * `npm run account -- recover <username>`: makes a link by which a member who cannot sign in chooses a password
- * (docs/self-hosting.md). The member is told. `npm run account -- new-key` goes on without the instance's key when it is lost.
+ * (docs/self-hosting.md). `npm run account -- unlock <username>` ends a member's two steps in three days. The member is told of
+ * either. `npm run account -- operator <username>` makes an operator, `npm run account -- new-key` goes on without the instance's key when it is lost,
+ * `npm run account -- new-host` without the passkeys of the host before.
  */
 import {
   acceptNewInstanceKey,
+  acceptNewPasskeyHost,
+  askUnlock,
   issueRecoveryLink,
   type OperatorContext,
 } from '#server/account/operator-commands.ts'
+import { makeOperator } from '#server/community/operators.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
@@ -18,16 +23,25 @@ import { openConfiguredDatabase } from './open-configured-database.ts'
 const commands: Record<string, (context: OperatorContext, username: string) => Promise<string>> = {
   recover: async (context, username) =>
     `${await issueRecoveryLink(context, username)}\nIt works once, within an hour. The log of the account tells it, and a letter where mail is configured.`,
+  unlock: async (context, username) =>
+    `Two steps of ${username} end after ${(await askUnlock(context, username)).toISOString()}, unless the link of the letter that was sent stops it. The log of the account tells it.`,
+  operator: async ({ db }, username) => {
+    await makeOperator(db, username)
+    return `${username} sets the place up from now on, at /settings/community.`
+  },
   'new-key': async (context) =>
     `The next start takes the key it finds. ${await acceptNewInstanceKey(context)} members set their app up anew, or use a recovery code.`,
+  'new-host': async (context) =>
+    `The next start takes the host of PUBLIC_URL. ${await acceptNewPasskeyHost(context)} passkeys of the one before are removed; their members sign in by other ways.`,
 }
 
 const usage =
-  'Say what to do: npm run account -- recover <username>, or npm run account -- new-key when the instance’s key is lost'
+  'Say what to do: npm run account -- recover <username>, npm run account -- unlock <username>, npm run account -- operator <username>, npm run account -- new-key when the instance’s key is lost, or npm run account -- new-host when PUBLIC_URL has another host'
 
 async function run(name: string, username: string): Promise<string> {
   const command = commands[name]
-  if (!command || (name === 'recover') !== (username !== '')) throw new StartupError(usage)
+  if (!command || ['recover', 'unlock', 'operator'].includes(name) !== (username !== ''))
+    throw new StartupError(usage)
   const config = readConfig(process.env)
   const log = createServerLogger('warn')
   const configured = await openConfiguredDatabase(config)

@@ -10,7 +10,8 @@ import { projectRootPath } from './run-tool.ts'
 const output = join(projectRootPath, 'dist/server')
 
 /** Native ones, and those that are loaded only where a setting or a request asks for them. */
-const leftAlone = /^(?:node:|sharp$|@node-rs\/argon2$|redis$|nodemailer$|openid-client$)/
+const leftAlone =
+  /^(?:node:|sharp$|@node-rs\/argon2$|redis$|nodemailer$|openid-client$|@simplewebauthn\/server$)/
 
 const bundle = await rolldown({
   cwd: projectRootPath,

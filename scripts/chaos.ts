@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   type ChaosFaults,
   type ChaosTarget,
-  createServerFaults,
+  createChaosFaults,
   createServiceFaults,
   withServerDatabase,
 } from './chaos/faults.ts'
@@ -106,7 +106,7 @@ async function playIn(
     }
   }
 
-  const own = createServerFaults(target)
+  const own = createChaosFaults(target)
   const faults: ChaosFaults = careless
     ? pick(own, 'T04 kill PostgreSQL')
     : services

@@ -18,7 +18,7 @@ const pages: Record<string, string> = {
   'docs/errors.md': errorsPage(),
   'docs/permissions.md': renderPermissionsPage(),
   'docs/collections.md': renderCollectionsPage(),
-  'contract/generated-endpoints.ts': endpointsModule(),
+  ...endpointModules(),
   'docs/decisions/README.md': renderDecisionsPage(),
 }
 
@@ -37,30 +37,47 @@ for (const [path, text] of stale) {
 }
 process.exitCode = checking && stale.length > 0 ? 1 : 0
 
-/** Writes each operation's endpoint as one constant, so that a bundler keeps only those that are called. */
-function endpointsModule(): string {
+/**
+ * Writes each operation's endpoint as one constant, so that a bundler keeps only those that are called; and those of each noun as a
+ * module, so that the first page has no others than its own.
+ */
+function endpointModules(): Record<string, string> {
+  const comment =
+    '/** Where each operation is asked. Made of the contract by `npm run docs`; a check compares. */\n'
   const modules = Object.entries(contractModules).toSorted(([a], [b]) => a.localeCompare(b))
-  const imports = modules.map(([noun]) => `import type * as ${noun} from './${modulePath(noun)}'`)
-  const endpoints = modules.flatMap(([noun, operations]) =>
-    Object.entries(operations)
+  const pages = modules.map(([noun, operations]): [string, string] => {
+    const path = modulePath(noun)
+    const endpoints = Object.entries(operations)
       .filter(([, value]) => apiOperations.includes(value as Operation))
       .map(([name, value]) => {
         const { method, path } = value as Operation
         const endpoint = name.replace(/Operation$/, 'Endpoint')
         return `export const ${endpoint}: OperationEndpoint<typeof ${noun}.${name}> = { method: '${method}', path: '${path}' }`
-      }),
-  )
-  return `/** Where each operation is asked. Made of the contract by \`npm run docs\`; a check compares. */
-${imports.join('\n')}
-import type { OperationEndpoint } from './operation.ts'
+      })
+    const up = path.includes('/') ? '../..' : '..'
+    return [
+      `contract/generated-endpoints/${path}`,
+      `${comment}import type { OperationEndpoint } from '${up}/operation.ts'
+import type * as ${noun} from '${up}/${path}'
 
 ${endpoints.join('\n')}
-`
+`,
+    ]
+  })
+  const all = modules.map(([noun]) => `export * from './generated-endpoints/${modulePath(noun)}'`)
+  return {
+    ...Object.fromEntries(pages),
+    'contract/generated-endpoints.ts': `${comment}${all.join('\n')}
+`,
+  }
 }
 
 /** The file of a module, from `contract/`: some stand in a folder of their own. */
 function modulePath(noun: string): string {
-  const [path] = globSync(`{*/,}${kebab(noun)}.ts`, { cwd: join(projectRootPath, 'contract') })
+  const [path] = globSync(`{*/,}${kebab(noun)}.ts`, {
+    cwd: join(projectRootPath, 'contract'),
+    exclude: ['generated-endpoints'],
+  })
   return path ?? `${kebab(noun)}.ts`
 }
 

@@ -17,7 +17,7 @@ import {
   countProgramMigrations,
   matchAppliedMigrations,
 } from '#server/database/migrate.ts'
-import { findMissingTimeoutStatements } from '#server/database/open-database.ts'
+import { findMissingDatabaseSettings } from '#server/database/open-database.ts'
 import { createImageProcessor } from '#server/files/image-processor.ts'
 import { generateId } from '#server/ids.ts'
 import { describeStartupError } from '#server/startup-error.ts'
@@ -96,9 +96,10 @@ async function pooler({ databaseUrl, databaseDirectUrl }: Config): Promise<Docto
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: patience })
   try {
     await client.connect()
-    const missing = await findMissingTimeoutStatements(client)
-    if (missing.length === 0) return [well('The pooler at DATABASE_URL answers, and statements end in time.')]
-    return [careful(`Behind the pooler no statement has our time limits: ${missing.join('; ')}.`)]
+    const missing = await findMissingDatabaseSettings(client)
+    if (missing.length === 0)
+      return [well('The pooler at DATABASE_URL answers, and the database has our settings.')]
+    return [careful(`Behind the pooler the database lacks settings of ours: ${missing.join('; ')}.`)]
   } catch (error) {
     return [wrong(`The pooler at DATABASE_URL does not answer: ${(error as Error).message}.`)]
   } finally {

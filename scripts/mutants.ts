@@ -5,7 +5,8 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type PlantedFault, plantedFaults } from './mutants/faults.ts'
+import { plantedFaults } from './mutants/faults.ts'
+import type { PlantedFault } from './mutants/planted-fault.ts'
 import { replaceOnce } from './mutants/replace-once.ts'
 import { projectRootPath, runProgram, toolCacheFolder } from './run-tool.ts'
 

@@ -5,9 +5,12 @@
 
 import { type RestoredBackup, restoreBackup } from '#server/backup/restore-backup.ts'
 import { verifyBackup } from '#server/backup/verify-backup.ts'
+import type { BlobStore } from '#server/blobs/blob-store.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
-import { readConfig } from '#server/config.ts'
+import { type Config, readConfig } from '#server/config.ts'
 import { startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
+import { connectToDatabase } from '#server/database/open-database.ts'
+import { eraseRestoredAccounts } from '#server/deletion/erase-restored.ts'
 import { createServerLogger } from '#server/log.ts'
 import { describeStartupError, StartupError } from '#server/startup-error.ts'
 
@@ -22,8 +25,27 @@ async function restore(from: string): Promise<RestoredBackup> {
   const database = url
     ? { url, stop: async () => {} }
     : await startEmbeddedPostgres({ dataDir: config.dataDir, log })
-  const to = { url: database.url, blobs: await openBlobStore(config), log }
-  return restoreBackup(from, to, { keepSignIns: given.includes('--keep-sign-ins') }).finally(database.stop)
+  const blobs = await openBlobStore(config)
+  const to = { url: database.url, blobs, log }
+  try {
+    const restored = await restoreBackup(from, to, { keepSignIns: given.includes('--keep-sign-ins') })
+    await eraseDeletedAgain(config, { url: database.url, blobs })
+    return restored
+  } finally {
+    await database.stop()
+  }
+}
+
+/** Erases the accounts that were deleted since the backup was taken, and says how many. */
+async function eraseDeletedAgain(config: Config, { url, blobs }: { url: string; blobs: BlobStore }) {
+  const database = connectToDatabase({ url, log })
+  try {
+    const erased = await eraseRestoredAccounts({ config, log, database, blobs })
+    if (erased === 1) console.log('1 account that was deleted later is deleted again.')
+    if (erased > 1) console.log(`${erased} accounts that were deleted later are deleted again.`)
+  } finally {
+    await database.close()
+  }
 }
 
 try {

@@ -47,7 +47,7 @@ const tasks = {
 /** What is built into dist/<part>: of which sources, by which command. */
 const parts = {
   web: {
-    sources: ['web', 'contract', 'vite.config.ts'],
+    sources: ['web', 'contract', 'vite.config.ts', 'scripts/languages'],
     command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
   },
   server: {

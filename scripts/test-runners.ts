@@ -29,6 +29,7 @@ export const ciOnlyTestFiles = [
   'tests/cluster/rolling-restart.test.ts',
   'tests/durability/**',
   'tests/fuzz/http-fuzz.test.ts',
+  'tests/security/request-floods.test.ts',
 ]
 
 /** Stands in the titles of journeys that only the gate runs. */

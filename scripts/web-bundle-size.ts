@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { fileInLanguageSet, languageSets } from '#contract/language.ts'
 import { projectRootPath } from './run-tool.ts'
 
 const kilobyte = 1000
@@ -23,10 +24,18 @@ export function measureWebBundleSizes(): BundleSize[] | null {
   if (!existsSync(path)) return null
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
   const entry = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
-  const pages = budgets.map(({ page, screen, limit }) => {
-    const first = [...entry, ...Object.keys(manifest).filter((key) => screen.test(key))]
-    return { what: page, bytes: sum([...filesOf(manifest, first), ...blockingScripts()].map(gzipped)), limit }
-  })
+  const pages = languageSets.flatMap((set) =>
+    budgets.map(({ page, screen, limit }) => {
+      const first = [...entry, ...Object.keys(manifest).filter((key) => screen.test(key))]
+      const files = [...filesOf(manifest, first)].map((file) =>
+        /\.js$/.test(file) ? fileInLanguageSet(file, set) : file,
+      )
+      const bytes = sum([...files, ...blockingScripts()].map(gzipped))
+      return set === 'as-it-comes'
+        ? { what: page, bytes, limit }
+        : { what: `${page} (${set})`, bytes, limit: limit + kilobyte }
+    }),
+  )
   return [...pages, { what: 'Latin fonts', bytes: latinFonts(), limit: fontLimit }]
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { InstanceKey } from './auth/sealed-secrets.ts'
+import type { Vapid } from './auth/vapid.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import type { InFlightQuota } from './concurrency/in-flight-quota.ts'
 import type { MemberListQueryRunner } from './concurrency/member-list-query-runner.ts'
@@ -28,6 +29,10 @@ export type AppContext = {
   live: ChangeDelivery
   /** The rounds that write notifications; `behind` is the age of what they have read, in seconds. */
   notifications: { behind(): number }
+  /** The job that erases accounts; `wake` has it look now. */
+  erasing: { wake(): void }
+  /** The job that gathers copies of everything; `wake` has it look now. */
+  exporting: { wake(): void }
   sockets: SocketServer
   mail: MailSender
   sms: SmsSender
@@ -40,6 +45,8 @@ export type AppContext = {
   images: ImageProcessor
   /** Upload requests in flight, whichever route they came by. */
   uploadSlots: InFlightQuota
+  /** Tells push services who sends. */
+  vapid: Vapid
   /** Tests' internet in place of the real one. */
   reach: OutboundNetwork | undefined
   /** Aborted when a stop was asked for, which is some time before the server closes. */

@@ -6,19 +6,35 @@ import { registerSettingsRoutes } from './account/account-settings-routes.ts'
 import { registerConnectedIdentityRoutes } from './account/connected-identities.ts'
 import { registerDeviceRoutes } from './account/devices.ts'
 import { registerEmailLinkRoutes } from './account/email-link-routes.ts'
+import { registerPasskeyRoutes } from './account/passkey-routes.ts'
+import { registerPostPreferenceRoutes } from './account/post-preferences.ts'
 import { registerPrivacySettingsRoutes } from './account/privacy-settings.ts'
 import { registerSecurityLogRoutes } from './account/security-log.ts'
 import { registerTwoStepRoutes } from './account/two-steps-routes.ts'
 import { registerUsernameRoutes } from './account/username-change.ts'
+import { registerExportRoutes } from './account-export/export-routes.ts'
+import { startExportWorker } from './account-export/export-worker.ts'
 import type { AppContext, RouteRegistrar } from './app-context.ts'
 import { type ApiDialect, appwriteDialect } from './appwrite-routes.ts'
 import { authenticateRequest } from './auth/authenticate.ts'
+import { assertPasskeyHostUnchanged } from './auth/passkey-host.ts'
 import { createInstanceKey } from './auth/sealed-secrets.ts'
+import { createVapid } from './auth/vapid.ts'
 import { openBlobStore } from './blobs/open-blob-store.ts'
+import { registerMessageSearchRoutes } from './chat/message-search.ts'
+import { registerReactionRoutes } from './chat/reactions.ts'
+import { registerSharingRoutes } from './chat/sharing.ts'
 import { assertCollectionsComplete, juntasCollectionDefinitions } from './check-collections.ts'
+import { registerCommentRoutes } from './comments/comments.ts'
+import { registerMentionRoutes } from './comments/mentionable.ts'
+import { registerCommunityRoutes } from './community/community-routes.ts'
+import { registerInvitationRoutes } from './community/invitation-routes.ts'
+import { registerSetupRoutes } from './community/setup-routes.ts'
 import { createMemberListQueryRunner } from './concurrency/member-list-query-runner.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/open-database.ts'
+import { registerDeletionRoutes } from './deletion/deletion-routes.ts'
+import { startDeletionWorker } from './deletion/deletion-worker.ts'
 import { registerAudienceRoutes } from './features/audience.ts'
 import { registerBlockRoutes } from './features/blocks.ts'
 import { registerConversationRoutes } from './features/conversations.ts'
@@ -37,6 +53,9 @@ import { registerMessageRoutes } from './features/messages.ts'
 import { registerMuteRoutes } from './features/mutes.ts'
 import { registerPeopleRoutes } from './features/people.ts'
 import { registerPostListRoutes } from './features/post-lists.ts'
+import { registerPlaceRoutes } from './features/posts/places.ts'
+import { registerPostEditRoutes } from './features/posts/post-edits.ts'
+import { registerTagRoutes } from './features/posts/tags.ts'
 import { registerPostRoutes } from './features/posts.ts'
 import { registerRealtimeRoutes } from './features/realtime.ts'
 import { registerRestrictionRoutes } from './features/restrictions.ts'
@@ -72,7 +91,10 @@ import { registerAppealRoutes } from './moderation/appeals.ts'
 import { registerCaseRoutes } from './moderation/cases.ts'
 import { registerGroupDeskRoutes } from './moderation/group-desk.ts'
 import { registerReportRoutes } from './moderation/reports.ts'
+import { registerNamedPeopleRoutes } from './named-people/named-people.ts'
+import { registerPhotosOfMeRoutes } from './named-people/photos-of-me.ts'
 import type { OutboundNetwork } from './net/public-address.ts'
+import { createSafeFetch } from './net/safe-fetch.ts'
 import { registerNotificationPreferenceRoutes } from './notifications/notification-preferences.ts'
 import { registerNotificationRoutes } from './notifications/notification-routes.ts'
 import { startNotificationWorker } from './notifications/notification-worker.ts'
@@ -81,9 +103,13 @@ import { registerDevOutboxRoute } from './ops/dev-outbox-route.ts'
 import { registerHealthRoutes } from './ops/health.ts'
 import { registerMetricsRoute } from './ops/metrics.ts'
 import { scheduleExpiredRowPurge } from './ops/retention.ts'
+import { registerDeliveryPreferenceRoutes } from './push/delivery-preferences.ts'
+import { registerPushRoutes } from './push/push-routes.ts'
+import { startPushWorker } from './push/push-worker.ts'
 import { createChangeDelivery } from './realtime/outbox-delivery.ts'
 import { createSocketServer } from './realtime/socket-server.ts'
 import { createTransactionalStore } from './store/store.ts'
+import { startTrendingWorker } from './trending/trending-worker.ts'
 
 const kilobyte = 1024
 /** Five thousand sockets, and the requests beside them (decision 0078). */
@@ -100,6 +126,8 @@ const operator: readonly RouteRegistrar[] = [
 const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> = {
   signUpAndSignIn: [registerSignUpRoutes, registerCurrentMemberRoutes, registerSessionRoutes],
   emailLinks: [registerEmailLinkRoutes],
+  community: [registerCommunityRoutes, registerSetupRoutes],
+  invitations: [registerInvitationRoutes],
   accountSettings: [
     registerSettingsRoutes,
     registerUsernameRoutes,
@@ -108,6 +136,9 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
     registerTwoStepRoutes,
     registerSecurityLogRoutes,
   ],
+  accountExport: [registerExportRoutes],
+  deletion: [registerDeletionRoutes],
+  passkeys: [registerPasskeyRoutes],
   people: [registerPeopleRoutes, registerInitialsRoutes],
   privacySettings: [registerPrivacySettingsRoutes],
   followRequests: [registerFollowRequestRoutes],
@@ -120,13 +151,25 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   files: [registerFileRoutes],
   audience: [registerAudienceRoutes],
   posts: [registerHomeFeedRoutes, registerPostRoutes, registerPostListRoutes, registerLikeAndSaveRoutes],
+  postEdits: [registerPostEditRoutes],
+  postPreferences: [registerPostPreferenceRoutes],
+  postTopics: [registerTagRoutes, registerPlaceRoutes],
+  comments: [registerCommentRoutes],
+  mentions: [registerMentionRoutes],
+  messageSearch: [registerMessageSearchRoutes],
+  namedPeople: [registerNamedPeopleRoutes, registerPhotosOfMeRoutes],
   groups: [registerGroupRoutes, registerGroupPostListRoutes],
   groupRequests: [registerJoinRequestRoutes],
   groupMembers: [registerGroupMemberRoutes],
-  conversations: [registerConversationRoutes, registerMessageRoutes],
+  conversations: [registerConversationRoutes],
+  messages: [registerMessageRoutes],
   messageRequests: [registerMessageRequestRoutes],
+  reactions: [registerReactionRoutes],
+  sharing: [registerSharingRoutes],
   notifications: [registerNotificationRoutes],
   notificationPreferences: [registerNotificationPreferenceRoutes],
+  notificationDelivery: [registerDeliveryPreferenceRoutes],
+  push: [registerPushRoutes],
   realtime: [registerRealtimeRoutes],
 }
 
@@ -178,9 +221,22 @@ export async function buildApp(given: {
   const methodsAt = trackAllowedMethods(app)
   const instanceKey = createInstanceKey(config, database)
   await instanceKey.assertMatchesDatabase()
+  await assertPasskeyHostUnchanged(config, database.kysely)
   const outbox = config.production ? null : createDevOutbox()
   const live = await createChangeDelivery({ config, log, database })
   const notifications = startNotificationWorker({ database, log, notify: live.notify })
+  const store = createTransactionalStore(database, (changes) => {
+    live.notify(changes)
+    notifications.wake()
+  })
+  const mail = await createMailSender(config, log, outbox)
+  const blobs = await openBlobStore(config)
+  const erasing = startDeletionWorker({ config, log, database, store, blobs, mail, instanceKey })
+  const trending = startTrendingWorker({ database, log })
+  const exporting = startExportWorker({ config, log, database, store, blobs, mail, notify: live.notify })
+  const vapid = createVapid(config, instanceKey)
+  const fetch = createSafeFetch(config.publicUrl ? [new URL(config.publicUrl).hostname] : [], given.reach)
+  const pushing = startPushWorker({ config, log, database, vapid, fetch, mail, instanceKey })
   const context: AppContext = {
     config,
     log,
@@ -190,17 +246,17 @@ export async function buildApp(given: {
     lists: createMemberListQueryRunner(database),
     live,
     notifications,
+    erasing,
+    exporting,
     sockets: createSocketServer(app, { config, log, database, live }),
-    mail: await createMailSender(config, log, outbox),
+    mail,
     sms: createSmsSender(config, log, outbox),
-    store: createTransactionalStore(database, (changes) => {
-      live.notify(changes)
-      notifications.wake()
-    }),
-    blobs: await openBlobStore(config),
+    store,
+    blobs,
     images: createImageProcessor(),
     uploadSlots: createUploadQuota(),
     instanceKey,
+    vapid,
     outbox,
     reach: given.reach,
     stopping: given.stopping ?? new AbortController().signal,
@@ -218,6 +274,7 @@ export async function buildApp(given: {
   await app.register(cookie)
   app.decorateRequest('caller', null)
   app.decorateRequest('pendingCaller', null)
+  app.decorateRequest('closingCaller', null)
   app.addHook('preParsing', async (request) => {
     const served = selectFileToServe(request, database.kysely)
     Object.assign(request, await authenticateRequest(request, config, database, served))
@@ -232,6 +289,10 @@ export async function buildApp(given: {
     register(app, context)
   app.addHook('onClose', scheduleExpiredRowPurge(context))
   app.addHook('onClose', () => notifications.close())
+  app.addHook('onClose', () => erasing.close())
+  app.addHook('onClose', () => trending.close())
+  app.addHook('onClose', () => exporting.close())
+  app.addHook('onClose', () => pushing.close())
   app.addHook('onClose', async () => context.images.close())
   await registerStaticWebRoutes(app, config, methodsAt)
   return app

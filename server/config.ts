@@ -60,6 +60,15 @@ export const environmentSettingsSchema = z.object({
   CONTACT: optional(z.string().max(200)).describe(
     'Where members reach the operator, as an e-mail address or in words: shown where no mail server is configured.',
   ),
+  REGISTRATION: optional(z.enum(['open', 'invite', 'closed'])).describe(
+    'Who may become a member: open to everyone, invite for whom a member invites, closed to all who are not here yet. Without it an operator chooses on the screen; at first it is open.',
+  ),
+  PUSH_HOSTS: list.describe(
+    'Comma-separated hosts of push services besides those of Chrome, Firefox, Edge and Safari, or off: browsers are not rung.',
+  ),
+  LANGUAGE: optional(z.enum(['auto'])).describe(
+    'auto shows the web in Spanish or English by what a browser asks for, to whoever has chosen nothing. Without it that changes nothing: who signs in reads Spanish, and members English.',
+  ),
   QUICK_EXIT_URL: withDefault(z.url({ protocol: /^https?$/ }), 'https://www.wikipedia.org/').describe(
     'The neutral page that the web opens in its place for a member who leaves in a hurry.',
   ),
@@ -108,6 +117,12 @@ export const environmentSettingsSchema = z.object({
   METRICS_TOKEN: optional(z.string().min(16)).describe(
     'Bearer token that opens /metrics to other machines; this one may always read it.',
   ),
+  DELETION_GRACE_DAYS: withDefault(z.coerce.number().int().min(0).max(60), 14).describe(
+    'Days for which a member who deletes the account can still keep it. 0 erases within minutes.',
+  ),
+  BACKUP_KEEP_DAYS: withDefault(z.coerce.number().int().min(0).max(3650), 30).describe(
+    'Days for which you keep a backup: the receipt of a deleted account says from when no backup has it either.',
+  ),
   LOG_LEVEL: withDefault(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',
@@ -144,6 +159,11 @@ export type Config = {
   smtpUrl?: string
   mailFrom: string
   contact?: string
+  /** Undefined: as an operator chose on the screen. */
+  registration?: 'open' | 'invite' | 'closed'
+  /** Hosts besides those of known browsers; null: nothing is pushed. */
+  pushHosts: string[] | null
+  language?: 'auto'
   quickExitUrl: string
   helpLines: { country: string; number: string }[]
   smsUrl?: string
@@ -155,6 +175,8 @@ export type Config = {
   limits: boolean
   drainSeconds: number
   metricsToken?: string
+  deletionGraceDays: number
+  backupKeepDays: number
   /** 32 bytes as base64. */
   secretKey?: string
   logLevel: string
@@ -204,6 +226,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 
   problems.push(...listProblems(given))
+  problems.push(
+    ...given.PUSH_HOSTS.filter((host) => URL.parse(`https://${host}`)?.host !== host).map(
+      (host) => `PUSH_HOSTS: "${host}" is not the name of a host`,
+    ),
+  )
   for (const name of ['ALIAS_PROJECT', 'ALIAS_DATABASE', 'ALIAS_BUCKET'] as const)
     problems.push(...aliasProblems(name, given[name]))
 
@@ -249,6 +276,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: given.SMTP_URL && tlsRequired ? smtpUrlRequiringStartTls(given.SMTP_URL) : given.SMTP_URL,
     mailFrom: given.MAIL_FROM,
     contact: given.CONTACT,
+    registration: given.REGISTRATION,
+    pushHosts: given.PUSH_HOSTS.includes('off') ? null : given.PUSH_HOSTS,
+    language: given.LANGUAGE,
     quickExitUrl: given.QUICK_EXIT_URL,
     helpLines: given.HELP_LINES.map((pair) => ({ country: pair.slice(0, 2), number: pair.slice(3) })),
     smsUrl: given.SMS_URL,
@@ -266,6 +296,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     limits: given.LIMITS === 'on',
     drainSeconds: given.DRAIN_SECONDS,
     metricsToken: given.METRICS_TOKEN,
+    deletionGraceDays: given.DELETION_GRACE_DAYS,
+    backupKeepDays: given.BACKUP_KEEP_DAYS,
     logLevel: given.LOG_LEVEL,
     production,
   }

@@ -3,6 +3,7 @@
  * and SQLSTATE; everything else is a bug, logged with the request id and masked as a 500.
  */
 import { type ErrorResponseBody, type ErrorType, errorCatalogue } from '#contract/errors.ts'
+import { type Language, translateSentence } from '#contract/language.ts'
 
 /** A refusal the product foresees. `cause` is for the operator and never leaves. */
 export class Failure extends Error {
@@ -44,9 +45,10 @@ export function throwFailure(type: ErrorType, more?: ConstructorParameters<typeo
 /** The Appwrite version whose error body this is; a constant, so that it tells nothing about the build. */
 const dialectVersion = '1.4.14'
 
-export function buildErrorBody(failure: Failure): ErrorResponseBody {
+/** @param language in which the caller's client reads; without it the sentence stays as it is */
+export function buildErrorBody(failure: Failure, language?: Language): ErrorResponseBody {
   return {
-    message: failure.message,
+    message: language ? translateSentence(failure.message, language) : failure.message,
     code: failure.status,
     type: failure.type,
     version: dialectVersion,
@@ -67,6 +69,7 @@ const byConstraint: Record<string, ErrorType> = {
   files_public_id: 'storage_file_already_exists',
   posts_image: 'storage_file_in_use',
   post_photos_file: 'storage_file_in_use',
+  message_photos_file: 'storage_file_in_use',
   users_image: 'storage_file_in_use',
   groups_image: 'storage_file_in_use',
   follows_not_self: 'follow_self_not_allowed',
@@ -82,8 +85,14 @@ const byConstraint: Record<string, ErrorType> = {
   conversations_not_blocked: 'user_not_found',
   post_likes_not_blocked: 'document_not_found',
   saves_not_blocked: 'document_not_found',
+  comments_not_blocked: 'document_not_found',
+  comment_likes_not_blocked: 'document_not_found',
+  message_reactions_not_blocked: 'document_not_found',
+  comments_parent: 'comment_thread_not_found',
   messages_not_blocked: 'user_unauthorized',
   messages_admitted: 'conversation_not_allowed',
+  messages_answered: 'message_not_found',
+  messages_photos_admitted: 'message_photos_waiting',
   messages_waiting: 'conversation_waiting',
 }
 

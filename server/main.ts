@@ -1,6 +1,7 @@
 /** Starts the server (settings, database, migrations, app, listen), and on a signal drains and stops it. */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { issueCommunitySetupPath } from './community/setup-link.ts'
 import { type Config, readConfig } from './config.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
@@ -23,7 +24,9 @@ async function main(): Promise<void> {
     })
   }
   const stopRequested = waitForStopSignal()
-  const { url, stop } = await start(config, log)
+  const { url, setupPath, stop } = await start(config, log)
+  // Whoever can read this sets the instance up; with the first account the link is no more. Who waits for the server has it by then.
+  if (setupPath) console.log(`Set your community up at ${url}${setupPath}`)
   // In development whoever started it reads the terminal, not JSON lines.
   if (config.production) log.info({ url }, 'ready')
   else console.log(`Juntas is ready at ${url}`)
@@ -32,7 +35,10 @@ async function main(): Promise<void> {
   await stop()
 }
 
-async function start(config: Config, log: ServerLogger): Promise<{ url: string; stop(): Promise<void> }> {
+async function start(
+  config: Config,
+  log: ServerLogger,
+): Promise<{ url: string; setupPath: string | null; stop(): Promise<void> }> {
   // Most of the program loads while PostgreSQL starts.
   const [database, { buildApp }] = await Promise.all([openDatabase(config, log), import('./app.ts')])
   const stopping = new AbortController()
@@ -41,6 +47,7 @@ async function start(config: Config, log: ServerLogger): Promise<{ url: string; 
     const app = await buildApp({ config, log, database, stopping: stopping.signal })
     const { port, close } = await listen(app, config)
     return {
+      setupPath: await issueCommunitySetupPath(database.kysely),
       url: config.publicUrl ?? `http://localhost:${port}`,
       async stop() {
         stopping.abort()

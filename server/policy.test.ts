@@ -5,9 +5,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blockMemberOperation } from '#contract/blocks.ts'
-import { openConversationOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
+import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
+import { reactOperation } from '#contract/chat/reactions.ts'
+import { createCommentOperation, likeCommentOperation } from '#contract/comments/comments.ts'
+import { namePersonOperation } from '#contract/named-people/named-people.ts'
 import { followOperation } from '#contract/people.ts'
-import { likePostOperation, savePostOperation } from '#contract/posts.ts'
+import {
+  getPostOperation,
+  likePostOperation,
+  savePostOperation,
+  updatePostOperation,
+} from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { claimAndDecide, employModerator, reportSubject } from '#tests/support/moderation.ts'
@@ -99,9 +108,15 @@ test('FI9 FI10 a file is its uploader’s', async () => {
 test('A25 nobody is not everybody: without a member no rule lets anything be written, or read but what all may read', async () => {
   const postId = await createPostInGroup(w.database, gala, await createGroupWithMembers(gala, mia))
   for (const operation of [likePostOperation, savePostOperation]) await mia.call(operation, { postId })
+  const comment = await mia.call(createCommentOperation, { postId, content: 'Qué bonito' })
+  await mia.call(likeCommentOperation, { commentId: comment.$id })
   await mia.call(followOperation, { personId: gala.id })
   const { $id: conversationId } = await mia.call(openConversationOperation, { personId: gala.id })
-  await mia.call(sendMessageOperation, { conversationId, content: 'hola' })
+  const { $id: messageId } = await mia.call(sendMessageOperation, { conversationId, content: 'hola' })
+  await gala.call(reactOperation, { messageId, emoji: '❤️' })
+  await gala.call(updatePostOperation, { postId, caption: 'Otra tarde' })
+  const { imageId } = await gala.call(getPostOperation, { postId })
+  await gala.call(namePersonOperation, { postId, imageId, personId: mia.id, x: 0.5, y: 0.5 })
   await mia.call(blockMemberOperation, { personId: (await w.join('Uma')).id })
   const vera = await w.join('Vera')
   await vera.call(updatePrivacySettingsOperation, { isPrivate: true })

@@ -13,8 +13,10 @@ import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder,
 import type { ErrorType } from '#contract/errors.ts'
 import type { DatabaseTables } from './database/schema.ts'
 import { abilities } from './policy/abilities.ts'
-import { accessRules, actionConflicts } from './policy/access-rules.ts'
+import { accessRules, actionConflicts, actionsOnRemains, actionsOutOfSight } from './policy/access-rules.ts'
+import { seesReader } from './policy/receipts.ts'
 import {
+  areAcquainted,
   hasBlocked,
   hasOpenAccount,
   isPostSharedWith,
@@ -24,15 +26,19 @@ import {
   seesFollow,
   seesFollowersPosts,
   seesLikers,
+  seesPhoto,
 } from './policy/relationships.ts'
 import {
   type AccessRuleAction,
   and,
   type ColumnExpressions,
   columnExpressionsOf,
+  eq,
   isNull,
   type MemberKeyExpression,
   noLock,
+  not,
+  nullAsRefused,
   or,
   type PolicyTable,
   type Rule,
@@ -51,6 +57,16 @@ export {
   selectGroupAudience,
   selectListedAudience,
 } from './policy/audience.ts'
+export {
+  countListedReplies,
+  countReadableComments,
+  selectCommentsOutOfSight,
+  whereCommentListed,
+  whereCommentShown,
+  whereMayBeMentioned,
+  whereMentionShown,
+} from './policy/comments.ts'
+export { isPublicFile } from './policy/public-files.ts'
 export { hasOpenAccount } from './policy/relationships.ts'
 export {
   type AccessRuleAction,
@@ -79,6 +95,17 @@ export function selectReadableRows<T extends PolicyTable>(
 /** As a condition over `alias`: who may learn who likes the post, beside the caller's own like. */
 export const whereMayReadLikers = (me: MemberKeyExpression, alias: string): SqlCondition =>
   seesLikers(me, columnExpressionsOf<'posts'>(alias), noLock)
+
+/**
+ * As a condition: whether `me` learns that a participant has read a message.
+ * @param reader a participant's key @param message its key @param talk the alias of its conversation
+ */
+export const whereSeesReader = (
+  me: MemberKeyExpression,
+  reader: Expression<unknown>,
+  message: Expression<unknown>,
+  talk: string,
+): SqlCondition => seesReader(me, reader, message, columnExpressionsOf<'conversations'>(talk))
 
 /** One rule as a condition, for hand-written SQL over `alias`. */
 export const whereAccessRuleAllows = <T extends PolicyTable>(
@@ -116,14 +143,21 @@ export const whereMayListPost = (me: MemberKeyExpression, alias: string): SqlCon
     wherePostCreatorOpenAndUnblocked(me, alias),
   )
 
-/** One ability as a condition over `alias`. */
+/** One ability as a condition over `alias`. @param lock holds what grants it until the commit, for the statement that writes */
 export const whereMemberHasAbility = <T extends keyof Abilities>(
   me: MemberKeyExpression,
   ability: keyof Abilities[T],
   table: T,
   alias: string,
+  lock: 'locked' | 'unlocked' = 'unlocked',
 ): SqlCondition =>
-  nullAsRefused((abilities[table][ability] as Rule<T>)(me, columnExpressionsOf<T>(alias), noLock))
+  nullAsRefused(
+    (abilities[table][ability] as Rule<T>)(
+      me,
+      columnExpressionsOf<T>(alias),
+      lock === 'locked' ? shareLock : noLock,
+    ),
+  )
 
 /** The refusal of an action in the state the row over `alias` is in, as text, or null. */
 export function selectActionConflictError<T extends PolicyTable>(
@@ -136,8 +170,34 @@ export function selectActionConflictError<T extends PolicyTable>(
   return sql`case when ${conflict.when(columnExpressionsOf<T>(alias))} then ${conflict.error}::text end`
 }
 
-/** Takes null, which cannot be decided, as refused. */
-const nullAsRefused = (condition: SqlCondition): SqlCondition => sql`coalesce(${condition}, false)`
+/**
+ * The condition that the row over `alias` is there for who would act on it: readable, or of those that need not be. Where it does
+ * not take the action it only tells how that is refused, and locks nothing.
+ */
+export function whereWithinReach<T extends PolicyTable>(
+  me: MemberKeyExpression,
+  action: AccessRuleAction,
+  table: T,
+  alias: string,
+): SqlCondition {
+  const isThere = actionsOutOfSight[table]?.includes(action)
+    ? or(whereAccessRuleAllows(me, action, table, alias), whereAccessRuleAllows(me, 'read', table, alias))
+    : whereMemberMayWrite(me, 'read', table, alias)
+  const remains = actionsOnRemains[table]?.[action]
+  return remains ? and(not(remains(columnExpressionsOf<T>(alias))), isThere) : isThere
+}
+
+/**
+ * The condition that a comment over `alias` is a document of its own to `me`. Under a post of one's own what is left of one that was
+ * removed is none, because one by a member who is out of sight is none either; both have their place in the list of the product.
+ */
+export const whereCommentIsDocument = (me: MemberKeyExpression, alias: string): SqlCondition => {
+  const { post_id, removed_at } = columnExpressionsOf<'comments'>(alias)
+  return or(
+    isNull(removed_at),
+    sql`not exists (select from posts dp where dp.id = ${post_id} and dp.creator_id = ${me})`,
+  )
+}
 
 /**
  * Keys that a statement may begin with because they are `me`'s own, each a sub-select with one column `id`: for walks
@@ -162,20 +222,36 @@ export const selectNotifiableParticipants = ({
 /**
  * Tells whether `me` may hear that a row is gone, when no rule applies any more: not one about a member behind a block, who
  * would be seen to act, nor a post for followers of whom `me` is none, nor a follow of members whose lists are closed to `me`, nor
- * what was hidden from `me`.
+ * what was hidden or withheld from `me`, nor what was said under a post that `me` does not read. Of who has closed the account that
+ * end alone is told: the rest was out of sight before.
  * @param state as recorded with the change
  */
-export const mayLearnOfDeletion = (me: MemberKeyExpression, state: Expression<unknown>): SqlCondition => {
+export const mayLearnOfDeletion = (
+  me: MemberKeyExpression,
+  collection: Expression<unknown>,
+  state: Expression<unknown>,
+): SqlCondition => {
   const key = (column: string) => sql`(${state} ->> ${sql.lit(column)})::bigint`
   return and(
     sql`not exists (select from block_pairs ep where ep.member_id = ${me}
       and ep.other_id in (select owner.id::bigint from jsonb_array_elements_text(${state} -> 'owner_ids') as owner (id)) offset 0)`,
+    or(
+      eq(collection, sql`'users'`),
+      sql`not exists (select from jsonb_array_elements_text(${state} -> 'owner_ids') as owner (id)
+        where not ${hasOpenAccount(sql`owner.id::bigint`)})`,
+    ),
     or(sql`${state} ->> 'followers_only' is distinct from 'true'`, seesFollowersPosts(me, key('creator_id'))),
     or(
       sql`${key('follower_id')} is null`,
       seesFollow(me, { follower_id: key('follower_id'), following_id: key('following_id') }),
     ),
     mayLearnOfHidden(me, state),
+    or(sql`${state} ->> 'withheld_by' is null`, eq(key('withheld_by'), me), eq(key('creator_id'), me)),
+    or(
+      sql`${key('within_post')} is null`,
+      sql`exists (select from posts wp where wp.id = ${key('within_post')}
+        and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('wp'), noLock)})`,
+    ),
   )
 }
 
@@ -200,6 +276,19 @@ export const mayLearnOfUpdate = (me: MemberKeyExpression, state: Expression<unkn
     sql`exists (select from jsonb_array_elements_text(${state} -> 'caused_by') as cause (id)
       where ${notBlocked(me, sql`cause.id::bigint`)})`,
   )
+
+/**
+ * Tells whether `me` may hear that a row is new or changed, by whose row it is: of the profile of a member who does not want to be
+ * listed those hear who know that member, because whoever only reads it by its address must not be sent it.
+ * @param key of the row
+ */
+export const mayLearnOfProfile = (
+  me: MemberKeyExpression,
+  collection: Expression<unknown>,
+  key: Expression<unknown>,
+): SqlCondition =>
+  sql`(${collection} <> 'users' or exists (select from users lu where lu.id = ${key}
+    and (lu.is_listed or lu.id = ${me} or ${areAcquainted(me, sql.ref('lu.id'))}) offset 0))`
 
 /** Selects the groups `me` is in. @param by only memberships that existed at that time */
 export const selectJoinedGroupKeys = (
@@ -264,14 +353,38 @@ export const selectClosedAccountFollowCount = (
 
 /**
  * The condition that a post over `alias` is in Home or in a group's list: what is hidden is in neither, not even in its author's, who
- * finds it with its reason on the profile, in Explore and by search.
+ * finds it with its reason on the profile, in Explore and by search; what is withheld only in those of its author and of who asked.
  */
-export const whereNotHidden = (alias: string): SqlCondition =>
-  isNull(columnExpressionsOf<'posts'>(alias).hidden_by)
+export const whereNotHidden = (me: MemberKeyExpression, alias: string): SqlCondition => {
+  const { hidden_by, withheld_by, creator_id } = columnExpressionsOf<'posts'>(alias)
+  return and(isNull(hidden_by), seesPhoto(me, withheld_by, creator_id))
+}
+
+/**
+ * The condition that a post over `alias` is on the page of its place: its author's own at once, another's a day after the place was said
+ * and where its author keeps none off such pages. Where a member is now is nobody's to look up.
+ * @param since when the post came to the place
+ */
+export const whereOnPlacePage = (
+  me: MemberKeyExpression,
+  alias: string,
+  since: Expression<unknown>,
+): SqlCondition => {
+  const { creator_id } = columnExpressionsOf<'posts'>(alias)
+  return or(
+    eq(creator_id, me),
+    sql`(${since} <= clock_timestamp() - interval '24 hours'
+      and exists (select from users pu where pu.id = ${creator_id} and pu.on_place_pages offset 0))`,
+  )
+}
+
+/** The condition that `me` sees a photo `photo` (a row with `withheld_by`) of a post over `post` that `me` reads. */
+export const wherePhotoShown = (me: MemberKeyExpression, photo: string, post: string): SqlCondition =>
+  seesPhoto(me, sql.ref(`${photo}.withheld_by`), sql.ref(`${post}.creator_id`))
 
 /**
  * Selects how many of the posts outside groups of the member `alias` (users) `me` may read, from the counts kept with the member.
- * The hidden ones, which are few, are counted.
+ * The hidden and the withheld ones, which are few, are counted.
  */
 export const countReadablePostsOutsideGroups = (
   me: MemberKeyExpression,
@@ -280,5 +393,8 @@ export const countReadablePostsOutsideGroups = (
   const { id, post_count, followers_post_count } = columnExpressionsOf<'users'>(alias)
   return sql`(${post_count} - case when ${seesFollowersPosts(me, id)} then 0 else ${followers_post_count} end
     - (select count(*)::int from posts hp where hp.creator_id = ${id} and hp.hidden_by is not null and hp.group_id is null
-        and ${id} <> ${me} and (not hp.followers_only or ${seesFollowersPosts(me, id)})))`
+        and ${id} <> ${me} and (not hp.followers_only or ${seesFollowersPosts(me, id)}))
+    - (select count(*)::int from posts wp where wp.creator_id = ${id} and wp.withheld_by is not null and wp.withheld_by <> ${me}
+        and wp.hidden_by is null and wp.group_id is null and ${id} <> ${me}
+        and (not wp.followers_only or ${seesFollowersPosts(me, id)})))`
 }

@@ -43,6 +43,8 @@ export type RouteDefinition<Input> = {
   who: RouteMetadata['who']
   /** Whether a session that waits for its second step may call; it gets 401 `user_more_factors_required` elsewhere. */
   allowsPending?: boolean
+  /** Whether a session of an account that is being deleted may call; it gets 401 `account_closing` elsewhere. */
+  allowsClosing?: boolean
   /** The permission a visitor is told to lack, where the refusal names it. */
   scope?: string
   /** Checks what the address names before the call is counted. @throws Failure */
@@ -84,7 +86,7 @@ export function registerRoute(
     servedOperations.set(declared.name, declared)
     declare(app, context, definitionOf(declared), async (input, ctx) => {
       const answer = await handler(input as never, ctx)
-      if (declared.responseBody === 'image') return
+      if (declared.responseBody !== 'json') return
       return declared.status === 204 ? undefined : declared.output.parse(answer)
     })
   } else declare(app, context, declared, handler as Handler<unknown, unknown>)
@@ -98,6 +100,7 @@ function declare(
     url,
     who,
     allowsPending = false,
+    allowsClosing = false,
     scope,
     admit,
     limit,
@@ -114,11 +117,11 @@ function declare(
     app.route({
       method: [method].flat() as Method[],
       url: path,
-      config: { who, allowsPending, input: input.from, limit: [limit].flat(), cache, log },
+      config: { who, allowsPending, allowsClosing, input: input.from, limit: [limit].flat(), cache, log },
       ...([method].flat().includes('HEAD') ? { exposeHeadRoute: false } : {}),
       // Before the body is read: whoever may not ask, or asks too often, costs nothing more.
       preParsing: async (request, reply) => {
-        identify(request, { who, allowsPending, scope })
+        identify(request, { who, allowsPending, allowsClosing, scope })
         admit?.(request)
         if (countedFirst) await context.limits.consume(request, reply, counted)
       },
@@ -140,9 +143,15 @@ function declare(
 /** Checks the caller's role. @throws Failure 401, naming what is missing */
 function identify(
   request: FastifyRequest,
-  { who, allowsPending, scope }: Pick<RouteDefinition<unknown>, 'who' | 'allowsPending' | 'scope'>,
+  {
+    who,
+    allowsPending,
+    allowsClosing,
+    scope,
+  }: Pick<RouteDefinition<unknown>, 'who' | 'allowsPending' | 'allowsClosing' | 'scope'>,
 ): void {
   if (allowsPending) request.caller ??= request.pendingCaller
+  if (allowsClosing) request.caller ??= request.closingCaller
   if (who === 'visitor' || (who === 'account' && request.caller)) return
   requireCallingMember(request, scope)
 }
@@ -168,6 +177,7 @@ const definitionOf = ({
   path,
   who,
   allowsPending,
+  allowsClosing,
   limit,
   status,
   input,
@@ -176,8 +186,9 @@ const definitionOf = ({
   url: `/v1${path}`,
   who,
   allowsPending,
+  allowsClosing,
   limit,
-  ...(responseBody === 'image' ? { method: [method, 'HEAD'], cache: 'as it says' } : { method, status }),
+  ...(responseBody === 'json' ? { method, status } : { method: [method, 'HEAD'], cache: 'as it says' }),
   input: { from: 'contract', read: (request) => parseRequestInput(input, fieldsOf(request, method)) },
 })
 

@@ -1,6 +1,8 @@
 /** The screens of the web app and what surrounds them. Their addresses are in `paths.ts`. */
+
 import { Suspense } from 'react'
 import { matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router'
+import { en, es } from '#contract/language.ts'
 import { prefetchPageData } from './api/prefetch-routes.ts'
 import { getSessionStatus, refreshSessionStatus } from './features/account/session.ts'
 import { ErrorBoundary, NotFoundScreen } from './layout/error-page.tsx'
@@ -11,15 +13,18 @@ import { hasPageServerTiming } from './navigation/server-timing.ts'
 import { usePrefetchOnIntent } from './navigation/use-prefetch-on-intent.ts'
 import { useScrollRestoration } from './navigation/use-scroll-restoration.ts'
 import { type ScreenName, screenRoutes } from './paths.ts'
+import { withAllStyles } from './styles/all-styles.ts'
 import { LazyToaster } from './ui/toast/lazy-toaster.tsx'
 
 const MemberLayout = lazyScreen(() => import('./layout/member-layout.tsx'), 'MemberLayout')
 
 /** One part: it is small, and its name stands in the first page. */
-const loadLetterScreens = () => import('./features/account/email-link-screens.tsx')
+const loadLetterScreens = withAllStyles(() => import('./features/account/email-link-screens.tsx'))
 
-const loadPostFormScreens = () => import('./features/posts/form/post-form-screens.tsx')
-const loadChatScreens = () => import('./features/chat/chat-screens.tsx')
+const loadPostFormScreens = withAllStyles(() => import('./features/posts/form/post-form-screens.tsx'))
+const loadChatScreens = withAllStyles(() => import('./features/chat/chat-screens.tsx'))
+
+const loadCommunityScreens = withAllStyles(() => import('./features/community/community-screens.ts'))
 
 const visitorScreens = {
   signIn: lazyScreen(() => import('./features/account/sign-in-screen.tsx'), 'SignInScreen'),
@@ -29,21 +34,44 @@ const visitorScreens = {
   newPassword: lazyScreen(loadLetterScreens, 'NewPasswordScreen'),
   verifyEmail: lazyScreen(loadLetterScreens, 'VerifyEmailScreen'),
   undoEmail: lazyScreen(loadLetterScreens, 'UndoEmailScreen'),
+  unsubscribe: lazyScreen(loadLetterScreens, 'UnsubscribeScreen'),
+  join: lazyScreen(loadCommunityScreens, 'JoinScreen'),
 }
 
-const memberScreens: Record<Exclude<ScreenName, keyof typeof visitorScreens>, LazyScreenComponent> = {
+/** For visitors and members alike, without the layout of either. */
+const communityScreens = {
+  houseRules: lazyScreen(loadCommunityScreens, 'HouseRulesScreen'),
+  setup: lazyScreen(loadCommunityScreens, 'SetupScreen'),
+  receipt: lazyScreen(loadCommunityScreens, 'ReceiptScreen'),
+}
+
+const memberScreens: Record<
+  Exclude<ScreenName, keyof typeof visitorScreens | keyof typeof communityScreens>,
+  LazyScreenComponent
+> = {
   home: lazyScreen(() => import('./features/feed/home-screen.tsx'), 'HomeScreen'),
   explore: lazyScreen(() => import('./features/feed/explore-screen.tsx'), 'ExploreScreen'),
+  tag: lazyScreen(() => import('./features/topics/tag-screen.tsx'), 'TagScreen'),
+  place: lazyScreen(() => import('./features/topics/place-screen.tsx'), 'PlaceScreen'),
   people: lazyScreen(() => import('./features/people/people-screen.tsx'), 'PeopleScreen'),
   followRequests: lazyScreen(
-    () => import('./features/privacy/follow-requests-screen.tsx'),
+    withAllStyles(() => import('./features/privacy/follow-requests-screen.tsx')),
     'FollowRequestsScreen',
   ),
   groups: lazyScreen(() => import('./features/groups/groups-screen.tsx'), 'GroupsScreen'),
-  createGroup: lazyScreen(() => import('./features/groups/create-group-screen.tsx'), 'CreateGroupScreen'),
+  createGroup: lazyScreen(
+    withAllStyles(() => import('./features/groups/create-group-screen.tsx')),
+    'CreateGroupScreen',
+  ),
   group: lazyScreen(() => import('./features/groups/group-screen.tsx'), 'GroupScreen'),
-  groupRequests: lazyScreen(() => import('./features/groups/join-requests-screen.tsx'), 'JoinRequestsScreen'),
-  updateGroup: lazyScreen(() => import('./features/groups/edit-group-screen.tsx'), 'EditGroupScreen'),
+  groupRequests: lazyScreen(
+    withAllStyles(() => import('./features/groups/join-requests-screen.tsx')),
+    'JoinRequestsScreen',
+  ),
+  updateGroup: lazyScreen(
+    withAllStyles(() => import('./features/groups/edit-group-screen.tsx')),
+    'EditGroupScreen',
+  ),
   chat: lazyScreen(loadChatScreens, 'ChatScreen'),
   messageRequests: lazyScreen(loadChatScreens, 'MessageRequestsScreen'),
   saved: lazyScreen(() => import('./features/feed/saved-screen.tsx'), 'SavedScreen'),
@@ -51,14 +79,24 @@ const memberScreens: Record<Exclude<ScreenName, keyof typeof visitorScreens>, La
   updatePost: lazyScreen(loadPostFormScreens, 'EditPostScreen'),
   post: lazyScreen(() => import('./features/posts/post-screen.tsx'), 'PostScreen'),
   profile: lazyScreen(() => import('./features/people/profile-screen.tsx'), 'ProfileScreen'),
-  updateProfile: lazyScreen(() => import('./features/people/edit-profile-screen.tsx'), 'EditProfileScreen'),
+  updateProfile: lazyScreen(
+    withAllStyles(() => import('./features/people/edit-profile-screen.tsx')),
+    'EditProfileScreen',
+  ),
   notifications: lazyScreen(
-    () => import('./features/notifications/notifications-screen.tsx'),
+    withAllStyles(() => import('./features/notifications/notifications-screen.tsx')),
     'NotificationsScreen',
   ),
-  settings: lazyScreen(() => import('./features/settings/settings-screen.tsx'), 'SettingsScreen'),
+  photosOfYou: lazyScreen(
+    withAllStyles(() => import('./features/named-people/photos-of-you-screen.tsx')),
+    'PhotosOfYouScreen',
+  ),
+  settings: lazyScreen(
+    withAllStyles(() => import('./features/settings/settings-screen.tsx')),
+    'SettingsScreen',
+  ),
   moderation: lazyScreen(
-    () => import('./features/moderation/console/moderation-screen.tsx'),
+    withAllStyles(() => import('./features/moderation/console/moderation-screen.tsx')),
     'ModerationScreen',
   ),
 }
@@ -72,6 +110,7 @@ const routesOf = (shown: Partial<Record<ScreenName, LazyScreenComponent>>): Rout
 
 const routes: RouteObject[] = [
   { element: <VisitorLayout />, handle: 'visitor', children: routesOf(visitorScreens) },
+  { handle: 'visitor', children: routesOf(communityScreens) },
   {
     element: <RequireMember layout={MemberLayout} />,
     children: [...routesOf(memberScreens), { path: '*', element: <NotFoundScreen /> }],
@@ -121,7 +160,10 @@ export function App() {
       <ErrorBoundary at={pathname}>
         <Suspense>{screen}</Suspense>
       </ErrorBoundary>
-      <LazyToaster lang={screenAt(pathname).forVisitors ? 'es' : 'en'} />
+      <LazyToaster
+        lang={screenAt(pathname).forVisitors ? es('es', 'en') : en('en', 'es')}
+        atHead={screenAt(pathname).forVisitors}
+      />
     </>
   )
 }

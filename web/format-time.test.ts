@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { formatMemberCount } from '#web/features/groups/format-counts.ts'
+import { formatNumber } from '#web/format-number.ts'
 import { formatFullDate, formatRelativeTime } from '#web/format-time.ts'
 
 const now = new Date(2025, 10, 20, 15, 5)
@@ -36,5 +38,36 @@ describe('a time reads', () => {
     [new Date(2024, 1, 29, 23, 59), 'Feb 29, 2024 at 11:59 PM'],
   ])('TIME-06 the clock has twelve hours: %s', (time, text) => {
     expect(formatFullDate(time)).toBe(text)
+  })
+})
+
+describe('LANG-06 in Spanish', () => {
+  const inSpanish = <T>(say: () => T): T => {
+    vi.stubGlobal('document', { cookie: 'a=b; juntas-language=es' })
+    try {
+      return say()
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  }
+
+  test.each([
+    ['ahora mismo', 59 * second],
+    ['hace 1 minuto', minute],
+    ['hace 5 minutos', 5 * minute],
+    ['hace 1 hora', hour],
+    ['hace 23 horas', 23 * hour],
+    ['ayer', day],
+    ['hace 2 días', 2 * day],
+    ['21 oct 2025, 15:05', 30 * day],
+  ])('a time reads "%s"', (text, age) => {
+    expect(inSpanish(() => read(age))).toBe(text)
+  })
+
+  test('numbers have points, and one person is one', () => {
+    expect(inSpanish(() => formatNumber(1292))).toBe('1.292')
+    expect(formatNumber(1292)).toBe('1,292')
+    expect(inSpanish(() => formatMemberCount(1))).toBe('1 integrante')
+    expect(inSpanish(() => formatMemberCount(2))).toBe('2 integrantes')
   })
 })

@@ -1,4 +1,5 @@
 /** Formats times for members. */
+import { en, getLanguageSet } from '#contract/language.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -8,6 +9,7 @@ const ago = (count: number, unit: string) => `${count} ${unit}${count === 1 ? ''
 
 /** 'Just now' up to '29 days ago', then the full date. A time in the future reads 'Just now'. */
 export function formatRelativeTime(then: Date, now: Date): string {
+  if (getLanguageSet() === 'es') return formatSpanishRelativeTime(then, now)
   const age = now.getTime() - then.getTime()
   if (age < minute) return 'Just now'
   if (age < hour) return ago(Math.floor(age / minute), 'minute')
@@ -16,13 +18,38 @@ export function formatRelativeTime(then: Date, now: Date): string {
   return formatFullDate(then)
 }
 
+/** 'ahora mismo', 'hace 5 minutos', 'ayer' up to 'hace 29 días', then the full date. */
+function formatSpanishRelativeTime(then: Date, now: Date): string {
+  const age = now.getTime() - then.getTime()
+  if (age < minute) return 'ahora mismo'
+  if (age < hour) return spanishAgo(Math.floor(age / minute), 'minuto')
+  if (age < day) return spanishAgo(Math.floor(age / hour), 'hora')
+  if (age < 2 * day) return 'ayer'
+  if (age < 30 * day) return spanishAgo(Math.floor(age / day), 'día')
+  return formatFullDate(then)
+}
+
+const spanishAgo = (count: number, unit: string) => `hace ${count} ${unit}${count === 1 ? '' : 's'}`
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** "Oct 21" */
-export const formatMonthDay = (time: Date): string => `${months[time.getMonth()]} ${time.getDate()}`
+/** "Oct 21", or "21 oct" */
+export const formatMonthDay = (time: Date): string =>
+  en(
+    `${months[time.getMonth()]} ${time.getDate()}`,
+    time.toLocaleDateString('es', { day: 'numeric', month: 'short' }),
+  )
 
-/** "Oct 21, 2025 at 3:05 PM", in the reader's own time zone. */
+/** "Oct 21, 2025 at 3:05 PM", or "21 oct 2025, 15:05", in the reader's own time zone. */
 export function formatFullDate(time: Date): string {
+  if (getLanguageSet() === 'es')
+    return time.toLocaleString('es', {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+    })
   const hours = time.getHours()
   const minutes = String(time.getMinutes()).padStart(2, '0')
   const clock = `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`

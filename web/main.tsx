@@ -4,6 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { App, preloadFirstPage } from './app.tsx'
+import { keepInstallOffer } from './features/install/install-offer.ts'
 import { preventBfcacheRestore } from './navigation/bfcache.ts'
 import { hideEmailLinkSecret } from './navigation/email-link-secret.ts'
 import { leaveLeftTab } from './navigation/left-tab.ts'
@@ -28,6 +29,7 @@ if (!leaveLeftTab()) {
   hideEmailLinkSecret()
   installPopstateInterceptor()
   preventBfcacheRestore()
+  keepInstallOffer()
   const ready = preloadFirstPage(location.pathname)
   // Renders once with everything there, instead of three times: React keeps a fallback it has shown for 300 ms. No
   // `await`: the lazy code imports the chunk of this module and would wait for it in turn.

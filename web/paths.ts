@@ -12,8 +12,15 @@ export const screenRoutes = {
   newPassword: { path: '/recovery/new' },
   verifyEmail: { path: '/verify' },
   undoEmail: { path: '/email-undo' },
+  unsubscribe: { path: '/unsubscribe/:secret' },
+  join: { path: '/join/:code' },
+  houseRules: { path: '/rules' },
+  setup: { path: '/setup/:secret' },
+  receipt: { path: '/receipt/:receiptId' },
   home: { path: '/', reloads: true },
   explore: { path: '/explore', reloads: true },
+  tag: { path: '/tags/:tag', reloads: true },
+  place: { path: '/places/:place', reloads: true },
   people: { path: '/all-users', reloads: true },
   followRequests: { path: '/follow-requests', reloads: true },
   groups: { path: '/groups', reloads: true },
@@ -24,6 +31,7 @@ export const screenRoutes = {
   chat: { path: '/chat/:conversationId?' },
   messageRequests: { path: '/message-requests', reloads: true },
   saved: { path: '/saved', reloads: true },
+  photosOfYou: { path: '/photos-of-you', reloads: true },
   createPost: { path: '/create-post' },
   updatePost: { path: '/update-post/:postId' },
   post: { path: '/posts/:postId', reloads: true },
@@ -61,6 +69,9 @@ const links = Object.fromEntries(
 
 /** The last segment of the profile tab that only its owner has. */
 export const likedPostsTab = 'liked-posts'
+
+/** Tells whether a text can be a segment of an address: to a browser one dot is nothing, and two lead up. */
+export const isPathSegment = (text: string): boolean => text !== '.' && text !== '..'
 
 /** Links to the screens. Code links through these alone. */
 export const screenPaths = {

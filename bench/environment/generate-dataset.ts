@@ -60,11 +60,10 @@ const vocabulary = Array.from({ length: 4000 }, (_, n) => {
   return parts.join('')
 })
 
-/** Words to search for: in two of three captions, in one of thirty, in one of some thousand, in none. */
+/** Words to search for: in two of three captions, in one of thirty, in none. */
 export const sampleSearchTerms = {
   common: vocabulary[0] ?? '',
   usual: vocabulary[60] ?? '',
-  rare: vocabulary[3000] ?? '',
   none: 'qqwwqq',
 }
 
@@ -186,6 +185,7 @@ export function* generateDatasetTables(
         'group_id',
         'image_id',
         'like_count',
+        'comments_from',
       ],
       ...['created_at', 'updated_at'],
     ],
@@ -204,6 +204,7 @@ export function* generateDatasetTables(
           group,
           n,
           likeCounts[n] ?? 0,
+          'everyone',
         ],
         ...[at, at],
       ]

@@ -20,6 +20,11 @@ export async function loadDataset(url: string, size: DatasetSize, seed?: number)
     await client.query('begin')
     const rebuild = await strip(client)
     for (const table of generateDatasetTables(size, seed)) await copy(client, table)
+    // What the triggers would have written.
+    await client.query(`
+      insert into post_topics (post_id, kind, topic, creator_id, group_id, followers_only, created_at, since)
+      select p.id, found.kind, found.topic, p.creator_id, p.group_id, p.followers_only, p.created_at, p.created_at
+      from posts p cross join lateral topics_of(p.tags, p.location) as found`)
     for (const statement of rebuild) await client.query(statement)
     await client.query('commit')
     await client.query('vacuum analyze')

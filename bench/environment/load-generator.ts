@@ -17,7 +17,11 @@ export type LoadGeneratorOptions = {
  */
 const requestsPerConnection = 900
 
-/** Sends requests over all connections at once for the whole time. @throws when one was refused or failed */
+/**
+ * Sends requests over all connections at once for the whole time.
+ * @returns the result, and how long each answer took, in milliseconds
+ * @throws when one was refused or failed
+ */
 export async function generateLoad({
   url,
   connections,
@@ -30,6 +34,7 @@ export async function generateLoad({
     const { cookie, ...asked } = next()
     return { ...request, ...asked, headers: { cookie, ...type } }
   }
+  const latencies: number[] = []
   const result = await autocannon({
     url,
     connections,
@@ -37,10 +42,12 @@ export async function generateLoad({
     method,
     reconnectRate: requestsPerConnection,
     requests: [{ setupRequest }],
+    setupClient: (client) =>
+      void client.on('response', (_status, _bytes, milliseconds) => void latencies.push(milliseconds)),
   })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${url}: ${result.errors} errors, answers ${JSON.stringify(result.statusCodeStats)}`)
-  return result
+  return { ...result, latencies }
 }
 
 /**

@@ -2,6 +2,7 @@
  * Measures P21: P1–P6 in a community with 13,000 blocks and three of ten accounts private, beside the same community without.
  * The two take short turns, so that both have had the same of a busy machine.
  */
+import { seededRandom } from '#scripts/harness/seeded-random.ts'
 import {
   addBlocksAndPrivateAccounts,
   rewriteUnchanged,
@@ -28,11 +29,16 @@ import {
   type BenchmarkResult,
   formatValueRange,
   median,
+  quantile,
 } from '../report/results.ts'
 import { type EverydayRequest, everydayRequests, insertUnusedPictures } from './throughput-vs-baseline.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 12)
 const seconds = Number(process.env.BENCH_SECONDS ?? 2)
+/** A tail needs more requests: of a second's four hundred, p99 is the fourth slowest. */
+const tailSecondsFactor = 5
+/** How often the rounds are drawn anew to see how far chance alone moves a tail. */
+const drawings = 1000
 const size: DatasetSize = { members: 10_000, posts: 200_000 }
 const mostRatio = 1.1
 const mostStatements = 3
@@ -45,8 +51,6 @@ type State = {
   database: number
   reader: string
   writers: string[]
-  /** How many requests were made so far: each writes another row. */
-  turn: number
 }
 
 export const blocksAndPrivateAccountsBenchmark: BenchmarkDefinition = {
@@ -71,7 +75,6 @@ export const blocksAndPrivateAccountsBenchmark: BenchmarkDefinition = {
             createBenchSessionCookie(url, pickBenchWriter(turn)),
           ),
         ),
-        turn: 0,
       }
     }
     const states = { without: await begin(plain), with: await begin(guarded) }
@@ -128,7 +131,33 @@ async function selectLikeablePosts(url: string): Promise<string[][]> {
   return found.map(({ posts }) => posts)
 }
 
-type Figures = { speed: number; p99: number; cpu: number }
+/** `latencies` in milliseconds, `cpu` in milliseconds a request. */
+type Figures = { speed: number; latencies: number[]; cpu: number }
+
+type Round = Record<keyof States, Figures>
+
+/** The p99 of all requests of these rounds together. */
+const pooledP99 = (measured: readonly Round[], name: keyof States) =>
+  quantile(
+    measured.flatMap((round) => round[name].latencies),
+    0.99,
+  )
+
+/**
+ * Compares the tail of all rounds together: within one it hangs on a few requests that met a checkpoint or another program.
+ * The spread is where nine of ten ratios are when as many rounds are drawn with replacement (the percentile bootstrap).
+ */
+function compareTails(measured: readonly Round[]) {
+  const ratioOf = (some: readonly Round[]) => pooledP99(some, 'with') / pooledP99(some, 'without')
+  const random = seededRandom(drawings)
+  const draw = (): Round => measured[random(measured.length)] as Round
+  const drawn = Array.from({ length: drawings }, () => ratioOf(measured.map(draw)))
+  return {
+    ratio: ratioOf(measured),
+    spread: `${quantile(drawn, 0.05).toFixed(2)} … ${quantile(drawn, 0.95).toFixed(2)}`,
+    beside: `${pooledP99(measured, 'with').toFixed(0)} ms beside ${pooledP99(measured, 'without').toFixed(0)} ms`,
+  }
+}
 
 async function compare(
   request: EverydayRequest,
@@ -136,55 +165,62 @@ async function compare(
   liked: readonly string[][],
 ): Promise<BenchmarkResult> {
   const { goal, what, work, connections } = request
+  const isTail = goal === 'P2'
   const write = isWriteBenchmarkScenario(work) ? writeBenchmarkScenarios[work] : null
 
-  const next = (state: State) => {
-    state.turn += 1
-    const { turn } = state
+  // Each request writes another row; what was read before takes none of the unused pictures.
+  const turns: Record<keyof States, number> = { without: 0, with: 0 }
+  const next = (name: keyof States) => {
+    const state = states[name]
+    turns[name] += 1
+    const turn = turns[name]
     if (!write) return { path: work, cookie: state.reader }
     const cookie = state.writers[turn % writerCount] ?? ''
     if (work !== 'like') return { ...write.request(turn), cookie }
     const posts = liked[turn % writerCount] ?? []
     return { path: `/v1/posts/${posts[Math.floor(turn / writerCount) % posts.length]}/like`, cookie }
   }
-  const measure = async (state: State): Promise<Figures> => {
-    const { server, database } = state
+  const measure = async (name: keyof States): Promise<Figures> => {
+    const { server, database } = states[name]
     const used = () => processCpuMs(server.pid) + processTreeCpuMs(database)
     const before = used()
     const began = performance.now()
     const result = await generateLoad({
       url: server.url,
       connections,
-      seconds,
+      seconds: isTail ? tailSecondsFactor * seconds : seconds,
       method: write?.method ?? 'GET',
-      next: () => next(state),
+      next: () => next(name),
     })
     const count = result['2xx']
     const elapsed = (performance.now() - began) / 1000
-    return { speed: count / elapsed, p99: result.latency.p99, cpu: (used() - before) / count }
+    return { speed: count / elapsed, latencies: result.latencies, cpu: (used() - before) / count }
   }
 
-  const measured: Record<keyof States, Figures>[] = []
+  const measured: Round[] = []
   for (let round = 0; round <= rounds; round += 1) {
     const found: Partial<Record<keyof States, Figures>> = {}
     for (const name of round % 2 ? (['without', 'with'] as const) : (['with', 'without'] as const))
-      found[name] = await measure(states[name])
+      found[name] = await measure(name)
     // The first round warms up.
-    if (round > 0) measured.push(found as Record<keyof States, Figures>)
+    if (round > 0) measured.push(found as Round)
   }
-  const ratiosOf = (key: keyof Figures) => measured.map((round) => round.with[key] / round.without[key])
-  const middle = (name: keyof States, key: keyof Figures) =>
-    median(measured.map((round) => round[name][key])).toFixed(0)
-  const isTail = goal === 'P2'
-  const ratios = isTail ? ratiosOf('p99') : ratiosOf('speed').map((ratio) => 1 / ratio)
-  const [key, unit] = isTail ? (['p99', ' ms'] as const) : (['speed', '/s'] as const)
-  const cpu = median(ratiosOf('cpu')).toFixed(2)
+  const ratiosOf = (key: 'speed' | 'cpu') => measured.map((round) => round.with[key] / round.without[key])
+  const speedOf = (name: keyof States) => median(measured.map((round) => round[name].speed)).toFixed(0)
+  const times = ratiosOf('speed').map((ratio) => 1 / ratio)
+  const { ratio, spread, beside } = isTail
+    ? compareTails(measured)
+    : {
+        ratio: median(times),
+        spread: formatValueRange(times),
+        beside: `${speedOf('with')}/s beside ${speedOf('without')}/s`,
+      }
   return {
     goal: 'P21',
     what: `${goal}, ${what}: ${isTail ? 'with ÷ without' : 'time with ÷ without'} 13,000 blocks and 30 % private accounts`,
-    figure: `${median(ratios).toFixed(2)} (${middle('with', key)}${unit} beside ${middle('without', key)}${unit}; CPU ${cpu})`,
-    spread: formatValueRange(ratios),
+    figure: `${ratio.toFixed(2)} (${beside}; CPU ${median(ratiosOf('cpu')).toFixed(2)})`,
+    spread,
     target: `≤ ${mostRatio}`,
-    met: median(ratios) <= mostRatio,
+    met: ratio <= mostRatio,
   }
 }

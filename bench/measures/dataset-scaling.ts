@@ -3,14 +3,11 @@
  * statements use; and draws docs/images/growth.svg.
  */
 import { writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
-import { explorePageSize } from '#contract/limits.ts'
+import { explorePageSize, listPageSize } from '#contract/limits.ts'
 import { projectRootPath } from '#scripts/run-tool.ts'
 import { encodeCursor } from '#server/pagination.ts'
 import {
-  createBenchSessionCookie,
   formatDatasetSize,
   openBenchDatabasePool,
   queryBenchDatabase,
@@ -21,8 +18,15 @@ import {
   sampleReaderKeys,
   sampleSearchTerms,
 } from '../environment/generate-dataset.ts'
+import {
+  type PageTimes,
+  type ServerOfSize,
+  scaleDatasetSize,
+  startServerOfSize,
+  type TimedPage,
+  timePagesInTurns,
+} from '../environment/page-timings.ts'
 import { listIndexesUsedByRequest } from '../environment/query-plans.ts'
-import { type RunningBenchProcess, startProductServer } from '../environment/start-processes.ts'
 import {
   type BenchmarkDefinition,
   type BenchmarkResult,
@@ -31,16 +35,24 @@ import {
 } from '../report/results.ts'
 import { renderSvgLineChart } from '../report/svg-chart.ts'
 
-const smallest: DatasetSize = { members: 1_000, posts: 10_000 }
 const steps = (process.env.BENCH_STEPS ?? '1,3,10,30,100').split(',').map(Number)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const requestsARound = 12
 const deepPage = 1000
 
-type Page = { name: string; path: string; member: number; curve: boolean }
+type Page = TimedPage & { curve: boolean }
 
-/** Lists the pages that are measured. */
-async function pagesOf(url: string): Promise<Page[]> {
+/**
+ * Lists the pages that are measured. What is searched for fills as much of a page in every size: the rarest word that a page of posts
+ * has, and the name that eleven members' names begin with.
+ */
+async function pagesOf(url: string, { members }: DatasetSize): Promise<Page[]> {
+  const [rare] = await queryBenchDatabase<{ word: string }>(
+    url,
+    `select word from posts, regexp_split_to_table(caption, ' ') as word where group_id is null
+     group by word having count(distinct id) >= $1 order by count(*) limit 1`,
+    [listPageSize],
+  )
   const [last] = await queryBenchDatabase<{ public_id: string; at: Date }>(
     url,
     `select public_id, updated_at as at from (
@@ -58,14 +70,18 @@ async function pagesOf(url: string): Promise<Page[]> {
     { name: `explore, page ${deepPage}`, path: `/v1/explore?cursor=${encodeURIComponent(cursor)}`, ...usual },
     { ...page('search', ''), path: search('usual') },
     { name: 'search, a word of most', path: search('common'), ...usual },
-    { name: 'search, a rare word', path: search('rare'), ...usual },
+    { name: 'search, a rare word', path: `/v1/search/posts?term=${rare?.word}`, ...usual },
     { name: 'search, no such word', path: search('none'), ...usual },
     page('profile', `/people/${publicIdBuilders.member(2)}`),
     page('posts of a profile', `/people/${publicIdBuilders.member(2)}/posts`),
     { name: 'saved', path: '/v1/saved', ...usual },
     { name: 'liked', path: '/v1/liked', ...usual },
     page('thread', `/conversations/${publicIdBuilders.talk(1)}/messages`),
-    { name: 'search people', path: '/v1/search/people?term=member77', ...usual },
+    {
+      name: 'search people',
+      path: `/v1/search/people?term=member${'7'.repeat(String(members).length - 2)}`,
+      ...usual,
+    },
     { name: 'home of one who follows 10', path: '/v1/feed', member: sampleReaderKeys.few, curve: false },
     { name: 'home of one who follows 5,000', path: '/v1/feed', member: sampleReaderKeys.many, curve: false },
     {
@@ -77,13 +93,7 @@ async function pagesOf(url: string): Promise<Page[]> {
   ]
 }
 
-type Place = {
-  step: number
-  size: DatasetSize
-  server: RunningBenchProcess
-  pages: Page[]
-  cookies: Map<number, string>
-}
+type Place = ServerOfSize<Page>
 
 export const datasetScalingBenchmark: BenchmarkDefinition = {
   goals: ['P16', 'P17', 'P18'],
@@ -92,65 +102,23 @@ export const datasetScalingBenchmark: BenchmarkDefinition = {
     await using servers = new AsyncDisposableStack()
     const places: Place[] = []
     for (const step of steps) {
-      const size = { members: smallest.members * step, posts: smallest.posts * step }
-      const url = await stage.dataset(size)
-      const cookies = new Map<number, string>()
-      for (const member of Object.values(sampleReaderKeys))
-        cookies.set(member, await createBenchSessionCookie(url, member))
-      const server = servers.use(await startProductServer(url))
-      places.push({ step, size, server, pages: await pagesOf(url), cookies })
+      const url = await stage.dataset(scaleDatasetSize(step))
+      const place = await startServerOfSize(url, step, await pagesOf(url, scaleDatasetSize(step)))
+      servers.use(place.server)
+      places.push(place)
     }
     const last = places.at(-1) as Place
     const url = await stage.dataset(last.size)
     const indexes = new Map<string, string>()
     for (const { name, path, member } of last.pages)
       indexes.set(name, await listIndexesUsedByRequest(url, last.cookies.get(member) ?? '', path))
-    const times = await timesOf(places)
+    const times = await timePagesInTurns(places, { rounds, requests: requestsARound })
     draw(places, times)
     return findingsOf(places, times, indexes)
   },
 }
 
-/** Milliseconds, the median of each round, by page and place. */
-type Times = Map<string, number[][]>
-
-async function timesOf(places: Place[]): Promise<Times> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const times: Times = new Map()
-  for (const [index, { name }] of (places[0]?.pages ?? []).entries()) {
-    const byPlace: number[][] = places.map(() => [])
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const [place, { server, pages, cookies }] of places.entries()) {
-        const { path, member } = pages[index] as Page
-        const taken: number[] = []
-        for (let n = 0; n < requestsARound; n += 1)
-          taken.push(await timeOf(agent, `${server.url}${path}`, cookies.get(member) ?? ''))
-        // The first round warms up.
-        if (round > 0) byPlace[place]?.push(median(taken))
-      }
-    }
-    times.set(name, byPlace)
-  }
-  agent.destroy()
-  return times
-}
-
-function timeOf(agent: Agent, url: string, cookie: string): Promise<number> {
-  const began = performance.now()
-  return new Promise((resolve, reject) => {
-    request(url, { agent, headers: { cookie } }, (answer) => {
-      answer.resume()
-      answer.on('end', () => {
-        if (answer.statusCode === 200) resolve(performance.now() - began)
-        else reject(new Error(`${url} answered ${answer.statusCode}`))
-      })
-    })
-      .on('error', reject)
-      .end()
-  })
-}
-
-function findingsOf(places: Place[], times: Times, indexes: Map<string, string>): BenchmarkResult[] {
+function findingsOf(places: Place[], times: PageTimes, indexes: Map<string, string>): BenchmarkResult[] {
   const findings: BenchmarkResult[] = []
   const [first, last] = [0, places.length - 1]
   const ratio = (over: number[], under: number[]) => over.map((value, round) => value / (under[round] ?? 1))
@@ -204,7 +172,7 @@ function findingsOf(places: Place[], times: Times, indexes: Map<string, string>)
   return findings
 }
 
-function draw(places: Place[], times: Times): void {
+function draw(places: Place[], times: PageTimes): void {
   const curves = (places[0]?.pages ?? [])
     .filter(({ curve }) => curve)
     .map(({ name }) => {

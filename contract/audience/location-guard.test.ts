@@ -168,5 +168,5 @@ describe('any text at all', () => {
   ])
     test(`AUD-11 a megabyte of '${piece}' is judged in time that grows with its length alone`, () => {
       findExactLocation(piece.repeat(Math.ceil(1_000_000 / piece.length)))
-    }, 20_000)
+    })
 })

@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
-import { conversationSchema, messageSchema } from './conversations.ts'
+import { conversationSchema } from './conversations.ts'
+import { messageSchema } from './messages.ts'
 
 /** A conversation that waits for its member's answer, or with somebody whom the member has restricted. */
 export const messageRequestSchema = z.object({

@@ -140,7 +140,7 @@ export const getEvidencePictureOperation = defineOperation({
   path: '/moderation/cases/:caseId/evidence/:place/picture',
   input: z.object({
     caseId: fields.publicIdSchema,
-    place: z.string().check(z.regex(/^\d{1,5}-\d{1,2}$/, 'Must be a place of the case')),
+    place: z.string().check(z.regex(/^\d{1,5}-\d{1,3}$/, 'Must be a place of the case')),
   }),
   output: z.void(),
   errors: ['case_not_found', 'moderation_password_required'],

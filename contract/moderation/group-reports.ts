@@ -83,7 +83,7 @@ export const getGroupReportPictureOperation = defineOperation({
   input: z.object({
     ...group,
     caseId: fields.publicIdSchema,
-    place: z.string().check(z.regex(/^\d{1,5}-\d{1,2}$/, 'Must be a place of the case')),
+    place: z.string().check(z.regex(/^\d{1,5}-\d{1,3}$/, 'Must be a place of the case')),
   }),
   output: z.void(),
   errors: ['case_not_found'],

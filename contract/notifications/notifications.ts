@@ -4,10 +4,11 @@
  */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
+import { maxMarkedNotifications } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from '../people.ts'
 
-/** What a notification tells of. `new-device` is a sign-in from a browser that the account does not know, and always on. */
+/** What a notification tells of. `new-device` is a sign-in from a browser that the account does not know; it and `export-ready` are always on. */
 export const notificationKinds = [
   'like',
   'follow',
@@ -17,7 +18,9 @@ export const notificationKinds = [
   'group-post',
   'mention',
   'message-request',
+  'photo-tag',
   'new-device',
+  'export-ready',
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
@@ -31,6 +34,7 @@ export const optionalNotificationKinds = [
   'group-post',
   'mention',
   'message-request',
+  'photo-tag',
 ] as const satisfies readonly NotificationKind[]
 
 /** Kinds that ask for the member's decision. */
@@ -38,13 +42,13 @@ export const requestNotificationKinds = [
   'follow-request',
   'join-request',
   'message-request',
+  'photo-tag',
 ] as const satisfies readonly NotificationKind[]
 
 /** Counts stop here: more is shown as `99+`. */
 export const maxNotificationCount = 100
-/** Rows a page, and the most whose marks one request sets. */
+/** Rows a page. */
 export const notificationPageSize = 20
-export const maxMarkedNotifications = 50
 
 /** A member's own number of an event: later ones are greater. */
 const sequenceNumber = z.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER))
@@ -56,11 +60,11 @@ export const notificationSchema = z.object({
   at: fields.isoTimestampSchema,
   seq: sequenceNumber,
   unread: z.boolean(),
-  /** The newest two of those who did it; nobody for `join-approved` and `new-device`. */
+  /** The newest two of those who did it; nobody for `join-approved`, `new-device` and `export-ready`. */
   people: z.array(personSummarySchema),
   /** How many did it, the two among them; at most `maxNotificationCount`. */
   count: z.number(),
-  /** The liked post, the one that mentions the caller, or the newest of a group. */
+  /** The liked post, the one that mentions or names the caller, or the newest of a group. */
   post: z.nullable(
     z.object({
       $id: fields.publicIdSchema,
@@ -74,7 +78,16 @@ export const notificationSchema = z.object({
     z.object({ $id: fields.publicIdSchema, status: z.enum(['pending', 'accepted', 'rejected']) }),
   ),
   conversationId: z.nullable(fields.publicIdSchema),
-  device: z.nullable(z.object({ browser: z.nullable(z.string()), system: z.nullable(z.string()) })),
+  device: z.nullable(
+    z.object({
+      browser: z.nullable(z.string()),
+      system: z.nullable(z.string()),
+      /** Null where it is signed in no more. */
+      deviceId: z.nullable(fields.publicIdSchema),
+      /** Whether it is the caller's own. */
+      current: z.boolean(),
+    }),
+  ),
 })
 
 export type Notification = z.infer<typeof notificationSchema>

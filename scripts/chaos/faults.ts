@@ -37,7 +37,7 @@ export async function withServerDatabase<T>(
 }
 
 /** Lists the faults of the server, its embedded PostgreSQL and their volumes. */
-export function createServerFaults(target: ChaosTarget): ChaosFaults {
+export function createChaosFaults(target: ChaosTarget): ChaosFaults {
   const { volumes } = target
   const faults: ChaosFaults = {
     async 'T01 kill the server'() {

@@ -57,18 +57,46 @@ export async function startJournalledWorkload(
 
   /** Cycles through the kinds of write, so that each is in flight during some fault. */
   const work = async (me: MemberClient, n: number) => {
-    const mine: { postId: string; imageIds: string[] }[] = []
+    const mine: { postId: string; imageIds: string[]; commentIds: string[] }[] = []
+    const said: string[] = []
     const other = people[(n + 1) % size] as MemberClient
+    const kinds = [say, react, say, unsend, follow, publish, comment, like, makeGroup, remove, abandon]
     for (let turn = n; going; turn += 1) {
-      await [say, say, follow, publish, like, makeGroup, remove, abandon][turn % 8]?.()
+      await kinds[turn % kinds.length]?.()
       // Backs off while the server does not answer.
       await pause(journal.isDown ? 200 : 5)
     }
     async function say() {
       const messageId = generateId()
       const path = `/v1/conversations/${talks[n]}/messages`
-      await journal.record(`message ${messageId}`, `hola ${messageId}`, () =>
+      const sent = await journal.record(`message ${messageId}`, `hola ${messageId}`, () =>
         statusOf(me, 'POST', path, { messageId, content: `hola ${messageId}` }),
+      )
+      if (sent === 'acknowledged') said.push(messageId)
+    }
+    async function react() {
+      const messageId = said.at(-1)
+      if (!messageId) return
+      await journal.record(`reaction ${me.id} ${messageId}`, '👏', () =>
+        statusOf(me, 'PUT', `/v1/messages/${messageId}/reaction`, { emoji: '👏' }),
+      )
+    }
+    /** Takes a message back; its reactions go with its words. */
+    async function unsend() {
+      const messageId = said.length > 1 ? said.shift() : undefined
+      if (!messageId) return
+      journal.mayBeGone(`reaction ${me.id} ${messageId}`)
+      await journal.record(`message ${messageId}`, '', () =>
+        statusOf(me, 'DELETE', `/v1/messages/${messageId}`),
+      )
+    }
+    async function comment() {
+      const post = mine.at(-1)
+      if (!post) return
+      const commentId = generateId()
+      post.commentIds.push(commentId)
+      await journal.record(`comment ${commentId}`, `qué ${commentId}`, () =>
+        statusOf(me, 'POST', `/v1/posts/${post.postId}/comments`, { commentId, content: `qué ${commentId}` }),
       )
     }
     async function follow() {
@@ -97,7 +125,7 @@ export async function startJournalledWorkload(
       const made = await journal.record(`post ${documentId}`, imageIds.join(' '), () =>
         statusOf(me, 'POST', path, { documentId, data }),
       )
-      if (made === 'acknowledged') mine.push({ postId: documentId, imageIds })
+      if (made === 'acknowledged') mine.push({ postId: documentId, imageIds, commentIds: [] })
     }
     /** T19: aborts an upload at one of five points, from its first byte to after its last. */
     async function abandon() {
@@ -124,11 +152,12 @@ export async function startJournalledWorkload(
         statusOf(me, 'POST', path, { documentId, data: { name: 'Tejer', adminId: me.id } }),
       )
     }
-    /** Deletes a post; its likes and its photos go with it. */
+    /** Deletes a post; its likes, its comments and its photos go with it. */
     async function remove() {
-      const { postId, imageIds } = (mine.length > 3 ? mine.shift() : undefined) ?? {}
+      const { postId, imageIds, commentIds } = (mine.length > 3 ? mine.shift() : undefined) ?? {}
       if (!postId) return
       journal.mayBeGone(`like ${me.id} ${postId}`)
+      for (const commentId of commentIds ?? []) journal.mayBeGone(`comment ${commentId}`)
       for (const fileId of imageIds ?? []) journal.mayBeGone(`file ${fileId}`)
       await journal.record(`post ${postId}`, false, () => statusOf(me, 'DELETE', `/v1/posts/${postId}`))
     }
@@ -169,6 +198,9 @@ export async function readStoredJournalStates(client: Client): Promise<Map<strin
     for (const { key, is } of rows) found.set(key, is)
   }
   await add(`select 'message ' || public_id as key, content as is from messages`)
+  await add(`select 'comment ' || public_id as key, content as is from comments`)
+  await add(`select 'reaction ' || u.public_id || ' ' || m.public_id as key, r.emoji as is
+    from message_reactions r join users u on u.id = r.user_id join messages m on m.id = r.message_id`)
   await add(`select 'post ' || p.public_id as key, concat_ws(' ', cover.public_id, (
       select string_agg(f.public_id, ' ' order by pp.position) from post_photos pp join files f on f.id = pp.file_id
       where pp.post_id = p.id)) as is

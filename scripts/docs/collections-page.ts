@@ -7,7 +7,7 @@ import type {
 } from '#server/appwrite/documents/field-types.ts'
 
 export function renderCollectionsPage(): string {
-  return `# The nine collections
+  return `# The ten collections
 
 What a client of the dialect finds in database \`main\` ([appwrite.md](appwrite.md)): the attributes of each collection, the
 documents nested in them, what a body may set, whether a query may compare them and order by them (the caller's own
@@ -51,7 +51,7 @@ function inBody(write: FieldWriteRule): string {
     case 'constant':
       return `always \`${write.value}\``
     case 'value':
-      return [need(write.blank), ...once(write)].join(', ')
+      return [need(write), ...once(write)].join(', ')
     case 'actor':
       return 'the id of the caller, or absent'
     case 'reference':
@@ -67,7 +67,9 @@ function inBody(write: FieldWriteRule): string {
   }
 }
 
-const need = (blank: unknown) =>
-  blank === undefined ? 'required' : `\`${JSON.stringify(blank)}\` where absent`
+const need = (write: { blank?: unknown }) => {
+  if (!('blank' in write)) return 'required'
+  return write.blank === undefined ? 'chosen where absent' : `\`${JSON.stringify(write.blank)}\` where absent`
+}
 
 const once = ({ fixed }: { fixed?: true }) => (fixed ? ['at creation only'] : [])

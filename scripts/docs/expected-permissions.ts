@@ -88,6 +88,8 @@ export const permissionMatrix = {
   ),
   PP7: row('public post', 'delete', '401 403 403 ok - - 403 403 403 403 404 404'),
 
+  HI1: row('public post', 'read earlier versions', '401 403 403 ok - - 403 403 403 403 404 404'),
+
   AU1: row('public post', 'look who would see it', '401 404 404 ok - - 404 404 404 404 404 404'),
   AU2: row('post of a group', 'look who would see one', '401 403 403 ok 403 - ok 403 ok 403 ok ok'),
   AU3: row('public post', 'its receipt', '401 E E ok - - E E E E 404 404'),
@@ -116,6 +118,55 @@ export const permissionMatrix = {
   ),
   SV4: row("save of a group's post", 'change', '401 404 404 403 - - 404 404 404 404 404 404'),
   SV5: row("save of a group's post", 'delete', '401 404 404 ok - - 404 404 404 404 404 404'),
+
+  CM1: row("comment under a group's post", 'list, read', '401 404 404 ok ok - ok 404 ok 404 404 404'),
+  CM2: row("comment under a group's post", 'write', '401 404 404 ok 403 - ok 404 ok 404 404 404'),
+  'CM2 as another': row(
+    'comment under a public post',
+    'write as another',
+    '401 403 403 403 - - 403 403 403 403 404 404',
+  ),
+  CM3: row(
+    'public post whose author lets those she follows comment',
+    'comment',
+    '401 403 403 ok - - 403 403 403 403 404 404',
+  ),
+  'CM3 nobody': row(
+    'public post whose author lets nobody comment',
+    'comment',
+    '401 403 403 403 - - 403 403 403 403 404 404',
+  ),
+  CM4: row('comment under a public post', 'change', '401 403 403 ok - - 403 403 403 403 404 404'),
+  CM5: row('comment under a public post', 'delete', '401 403 403 ok - - 403 403 403 403 404 404'),
+  CM6: row(
+    'comment under a public post of another',
+    'remove with its answers',
+    '401 403 403 ok - - 403 403 403 403 404 404',
+  ),
+  CM7: row(
+    'comment under a public post of who is behind a block from its writer',
+    'remove: the writer, the author of the post',
+    '401 403 403 ok - - 404 403 403 403 ok ok',
+  ),
+  MN1: row(
+    "comment under a group's post",
+    'look who can be named in one',
+    '401 404 404 ok ok - ok 404 ok 404 404 404',
+  ),
+  MN2: row(
+    'post of a group',
+    'look who can be named in a new one',
+    '401 404 404 ok 404 - ok 404 ok 404 ok ok',
+  ),
+  MN3: row('member', 'find to name in a text', '401 ok ok E - - ok ok ok ok E E'),
+  CL1: row("comment under a group's post", 'like, unlike', '401 404 404 ok ok - ok 404 ok 404 404 404'),
+  CL2: row('comment under a public post', 'like, unlike', '401 ok ok ok - - ok ok ok ok 404 404'),
+
+  NP1: row("photo of one's own", 'name the other', '401 403 403 ok - 403 403 403 403 403 404 404'),
+  NP2: row('name of the other in a photo', 'show it', '401 404 404 404 - ok 404 404 404 404 404 404'),
+  NP3: row('name of the other in a photo', 'take it off', '401 404 404 ok - ok 404 404 404 404 404 404'),
+  NP4: row('photo that names the other', 'hide, show again', '401 404 404 404 - ok 404 404 404 404 404 404'),
+  NP5: row('photo that the other has hidden', 'see its bytes', '401 404 404 ok - ok 404 404 404 404 404 404'),
 
   FO1: row('follow', 'list, read', '401 ok - ok - - ok ok ok ok E E'),
   FO2: row('follow', 'create', '401 ok - ok - - ok ok ok ok 404 404'),
@@ -147,6 +198,9 @@ export const permissionMatrix = {
   'MS4 own': row('message', 'mark as read by oneself', '401 404 404 ok - ok 404 404 404 404 ok same'),
   MS5: row('message', 'change', '401 404 404 400 - 400 404 404 404 404 400 400'),
   MS6: row('message', 'delete', '401 404 404 403 - 403 404 404 404 404 403 403'),
+  MS7: row('message', 'unsend', '401 404 404 ok - 403 404 404 404 404 403 403'),
+  MX1: row('message', 'react to', '401 404 404 ok - ok 404 404 404 404 404 404'),
+  SH1: row("group's post", 'ask whom to send it to', '401 404 404 ok ok - ok 404 ok 404 404 404'),
 
   GR1: row('group', 'list, search, read its summary', '401 ok ok - - - ok ok ok ok ok ok'),
   GR2: row('group', 'create', '401 ok ok - - - ok ok ok ok ok ok'),
@@ -189,6 +243,7 @@ export const permissionMatrix = {
   FI6: row("member's photo", 'see', '401 ok ok ok - - ok ok ok ok 404 404'),
   FI7: row("group's picture", 'see', '401 ok ok - - - ok ok ok ok ok ok'),
   FI8: row('picture of nothing yet', 'see', '401 404 404 ok - - 404 404 404 404 404 404'),
+  CP1: row("message's picture", 'see', '401 404 404 ok - ok 404 404 404 404 ok ok'),
   FI9: row('picture of nothing yet', 'rename', '401 404 404 ok - - 404 404 404 404 404 404'),
   'FI9 readable': row('picture of a public post', 'rename', '401 403 403 ok - - 403 403 403 403 404 404'),
   FI10: row('picture of nothing yet', 'delete', '401 404 404 ok - - 404 404 404 404 404 404'),
@@ -200,6 +255,7 @@ export const permissionMatrix = {
   RT2: row('message', 'receive changes', 'E E E ok - ok E E E E E E'),
   RT3: row('conversation', 'receive changes', 'E E E ok - ok E E E E E E'),
   'RT5 public': row('public post', 'receive changes', 'E ok ok ok - - ok ok ok ok E E'),
+  'RT5 comment': row("comment under a group's post", 'receive changes', 'E E E ok ok - ok E ok E E E'),
   'RT5 group': row('post of a group', 'receive changes', 'E E E ok ok - ok E ok E E E'),
   'RT5 gone': row('post of a group', 'receive its deletion', 'E E E ok - - ok E ok E E E'),
   'RT5 summary': row('group', 'receive changes', 'E ok ok - - - ok ok ok ok ok ok'),
@@ -253,6 +309,8 @@ export const permissionMatrix = {
   NO2: row('notification', 'mark as read', '401 same same ok - same same same same same same same'),
   NO3: row('notifications', 'count, and mark the own as seen', '401 ok ok ok - ok ok ok ok ok ok ok'),
   NO4: row('notification preferences', 'read and change the own', '401 ok ok ok - ok ok ok ok ok ok ok'),
+
+  PF1: row('post preferences', 'change the own', '401 ok ok ok - ok ok ok ok ok ok ok'),
 
   RE1: row('report', 'list', '401 E E ok - E E E E E E E'),
   RE2: row('report', 'make, of a member', '401 ok ok 400 - ok ok ok ok ok ok ok'),

@@ -63,6 +63,9 @@ Who may begin to write to a member that member chooses: everyone, everyone but w
 follows, nobody new. Who has written with her goes on. Until a request is answered it is in no list but her requests, and her read
 mark stands still, as it does for good with whom she restricted; the other sees nothing of either.
 
+What one has read the other is told while both show it, and that one is writing while both show that: of neither anything across a block or
+with a closed account, in a request or with whom one restricted. Reading while either shows nothing stays untold afterwards.
+
 Whoever does not want to be listed is in no list of members and no search; the profile is readable by its address.
 
 A closed account is left out of all of it, with its posts, follows, memberships and requests. Its groups go to their oldest

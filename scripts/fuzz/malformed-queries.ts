@@ -60,7 +60,7 @@ function tryOut(text: string, collection: (typeof everyCollection)[number]): 'un
   try {
     const asked = parseAppwriteQueries([text])
     buildDocumentListCondition(collection, asked, ana)
-    buildDocumentListOrders(collection, asked)
+    buildDocumentListOrders(collection, asked, ana)
     parseAttributeSelection(collection, asked.select, 104)
     return 'understood'
   } catch (error) {

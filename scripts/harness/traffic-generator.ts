@@ -15,7 +15,8 @@ import {
   sliceUploadChunk,
 } from '#api-client/raw-multipart-upload.ts'
 import { buildLiveSocketUrl } from '#api-client/realtime-urls.ts'
-import { openConversationOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
+import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { createPostOperation, explorePostsOperation, getHomeFeedOperation } from '#contract/posts.ts'
 import { catchUpOperation, type SocketServerFrame } from '#contract/realtime.ts'
 import { sanitizeImage } from '#server/images/sanitize.ts'

@@ -4,17 +4,24 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import sharp from 'sharp'
 import { type MemberClient, type RequestTransport, signUpAndSignIn } from '#api-client/member-client.ts'
-import { openConversationOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
+import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation, unsendMessageOperation } from '#contract/chat/messages.ts'
+import { reactOperation } from '#contract/chat/reactions.ts'
+import { createCommentOperation, likeCommentOperation } from '#contract/comments/comments.ts'
 import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
 import { createGroupOperation } from '#contract/groups.ts'
+import { acceptNamingOperation, namePersonOperation } from '#contract/named-people/named-people.ts'
 import { followOperation, updateProfileOperation } from '#contract/people.ts'
 import {
   createPostOperation,
   likePostOperation,
   type PhotoInput,
+  type Post,
   savePostOperation,
+  updatePostOperation,
 } from '#contract/posts.ts'
 import { demoConversations, demoFollows, demoGroups, demoMembers, demoPosts } from './demo-data.ts'
+import { demoComments, demoEdits, demoNamings } from './demo-talk.ts'
 import { drawFace } from './draw-face.ts'
 
 /** Finds a demo member by username. */
@@ -52,9 +59,11 @@ export async function createDemoData({
 
   const groupIds = await createGroups(memberCalled)
   say(`${groupIds.size} groups were created.`)
-  await createPosts(memberCalled, groupIds, pool)
+  const posts = await createPosts(memberCalled, groupIds, pool)
   say(`${demoPosts.length} posts were created.`)
-  await createConversations(memberCalled, pool)
+  await createTalk(memberCalled, posts)
+  say(`${Object.keys(demoComments).length} posts were talked about.`)
+  await createConversations(memberCalled, posts, pool)
   say(`${demoConversations.length} conversations were created.`)
 }
 
@@ -74,11 +83,15 @@ async function createGroups(memberCalled: FindMember): Promise<Map<string, strin
   return ids
 }
 
+/** Finds a post by the picture that it shows. */
+type FindPost = (picture: string) => Post
+
 async function createPosts(
   memberCalled: FindMember,
   groupIds: Map<string, string>,
   pool: Pool,
-): Promise<void> {
+): Promise<FindPost> {
+  const posts = new Map<string, Post>()
   // Creates the oldest first, so that the order of ids is the order of times.
   for (const {
     by,
@@ -105,15 +118,68 @@ async function createPosts(
     }
     if (likedBy[0]) await memberCalled(likedBy[0]).call(savePostOperation, { postId: post.$id })
     await backdatePost(pool, post.$id, hoursAgo)
+    posts.set(picture, post)
+  }
+  return (picture) => {
+    const post = posts.get(picture)
+    if (!post) throw new Error(`No demo post shows ${picture}`)
+    return post
   }
 }
 
-async function createConversations(memberCalled: FindMember, pool: Pool): Promise<void> {
+/** Has members comment, answer, like comments, say who is in photos, and change their words. */
+async function createTalk(memberCalled: FindMember, postOf: FindPost): Promise<void> {
+  for (const [picture, threads] of Object.entries(demoComments)) {
+    const postId = postOf(picture).$id
+    const say = async (given: { by: string; words: string; likedBy?: string[] }, parentId?: string) => {
+      const content = { postId, content: given.words, parentId }
+      const { $id: commentId } = await memberCalled(given.by).call(createCommentOperation, content)
+      for (const fan of given.likedBy ?? []) await memberCalled(fan).call(likeCommentOperation, { commentId })
+      return commentId
+    }
+    for (const { answers = [], ...thread } of threads) {
+      const parentId = await say(thread)
+      for (const answer of answers) await say(answer, parentId)
+    }
+  }
+  for (const { picture, person, x, y, says } of demoNamings) {
+    const post = postOf(picture)
+    const author = memberCalled(authorOf(picture))
+    const imageId = post.photos[0]?.id ?? ''
+    const given = { postId: post.$id, imageId, personId: memberCalled(person).id, x, y }
+    const { $id: namingId } = await author.call(namePersonOperation, given)
+    if (says) await memberCalled(person).call(acceptNamingOperation, { namingId })
+  }
+  for (const [picture, caption] of Object.entries(demoEdits))
+    await memberCalled(authorOf(picture)).call(updatePostOperation, { postId: postOf(picture).$id, caption })
+}
+
+const authorOf = (picture: string): string =>
+  demoPosts.find((post) => post.picture === picture)?.by ?? failUnknownMember(picture)
+
+async function createConversations(memberCalled: FindMember, postOf: FindPost, pool: Pool): Promise<void> {
   for (const { between, minutesAgo, lines } of demoConversations) {
-    const [one, other] = between.map(memberCalled) as [MemberClient, MemberClient]
+    const both = between.map(memberCalled) as [MemberClient, MemberClient]
+    const [one, other] = both
     const { $id: conversationId } = await one.call(openConversationOperation, { personId: other.id })
-    for (const [who, content] of lines)
-      await (who === 0 ? one : other).call(sendMessageOperation, { conversationId, content })
+    const sent: string[] = []
+    for (const [who, content, { photo, sharedPost, replyTo, reaction, unsent } = {}] of lines) {
+      const sender = both[who]
+      const bytes = photo && (await readDemoPictureJpeg(photo.picture))
+      const { $id: messageId } = await sender.call(sendMessageOperation, {
+        conversationId,
+        content,
+        ...(photo &&
+          bytes && {
+            photos: [{ imageId: await sender.upload(bytes, `${photo.picture}.jpg`), alt: photo.alt }],
+          }),
+        ...(sharedPost && { sharedPostId: postOf(sharedPost).$id }),
+        ...(replyTo !== undefined && { replyTo: sent[replyTo] }),
+      })
+      sent.push(messageId)
+      if (reaction) await both[1 - who]?.call(reactOperation, { messageId, emoji: reaction })
+      if (unsent) await sender.call(unsendMessageOperation, { messageId })
+    }
     await backdateConversation(pool, conversationId, minutesAgo)
   }
 }

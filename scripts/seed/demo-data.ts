@@ -421,7 +421,22 @@ export const demoGroups: DemoGroup[] = [
  * Two usernames, and their messages, oldest first, each with the index of its sender. The last was written `minutesAgo`, the
  * others a minute apart before it. Whoever answers has read what came before.
  */
-export type DemoConversation = { between: [string, string]; minutesAgo: number; lines: [0 | 1, string][] }
+export type DemoConversation = {
+  between: [string, string]
+  minutesAgo: number
+  lines: [sender: 0 | 1, words: string, beside?: DemoMessageExtras][]
+}
+
+export type DemoMessageExtras = {
+  photo?: { picture: string; alt: string }
+  /** The post that shows this picture. */
+  sharedPost?: string
+  /** The place of the message that it answers. */
+  replyTo?: number
+  /** The reaction of who reads it. */
+  reaction?: '❤️' | '😂' | '👏'
+  unsent?: true
+}
 
 export const demoConversations: DemoConversation[] = [
   {
@@ -454,8 +469,16 @@ export const demoConversations: DemoConversation[] = [
     minutesAgo: 2 * 24 * 60,
     lines: [
       [0, '¿Has llegado bien?'],
-      [1, 'Ya estoy en Guanajuato. Qué luz.'],
+      [1, 'Ya estoy en Guanajuato. Qué luz.', { reaction: '❤️' }],
       [0, 'Ni se te ocurra volver sin fotos.'],
+      [
+        1,
+        'La primera.',
+        { photo: { picture: 'arches', alt: 'Arcos de piedra con sol de tarde' }, replyTo: 2, reaction: '👏' },
+      ],
+      [1, 'Perdón, esta no era para ti.', { unsent: true }],
+      [0, '', { sharedPost: 'lanterns' }],
+      [1, 'Esos farolillos los tengo que ver.'],
     ],
   },
   {

@@ -4,8 +4,11 @@ import { sql } from 'kysely'
 import * as settings from '#contract/account-settings.ts'
 import type { AppContext } from '../app-context.ts'
 import { revokeOneTimeTokensOfKind } from '../auth/one-time-tokens.ts'
+import { getPasskeyHost } from '../auth/passkey-host.ts'
+import { countPasskeys } from '../auth/passkeys.ts'
 import { verifyPassword } from '../auth/password-hash.ts'
 import { throwFailure } from '../errors.ts'
+import { setLanguageCookie } from '../http/request-language.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 import { selectCallerAccount } from './caller-account-row.ts'
@@ -39,6 +42,8 @@ export function registerSettingsRoutes(app: FastifyInstance, context: AppContext
         since: twoSteps.on && twoSteps.since ? formatIsoTimestamp(twoSteps.since) : null,
         recoveryCodesLeft: twoSteps.codesLeft,
       },
+      passkeyCount:
+        getPasskeyHost(config) === null ? null : await countPasskeys(database.kysely, caller.account.id),
       usernameFixedUntil: await findUsernameFixedUntil(ctx),
       identities: await listConnectedIdentities(ctx),
     }
@@ -46,6 +51,16 @@ export function registerSettingsRoutes(app: FastifyInstance, context: AppContext
 
   registerRoute(app, context, settings.proveIdentityOperation, async ({ password, code }, ctx) => {
     await (code === undefined ? proveByPassword(ctx, password ?? '') : proveByCode(ctx, code))
+  })
+
+  registerRoute(app, context, settings.chooseLanguageOperation, async ({ language }, ctx) => {
+    const { request, reply, caller, config, database } = ctx
+    await database.kysely
+      .updateTable('accounts')
+      .set({ language })
+      .where('id', '=', caller.account.id)
+      .execute()
+    setLanguageCookie(request, reply, config, language)
   })
 
   registerRoute(

@@ -188,7 +188,17 @@ describe('devices', () => {
       { current: false, browser: 'Chrome', system: 'Android', kind: 'phone', signedInWith: 'password' },
     ])
     expect(Object.keys(documents[0] ?? {}).sort()).toEqual(
-      ['$id', 'browser', 'system', 'kind', 'signedInWith', 'signedInAt', 'lastSeenAt', 'current'].sort(),
+      [
+        '$id',
+        'browser',
+        'system',
+        'kind',
+        'signedInWith',
+        'signedInAt',
+        'lastSeenAt',
+        'current',
+        'rings',
+      ].sort(),
     )
   })
 

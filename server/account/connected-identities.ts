@@ -1,13 +1,11 @@
 /** Lists the providers that open the caller's account, and disconnects one unless it is the last way in. */
 import type { FastifyInstance } from 'fastify'
-import { type Kysely, sql } from 'kysely'
 import { disconnectIdentityOperation, type getAccountSettingsOperation } from '#contract/account-settings.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
-import type { DatabaseTables } from '../database/schema.ts'
-import { throwFailure } from '../errors.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
+import { assertWayIn, lockCallersAccount } from './last-way-in.ts'
 
 /** Of one account; each is another provider's or another person's there. */
 const maxIdentities = 500
@@ -47,7 +45,7 @@ export async function removeIdentity(
   publicId: string,
 ): Promise<boolean> {
   return store.transact(async ({ db }) => {
-    await lockAccount(db, caller.account.id)
+    await lockCallersAccount(db, caller)
     const removed = await db
       .deleteFrom('identities')
       .where('account_id', '=', caller.account.id)
@@ -58,20 +56,4 @@ export async function removeIdentity(
     await recordAccountEvent(db, request, caller.account.id, 'identity.delete')
     return true
   })
-}
-
-/** Locks the account, so that of two last ways in that are removed at once one stays. */
-const lockAccount = (db: Kysely<DatabaseTables>, accountId: number) =>
-  sql`select from accounts where id = ${accountId} for no key update`.execute(db)
-
-/**
- * Refuses what would leave an account that nothing opens. A proven address does: by letter, and by any provider that knows it.
- * @throws Failure 409 `user_last_way_in`
- */
-async function assertWayIn(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
-  const { rows } = await sql`
-    select from accounts a where a.id = ${accountId} and (
-      a.email_verified or (a.password_hash is not null and a.email is not null) or (a.phone is not null and a.phone_verified)
-      or exists (select from identities i where i.account_id = a.id))`.execute(db)
-  if (rows.length === 0) throwFailure('user_last_way_in')
 }

@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import * as settings from '#contract/account-settings.ts'
 import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
+import { describeClient } from '../auth/describe-client.ts'
 import { endBrowserTrust } from '../auth/known-browsers.ts'
 import { revokeSessions, whereSessionIsLive } from '../auth/session.ts'
 import { clearSessionCookie } from '../auth/session-cookie.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
-import { describeClient } from './describe-client.ts'
 import { assertFreshProof } from './fresh-proof.ts'
 
 export function registerDeviceRoutes(app: FastifyInstance, context: AppContext): void {
@@ -50,6 +50,7 @@ const waysIn: Partial<Record<string, settings.Device['signedInWith']>> = {
   email: 'password',
   'magic-url': 'link',
   phone: 'phone',
+  passkey: 'passkey',
   anonymous: 'other',
 }
 
@@ -57,7 +58,8 @@ const waysIn: Partial<Record<string, settings.Device['signedInWith']>> = {
 export async function listCallerDevices({ caller, database }: RequestContext): Promise<settings.Device[]> {
   const sessions = await database.kysely
     .selectFrom('sessions as s')
-    .selectAll()
+    .selectAll('s')
+    .select(sql<boolean>`exists (select from push_subscriptions p where p.session_id = s.id)`.as('rings'))
     .where('s.account_id', '=', caller.account.id)
     .where(sql<boolean>`${whereSessionIsLive('s')}`)
     .orderBy(sql`s.id = ${caller.session.id}`, 'desc')
@@ -71,5 +73,6 @@ export async function listCallerDevices({ caller, database }: RequestContext): P
     signedInAt: formatIsoTimestamp(session.created_at),
     lastSeenAt: formatIsoTimestamp(session.last_seen_at),
     current: session.id === caller.session.id,
+    rings: session.rings,
   }))
 }

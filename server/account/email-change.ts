@@ -12,6 +12,7 @@ import {
   revokeOneTimeTokens,
   revokeOneTimeTokensOfKind,
 } from '../auth/one-time-tokens.ts'
+import { removePasskeys } from '../auth/passkeys.ts'
 import { verifyPassword } from '../auth/password-hash.ts'
 import { removeSecondFactors } from '../auth/second-factors.ts'
 import { revokeSessions } from '../auth/session.ts'
@@ -19,10 +20,12 @@ import type { AccountRow } from '../auth/verified-contact.ts'
 import { throwFailure } from '../errors.ts'
 import { generateId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
+import { getServerPublicUrl } from '../public-url.ts'
 import type { RequestContext } from '../route.ts'
 import { consumeAccountMessageLimit } from './account-message-limits.ts'
 import { type AccountUpdate, updateCallerAccount } from './caller-account-row.ts'
-import { type buildWebEmailLink, type EmailLinkProof, getServerPublicUrl } from './email-link-urls.ts'
+import type { buildWebEmailLink, EmailLinkProof } from './email-link-urls.ts'
+import { assertCodeOfTwoSteps } from './fresh-proof.ts'
 
 /** Builds the link of a letter, to the screen or page of the door that was used. */
 export type EmailLinkBuilder = typeof buildWebEmailLink
@@ -136,15 +139,18 @@ async function assertOwner(
 }
 
 /**
- * Writes an address in place of one that nobody has proven. What was sent to the former one proves nothing any more.
- * @throws Failure 409 `user_email_already_exists`; 401 when the password or the address changed meanwhile
+ * Writes an address in place of one that nobody has proven. What was sent to the former one proves nothing any more. Whoever proves
+ * the new one first is its account's owner, and two steps end then: so they are asked for before.
+ * @throws Failure 409 `user_email_already_exists`; 401 `user_challenge_required`, and when the password or the address changed meanwhile
  */
-export const replaceUnverifiedEmail = (
-  { request, caller, store }: RequestContext,
+export async function replaceUnverifiedEmail(
+  ctx: RequestContext,
   before: AccountRow,
   change: AccountUpdate,
-): Promise<AccountRow> =>
-  store.transact(async ({ db }) => {
+): Promise<AccountRow> {
+  const { request, caller, store } = ctx
+  await assertCodeOfTwoSteps(ctx)
+  return store.transact(async ({ db }) => {
     await revokeOneTimeTokens(db, caller.account.id)
     return updateCallerAccount(db, request, caller, change, {
       checked: before,
@@ -152,6 +158,7 @@ export const replaceUnverifiedEmail = (
       event: 'email.update',
     })
   })
+}
 
 /**
  * Gives an account its former address back, by the letter that went there when it was changed. Whoever changed it knew
@@ -178,6 +185,7 @@ export async function undoEmailChange(
     const { rows } = await sql`
       select from totp_secrets where account_id = ${account_id} and verified_at > ${created_at}`.execute(db)
     if (rows.length > 0) await removeSecondFactors(db, account_id)
+    await removePasskeys(db, account_id)
     // Also the letters that later changes sent to addresses of whoever made them.
     await db
       .deleteFrom('tokens')

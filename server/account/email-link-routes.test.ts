@@ -134,7 +134,7 @@ describe('what can be asked for here', () => {
   test('REC-09 REC-10 is letters from an outbox to this machine alone, and none in production without a mail server', async () => {
     const community = async (of: TestWorld, headers = {}) =>
       (await of.visitor.request('GET', '/v1/community', undefined, headers)).body
-    expect(await community(w)).toEqual({ mail: true, outbox: true, contact: null })
+    expect(await community(w)).toMatchObject({ mail: true, outbox: true, contact: null })
     expect(await community(w, { 'x-forwarded-for': '203.0.113.1' })).toMatchObject({ outbox: false })
     expect(await community(w, { host: 'juntas.example' })).toMatchObject({ outbox: false })
     const silent = await createTestWorld({
@@ -143,7 +143,7 @@ describe('what can be asked for here', () => {
       CONTACT: 'la biblioteca de la esquina',
     })
     try {
-      expect(await community(silent)).toEqual({
+      expect(await community(silent)).toMatchObject({
         mail: false,
         outbox: false,
         contact: 'la biblioteca de la esquina',

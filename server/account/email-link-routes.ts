@@ -2,37 +2,19 @@
 import type { FastifyInstance } from 'fastify'
 import * as recovery from '#contract/email-links.ts'
 import type { AppContext } from '../app-context.ts'
-import {
-  createSessionReplacingCurrent,
-  sendSessionCookie,
-  toCreatedSessionResponse,
-} from '../features/sessions.ts'
+import { recordAccountEvent } from '../auth/account-audit-log.ts'
+import { throwFailure } from '../errors.ts'
+import { createSessionReplacingCurrent, sendSession, toCreatedSessionResponse } from '../features/sessions.ts'
 import { generateId } from '../ids.ts'
-import { isLoopbackName } from '../loopback-name.ts'
-import { isLocalRequest } from '../net/loopback-ip.ts'
 import { registerRoute } from '../route.ts'
 import { undoEmailChange } from './email-change.ts'
 import { buildWebEmailLink, type EmailLinkProof } from './email-link-urls.ts'
 import { confirmCurrentOrNewEmail } from './email-verification.ts'
 import { resetPassword, sendPasswordResetEmail } from './password-reset.ts'
 import { sendSignInLink, signInWithOneTimeToken } from './sign-in-tokens.ts'
+import { cancelUnlock } from './unlock-requests.ts'
 
 export function registerEmailLinkRoutes(app: FastifyInstance, context: AppContext): void {
-  registerRoute(
-    app,
-    context,
-    recovery.getInstanceInfoOperation,
-    async (_input, { request, config, outbox }) => ({
-      mail: config.smtpUrl !== undefined || outbox !== null,
-      outbox:
-        config.smtpUrl === undefined &&
-        outbox !== null &&
-        isLocalRequest(request) &&
-        isLoopbackName(request.hostname),
-      contact: config.contact ?? null,
-    }),
-  )
-
   registerRoute(app, context, recovery.requestPasswordResetOperation, async ({ email }, ctx) => {
     await sendPasswordResetEmail(ctx, email, (proof) =>
       buildWebEmailLink(ctx.request, ctx, 'recovery', proof),
@@ -41,14 +23,15 @@ export function registerEmailLinkRoutes(app: FastifyInstance, context: AppContex
 
   registerRoute(app, context, recovery.resetPasswordOperation, async (input, ctx) => {
     const { store, live } = ctx
-    const { account } = await resetPassword(ctx, input)
+    const { account, remembered } = await resetPassword(ctx, input)
     const created = await store.transact(({ db }) =>
       createSessionReplacingCurrent(db, ctx, account, {
         provider: 'email',
         providerUid: account.email ?? '',
+        remembered,
       }),
     )
-    sendSessionCookie(ctx, created)
+    await sendSession(ctx, created)
     live.notify([])
     return toCreatedSessionResponse(created)
   })
@@ -60,7 +43,7 @@ export function registerEmailLinkRoutes(app: FastifyInstance, context: AppContex
 
   registerRoute(app, context, recovery.signInByLinkOperation, async (proof, ctx) => {
     const created = await signInWithOneTimeToken(ctx, proof, ['magic-url'])
-    sendSessionCookie(ctx, created)
+    await sendSession(ctx, created)
     ctx.live.notify([])
     return toCreatedSessionResponse(created)
   })
@@ -69,6 +52,13 @@ export function registerEmailLinkRoutes(app: FastifyInstance, context: AppContex
     const { recovery } = await confirmCurrentOrNewEmail(ctx, input, buildWebEmailLink)
     ctx.live.notify([])
     return { recovery }
+  })
+
+  registerRoute(app, context, recovery.keepTwoStepsOperation, async ({ secret }, { request, store }) => {
+    await store.transact(async ({ db }) => {
+      const account = (await cancelUnlock(db, secret)) ?? throwFailure('user_invalid_token')
+      await recordAccountEvent(db, request, account, 'mfa.unlock-stop')
+    })
   })
 
   registerRoute(app, context, recovery.undoEmailChangeOperation, async (proof, ctx) => {

@@ -1,10 +1,7 @@
 /** Puts the links of letters together. */
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
-
-/** The address of this server, for links: from the settings, never from a header that the caller writes. */
-export const getServerPublicUrl = (request: FastifyRequest, context: AppContext): string =>
-  context.config.publicUrl ?? `http://localhost:${request.socket.localPort}`
+import { getServerPublicUrl } from '../public-url.ts'
 
 /** Adds to a URL's own query. */
 export function appendUrlQuery(url: URL | string, query: Record<string, string>): string {

@@ -33,6 +33,16 @@ export async function assertFreshSecondProof(ctx: RequestContext): Promise<void>
     throwFailure('user_challenge_required')
 }
 
+/**
+ * Asks for a code where two steps are on, and for nothing where they are off: before what would let somebody be taken for an owner
+ * from whom they are withheld.
+ * @throws Failure 401 `user_challenge_required`
+ */
+export async function assertCodeOfTwoSteps(ctx: RequestContext): Promise<void> {
+  const { on } = await selectCallerTwoSteps(ctx)
+  if (on && !(await isFresh(ctx, 'second_proved_at'))) throwFailure('user_challenge_required')
+}
+
 async function isFresh(
   { caller, database }: RequestContext,
   proof: 'proved_at' | 'second_proved_at',

@@ -1,13 +1,14 @@
 /** What an operator does for a member who cannot sign in, from the command line: `npm run account` (scripts/account.ts). */
 import { type Kysely, sql } from 'kysely'
-import type { AccountEvent } from '../auth/account-audit-log.ts'
 import { issueOneTimeLink } from '../auth/one-time-tokens.ts'
+import { removePasskeysOfOtherHosts } from '../auth/passkey-host.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { generateId } from '../ids.ts'
 import type { MailSender } from '../messaging/mail.ts'
-import { renderLinkEmail } from '../messaging/message-templates.ts'
+import { renderDatedLinkEmail, renderLinkEmail } from '../messaging/message-templates.ts'
 import { StartupError } from '../startup-error.ts'
 import { appendUrlQuery } from './email-link-urls.ts'
+import { recordOperatorEvent, requestUnlock } from './unlock-requests.ts'
 
 export type OperatorContext = { db: Kysely<DatabaseTables>; mail: MailSender; publicUrl: string }
 
@@ -44,9 +45,33 @@ async function findHolder(db: Kysely<DatabaseTables>, username: string): Promise
   return { id: found.id, email: found.email }
 }
 
-/** Records what the operator did; there is no browser to tell of. */
-const recordOperatorEvent = (db: Kysely<DatabaseTables>, accountId: number, event: AccountEvent) =>
-  sql`insert into account_events (account_id, event) values (${accountId}, ${event})`.execute(db)
+/**
+ * Asks that two steps end for a member who has lost them, three days from now. The member is told by a letter, whose link stops it,
+ * and in the account's log.
+ * @returns when they end
+ * @throws StartupError as `issueRecoveryLink`; for an account without two steps, for one that waits already, and where no letter
+ * can be sent
+ */
+export async function askUnlock({ db, mail, publicUrl }: OperatorContext, username: string): Promise<Date> {
+  const { id, email } = await findHolder(db, username)
+  try {
+    mail.assertAvailable()
+  } catch {
+    throw new StartupError(
+      'No letter can be sent: set SMTP_URL. The member has to be told, and be able to stop it.',
+    )
+  }
+  const { dueAt, secret } = await db.transaction().execute(async (db) => {
+    const asked = await requestUnlock(db, id)
+    if (!asked)
+      throw new StartupError(`The account of ${username} has no two steps, or waits for their end already.`)
+    await recordOperatorEvent(db, id, 'mfa.unlock')
+    return asked
+  })
+  const link = appendUrlQuery(`${publicUrl}/sign-in/keep-two-steps`, { userId: generateId(), secret })
+  mail.send(email, renderDatedLinkEmail('unlock-asked', link, dueAt))
+  return dueAt
+}
 
 /**
  * Lets the instance seal with the key that it has now, after the one before was lost: codes of apps that were set up with it are
@@ -58,3 +83,10 @@ export async function acceptNewInstanceKey({ db }: Pick<OperatorContext, 'db'>):
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from totp_secrets`.execute(db)
   return rows[0]?.count ?? 0
 }
+
+/**
+ * Lets the instance start under the host that it has now: passkeys that were made for another work there no more, so they go.
+ * @returns how many there were
+ */
+export const acceptNewPasskeyHost = ({ db, publicUrl }: Omit<OperatorContext, 'mail'>): Promise<number> =>
+  removePasskeysOfOtherHosts({ publicUrl }, db)

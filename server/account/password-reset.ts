@@ -1,7 +1,14 @@
 /** Sets a new password in place of a forgotten one, by an e-mailed link. */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
-import { forgetBrowsers, rememberBrowser, setBrowserCookie } from '../auth/known-browsers.ts'
+import {
+  forgetBrowsers,
+  isKnownBrowser,
+  type RememberedBrowser,
+  readBrowserCookie,
+  rememberBrowser,
+  setBrowserCookie,
+} from '../auth/known-browsers.ts'
 import {
   consumeOneTimeLink,
   issueOneTimeLink,
@@ -10,7 +17,6 @@ import {
 } from '../auth/one-time-tokens.ts'
 import { checkAndHashNewPassword } from '../auth/password-hash.ts'
 import { refusePersonalPassword } from '../auth/password-policy.ts'
-import { removeSecondFactors } from '../auth/second-factors.ts'
 import { revokeSessions } from '../auth/session.ts'
 import { recordTokenChange } from '../auth/token-and-file-changes.ts'
 import {
@@ -25,6 +31,7 @@ import { generateId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import type { RequestContext } from '../route.ts'
 import { consumeAccountMessageLimit } from './account-message-limits.ts'
+import { sendAccountNoticeEmail } from './account-notice-emails.ts'
 import type { EmailLinkProof } from './email-link-urls.ts'
 
 /**
@@ -66,11 +73,12 @@ export async function sendPasswordResetEmail(
  * @throws Failure 400 for a password that is easily guessed, 401 `user_invalid_token`, 404 `user_not_found`
  */
 export async function resetPassword(
-  { request, reply, config, store }: RequestContext,
+  ctx: RequestContext,
   { userId, secret, password }: EmailLinkProof & { password: string },
-): Promise<{ token: OneTimeTokenRow; account: AccountRow }> {
+): Promise<{ token: OneTimeTokenRow; account: AccountRow; remembered: RememberedBrowser }> {
+  const { request, reply, config, store } = ctx
   const password_hash = await checkAndHashNewPassword(password, null)
-  const { token, account, device } = await store.transact(async ({ db }) => {
+  const { token, account, remembered, passkeys } = await store.transact(async ({ db }) => {
     const token = await consumeOneTimeLink(db, ['recovery'], userId, secret)
     const account = await db
       .selectFrom('accounts')
@@ -88,36 +96,25 @@ export async function resetPassword(
       .executeTakeFirst()
     // Refused, nothing of this has happened, and the letter works once more.
     refusePersonalPassword(password, { ...account, ...profile })
+    let passkeys = 0
+    const known = await isKnownBrowser(db, readBrowserCookie(request, config), account.id)
     if (account.email_verified) {
       // The secrets first: a session that one of them is just beginning ends with the others.
       await revokeOneTimeTokens(db, account.id)
       await revokeSessions(db, account.id)
-      await removeCredentialsAddedSinceProof(db, account)
+      passkeys = await removeCredentialsAddedSinceProof(db, account)
+      if (passkeys > 0) await recordAccountEvent(db, request, account.id, 'passkey.delete')
       await forgetBrowsers(db, account.id)
     } else await giveAccountToVerifiedOwner(db, account, 'email')
-    if ((await wasIssuedByOperator(db, token)) && (await removeSecondFactors(db, account.id)))
-      await recordAccountEvent(db, request, account.id, 'mfa.delete')
     await recordEmailProof(db, account.id)
     await setPassword(db, account.id, password_hash)
     await recordAccountEvent(db, request, account.id, 'recovery.update')
-    return { token, account, device: await rememberBrowser(db, request, config, account.id) }
+    const browser = await rememberBrowser(db, request, config, account.id)
+    return { token, account, passkeys, remembered: { browser, known } }
   })
-  setBrowserCookie(reply, config, device)
-  return { token, account }
-}
-
-/**
- * Whether the operator made the link, who has made sure of its owner: two steps that somebody else turned on end with it. Other
- * letters end no two steps, because a mailbox may be read by others.
- */
-async function wasIssuedByOperator(
-  db: Transaction<DatabaseTables>,
-  { account_id, created_at }: OneTimeTokenRow,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from account_events e where e.account_id = ${account_id} and e.event = 'recovery.operator'
-      and abs(extract(epoch from e.created_at - ${created_at}::timestamptz)) < 1`.execute(db)
-  return rows.length > 0
+  if (passkeys > 0) await sendAccountNoticeEmail(ctx, account, 'passkey-removed')
+  setBrowserCookie(reply, config, remembered.browser)
+  return { token, account, remembered }
 }
 
 const setPassword = (db: Transaction<DatabaseTables>, accountId: number, password_hash: string) =>

@@ -23,7 +23,20 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
 
   registerRoute(app, context, updatePrivacySettingsOperation, async (wanted, ctx) => {
     const { me, store } = ctx
-    const { isPrivate, earlierPosts, password, isListed, listsFor, messagesFrom, quickExit } = wanted
+    const {
+      isPrivate,
+      earlierPosts,
+      password,
+      isListed,
+      listsFor,
+      messagesFrom,
+      commentsFrom,
+      picturedBy,
+      showsTyping,
+      showsReceipts,
+      onPlacePages,
+      quickExit,
+    } = wanted
     const opens = isPrivate === false && (await readAccount(ctx.database.kysely, me.id)).is_private
     if (opens && earlierPosts === undefined)
       throwFailure('privacy_earlier_posts_required', { field: 'earlierPosts' })
@@ -35,6 +48,11 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
         is_listed: isListed ?? account.is_listed,
         lists_for: listsFor ?? account.listsFor,
         messages_from: messagesFrom ?? account.messagesFrom,
+        comments_from: commentsFrom ?? account.commentsFrom,
+        pictured_by: picturedBy ?? account.picturedBy,
+        shows_typing: showsTyping ?? account.showsTyping,
+        shows_receipts: showsReceipts ?? account.showsReceipts,
+        on_place_pages: onPlacePages ?? account.onPlacePages,
         quick_exit: quickExit ?? account.quickExit,
       })
       if (isPrivate === undefined || isPrivate === account.is_private) return null
@@ -53,7 +71,16 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
 
 type PrivacyRow = Pick<
   PrivacySettings,
-  'followerCount' | 'followersOnlyPostCount' | 'listsFor' | 'messagesFrom' | 'quickExit'
+  | 'followerCount'
+  | 'followersOnlyPostCount'
+  | 'listsFor'
+  | 'messagesFrom'
+  | 'commentsFrom'
+  | 'picturedBy'
+  | 'showsTyping'
+  | 'showsReceipts'
+  | 'onPlacePages'
+  | 'quickExit'
 > & {
   is_private: boolean
   is_listed: boolean
@@ -68,6 +95,8 @@ async function readAccount(
   const meParam = memberKeyParameter(me)
   const { rows } = await sql<PrivacyRow>`
     select u.is_private, u.is_listed, u.lists_for as "listsFor", u.messages_from as "messagesFrom",
+      u.comments_from as "commentsFrom", u.pictured_by as "picturedBy", u.shows_typing as "showsTyping",
+      u.shows_receipts as "showsReceipts", u.on_place_pages as "onPlacePages",
       u.quick_exit as "quickExit",
       u.followers_post_count as "followersOnlyPostCount",
       u.follower_count - ${selectClosedAccountFollowCount(meParam, 'follower_id')} as "followerCount"
@@ -93,7 +122,7 @@ async function readSettings(ctx: RequestContext): Promise<PrivacySettings> {
 async function makePrivate(tx: WriteContext, me: number): Promise<void> {
   await tx.recordAccessLoss(
     'posts',
-    sql`t.creator_id = ${me} and t.group_id is null and not t.followers_only and t.hidden_by is null`,
+    sql`t.creator_id = ${me} and t.group_id is null and not t.followers_only and t.hidden_by is null and t.withheld_by is null`,
     sql`null::bigint[]`,
   )
   await tx.updateAll('posts', sql`t.creator_id = ${me} and t.group_id is null and not t.followers_only`, {

@@ -1,18 +1,20 @@
 /** Takes the second step of signing in. */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
-import { endBrowserTrust, rememberBrowser, setBrowserCookie } from '../auth/known-browsers.ts'
+import { whereAccountMaySignIn } from '../auth/closing-accounts.ts'
+import { endBrowserTrust, rememberBrowser } from '../auth/known-browsers.ts'
 import {
   consumeSecondFactor,
   removeSecondFactors,
   type SecondFactor,
+  type SessionSecondFactor,
   selectTwoSteps,
 } from '../auth/second-factors.ts'
 import { completePendingSession } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { alarmAboutKnownPassword } from '../features/known-password-alarm.ts'
-import { type CreatedSession, sendSessionCookie } from '../features/sessions.ts'
+import { type CreatedSession, sendSession } from '../features/sessions.ts'
+import { alarmAboutKnownPassword } from '../features/sign-in-alarms.ts'
 import type { RequestContext } from '../route.ts'
 import { sendAccountNoticeEmail } from './account-notice-emails.ts'
 
@@ -42,17 +44,17 @@ export async function assertSecondFactor(
  */
 export async function finishPendingSignIn(
   ctx: RequestContext,
-  factor: SecondFactor,
+  factor: SessionSecondFactor,
   more: { trustBrowser?: boolean | undefined; turnOff?: boolean | undefined } = {},
 ): Promise<CreatedSession> {
-  const { request, reply, caller, config, store, live } = ctx
-  const { created, browser } = await store.transact(async ({ db }) => {
+  const { request, caller, config, store, live } = ctx
+  const created = await store.transact(async ({ db }) => {
     // First, for its lock: a password that changes at the same time either waits, or has ended the session.
     const account = await db
       .selectFrom('accounts')
       .selectAll()
       .where('id', '=', caller.account.id)
-      .where('status', '=', 'active')
+      .where(whereAccountMaySignIn('accounts'))
       .forNoKeyUpdate()
       .executeTakeFirst()
     const completed = account && (await completePendingSession(db, caller, factor))
@@ -60,13 +62,10 @@ export async function finishPendingSignIn(
     await recordAccountEvent(db, request, account.id, 'session.create')
     if (more.turnOff) await turnOffTwoStepsInTransaction(db, ctx)
     const trusted = more.trustBrowser === true && !more.turnOff
-    return {
-      created: { account, ...completed },
-      browser: await rememberBrowser(db, request, config, account.id, { trusted }),
-    }
+    const browser = await rememberBrowser(db, request, config, account.id, { trusted })
+    return { account, ...completed, browser }
   })
-  sendSessionCookie({ request, reply, config }, created)
-  setBrowserCookie(reply, config, browser)
+  await sendSession(ctx, created)
   if (more.turnOff) await sendAccountNoticeEmail(ctx, created.account, 'two-steps-off')
   live.notify([])
   return created

@@ -7,9 +7,9 @@ import {
   securityEventKinds,
 } from '#contract/account-settings.ts'
 import type { AppContext } from '../app-context.ts'
+import { describeClient } from '../auth/describe-client.ts'
 import { registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
-import { describeClient } from './describe-client.ts'
 
 const pageSize = 50
 

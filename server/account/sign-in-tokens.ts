@@ -10,6 +10,7 @@ import {
 } from '../auth/one-time-tokens.ts'
 import { assertAccountOpen } from '../auth/suspensions.ts'
 import { type AccountRow, type ContactKind, findOrCreateVerifiedAccount } from '../auth/verified-contact.ts'
+import { admitNewAccount, type RegistrationContext } from '../community/registration.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { type CreatedSession, createSessionReplacingCurrent } from '../features/sessions.ts'
 import { generateId } from '../ids.ts'
@@ -73,7 +74,7 @@ export async function signInWithOneTimeToken(
   return store.transact(async ({ db }) => {
     const token = spent ?? (await consumeOneTimeLink(db, links, userId, secret))
     const { proves, provider } = ways[token.kind as Way]
-    const account = proves === null ? await ownerOf(db, token) : await provenBy(db, token, proves)
+    const account = proves === null ? await ownerOf(db, token) : await provenBy(db, ctx, token, proves)
     return createSessionReplacingCurrent(db, ctx, account, { provider, providerUid: token.sent_to ?? '' })
   })
 }
@@ -95,8 +96,19 @@ export async function consumeRateLimitedOneTimeCode(
   return token
 }
 
-const provenBy = (db: Transaction<DatabaseTables>, token: OneTimeTokenRow, kind: ContactKind) =>
-  findOrCreateVerifiedAccount(db, kind, token.sent_to ?? '', token.asked_as ?? generateId())
+const provenBy = (
+  db: Transaction<DatabaseTables>,
+  registration: RegistrationContext,
+  token: OneTimeTokenRow,
+  kind: ContactKind,
+) =>
+  findOrCreateVerifiedAccount(
+    db,
+    (create) => admitNewAccount(db, registration, create),
+    kind,
+    token.sent_to ?? '',
+    token.asked_as ?? generateId(),
+  )
 
 async function ownerOf(db: Transaction<DatabaseTables>, token: OneTimeTokenRow): Promise<AccountRow> {
   const account = await db

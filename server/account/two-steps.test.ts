@@ -9,7 +9,7 @@ import { signInOperation } from '#contract/sign-up-and-sign-in.ts'
 import { buildApp } from '#server/app.ts'
 import { findTotpStep } from '#server/auth/second-factors.ts'
 import { readConfig } from '#server/config.ts'
-import { endOverduePendingSessions } from '#server/features/known-password-alarm.ts'
+import { endOverduePendingSessions } from '#server/features/sign-in-alarms.ts'
 import { registeredRoutesByApp } from '#server/http/route-metadata.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createDevOutbox } from '#server/messaging/dev-outbox.ts'
@@ -18,7 +18,8 @@ import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/sup
 import { startSecondServerNode } from '#tests/support/second-node.ts'
 import { extractCookieHeader, fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
-import { acceptNewInstanceKey, issueRecoveryLink } from './operator-commands.ts'
+import { acceptNewInstanceKey, askUnlock, issueRecoveryLink } from './operator-commands.ts'
+import { carryOutDueUnlocks } from './unlock-requests.ts'
 
 let w: TestWorld
 beforeAll(async () => {
@@ -167,10 +168,13 @@ describe('until the second step', () => {
       'DELETE /v1/account/sessions/:sessionId',
       'DELETE /v1/sessions/current',
       'GET /v1/account/mfa/factors',
+      'GET /v1/sessions/current/second-step',
       'POST /v1/account/mfa/challenge',
       'POST /v1/account/mfa/challenges',
+      'POST /v1/me/passkey-options',
       'PUT /v1/account/mfa/challenge',
       'PUT /v1/account/mfa/challenges',
+      'PUT /v1/sessions/current/passkey-step',
       'PUT /v1/sessions/current/second-step',
     ])
     // Of those that are open none reaches another session.
@@ -272,41 +276,41 @@ describe('until the second step', () => {
     expect(await statusOf(extractCookieHeader(whole))).toBe(200)
   })
 
-  test('S24 whom somebody shut out by two steps gets in by the operator’s link, and by no other letter', async () => {
+  test('S24 whom somebody shut out by two steps gets in three days after the operator’s word, and by no letter of recovery before', async () => {
     const greta = await join2('Greta')
-    await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [
-      greta.accountId,
+    await rows('update accounts set email_verified = true where public_id = $1', [greta.accountId])
+    const [{ username } = { username: '' }] = await rows('select username from users where public_id = $1', [
+      greta.id,
     ])
-    const mail = await createMailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
-    const context = { db: w.database.kysely, mail, publicUrl: 'http://localhost:3000' }
-    const {
-      rows: [{ username }],
-    } = await w.database.pool.query('select username from users where public_id = $1', [greta.id])
+    const { context } = await operator()
     const link = new URL(await issueRecoveryLink(context, username)).searchParams
-    await w.database.pool.query(
-      `update account_events set created_at = created_at - interval '5 seconds' where event = 'recovery.operator'`,
-    )
-    await w.database.pool.query(
-      `update tokens set created_at = created_at - interval '5 seconds' where kind = 'recovery'`,
-    )
-    await w.visitor.ask(recovery.requestPasswordResetOperation, { email: greta.email })
-    const letter = await fetchSentLinkSecret(w, greta.email)
-    const asked = { userId: letter.userId, secret: letter.secret, password: 'una nueva y larga' }
-    expect((await w.visitor.ask(recovery.resetPasswordOperation, asked)).body).toMatchObject({
+    const [userId, secret] = [link.get('userId') ?? '', link.get('secret') ?? '']
+    const given = { userId, secret, password: 'una nueva y larga' }
+    expect((await w.visitor.ask(recovery.resetPasswordOperation, given)).body).toMatchObject({
       secondStep: true,
     })
-    const again = new URL(await issueRecoveryLink(context, username)).searchParams
-    const used = {
-      userId: link.get('userId') ?? '',
-      secret: link.get('secret') ?? '',
-      password: 'otra nueva y larga',
-    }
-    expect((await w.visitor.ask(recovery.resetPasswordOperation, used)).status).toBe(401)
-    const given = { ...used, userId: again.get('userId') ?? '', secret: again.get('secret') ?? '' }
-    const back = await w.visitor.ask(recovery.resetPasswordOperation, given)
-    expect(back.body).toMatchObject({ secondStep: false })
-    expect(await statusOf(extractCookieHeader(back))).toBe(200)
+    await askUnlock(context, username)
+    expect((await half(greta, '', given.password)).body).toMatchObject({ secondStep: true })
+    await letDaysPass(greta)
+    await carryOutDueUnlocks(await sweeping())
     expect((await half(greta, '', given.password)).body).toMatchObject({ secondStep: false })
+  })
+
+  test('MFA-13 who finds a session and knows the password does not end two steps by an address that nobody has proven', async () => {
+    const katia = await join2('Katia')
+    await rows("update sessions set second_proved_at = second_proved_at - interval '16 minutes'")
+    const email = 'ladrona@juntas.test'
+    const refused = { status: 401, body: { type: 'user_challenge_required' } }
+    const given = { email, password: testPassword }
+    expect(await katia.ask(settings.requestEmailChangeOperation, given)).toMatchObject(refused)
+    expect(await katia.request('PATCH', '/v1/account/email', given)).toMatchObject(refused)
+    await w.visitor.ask(recovery.requestSignInLinkOperation, { email })
+    const { userId, secret } = await fetchSentLinkSecret(w, email)
+    const other = await w.visitor.ask(recovery.signInByLinkOperation, { userId, secret })
+    expect((other.body as { accountId: string }).accountId).not.toBe(katia.accountId)
+    expect((await half(katia)).body.secondStep).toBe(true)
+    await katia.call(settings.proveIdentityOperation, { code: await katia.code() })
+    await katia.call(settings.requestEmailChangeOperation, { ...given, email: `nueva.${katia.email}` })
   })
 
   test('MFA-13 whoever claimed an address and set an app up keeps its owner out of nothing', async () => {
@@ -316,6 +320,144 @@ describe('until the second step', () => {
     const owner = await w.visitor.ask(recovery.signInByLinkOperation, { userId, secret })
     expect(owner.body).toMatchObject({ secondStep: false })
     expect(await statusOf(extractCookieHeader(owner))).toBe(200)
+  })
+})
+
+/** Who runs the place, and the letters of that place. */
+async function operator() {
+  const outbox = createDevOutbox()
+  const mail = await createMailSender(readConfig({}), createServerLogger('silent'), outbox)
+  const context = { db: w.database.kysely, mail, publicUrl: 'http://localhost:3000' }
+  const secretTo = ({ email }: MemberClient) => {
+    const letter = outbox.entries().findLast(({ to, kind }) => to === email && kind === 'unlock-asked')
+    return new URL(/http\S+/.exec(letter?.text ?? '')?.[0] ?? '')
+  }
+  return { context, outbox, secretTo }
+}
+/** What the sweep of a node has at hand. */
+const sweeping = async (outbox = createDevOutbox()) => {
+  const config = readConfig({})
+  return {
+    database: w.database,
+    config,
+    mail: await createMailSender(config, createServerLogger('silent'), outbox),
+  }
+}
+/** @param hours one fewer than are asked for is too few */
+async function letDaysPass({ accountId }: MemberClient, hours = 72): Promise<void> {
+  for (const [table, columns] of [
+    ['unlock_requests', ['asked_at', 'due_at']],
+    ['totp_secrets', ['verified_at']],
+  ] as const)
+    await rows(
+      `update ${table} t set ${columns.map((column) => `${column} = ${column} - $2::interval`)}
+       from accounts a where a.id = t.account_id and a.public_id = $1`,
+      [accountId, `${hours} hours`],
+    )
+}
+const usernameOf = async ({ id }: MemberClient): Promise<string> =>
+  (await rows('select username from users where public_id = $1', [id]))[0]?.username
+const eventsOf = async (who: MemberClient) =>
+  (await who.call(settings.listSecurityEventsOperation, {})).documents.map(({ event }) => event)
+const isOn = async (who: MemberClient) =>
+  (await who.call(settings.getAccountSettingsOperation, {})).twoSteps.on
+
+describe('MFA-15 the operator’s word for who has lost both', () => {
+  test('MFA-15 takes 72 hours, in which nothing is easier; then the factor goes, by letter and log', async () => {
+    const fara = await join2('Fara')
+    const { context, outbox, secretTo } = await operator()
+    const due = await askUnlock(context, await usernameOf(fara))
+    const hours = (due.getTime() - Date.now()) / 3600_000
+    expect(hours).toBeGreaterThan(71.9)
+    expect(hours).toBeLessThan(72.1)
+    expect(outbox.entries().map(({ to, kind }) => [to, kind])).toEqual([[fara.email, 'unlock-asked']])
+    expect(secretTo(fara).pathname).toBe('/sign-in/keep-two-steps')
+    expect((await eventsOf(fara))[0]).toBe('mfa.unlock')
+    await letDaysPass(fara, 71)
+    const told = createDevOutbox()
+    await carryOutDueUnlocks(await sweeping(told))
+    expect([await isOn(fara), told.entries()]).toEqual([true, []])
+    expect((await half(fara)).body.secondStep).toBe(true)
+    await expect(askUnlock(context, await usernameOf(fara))).rejects.toThrow('waits for their end already')
+    await letDaysPass(fara, 1)
+    const again = await sweeping(told)
+    await Promise.all([carryOutDueUnlocks(again), carryOutDueUnlocks(again)])
+    expect(told.entries().map(({ to, kind }) => [to, kind])).toEqual([[fara.email, 'two-steps-off']])
+    expect((await half(fara)).body.secondStep).toBe(false)
+    expect((await eventsOf(fara)).filter((event) => event.startsWith('mfa.')).slice(0, 2)).toEqual([
+      'mfa.delete',
+      'mfa.unlock',
+    ])
+    expect(await rows('select from unlock_requests')).toEqual([])
+  })
+
+  test('MFA-15 the letter’s link stops it, signed in or not, once; no other secret does', async () => {
+    const [gala, hana] = [await join2('Gala'), await join2('Hana')]
+    const { context, secretTo } = await operator()
+    await askUnlock(context, await usernameOf(gala))
+    await askUnlock(context, await usernameOf(hana))
+    const secret = secretTo(gala).searchParams.get('secret') ?? ''
+    expect(secret).toHaveLength(64)
+    const guessed = 'a'.repeat(64)
+    expect(await w.visitor.ask(recovery.keepTwoStepsOperation, { secret: guessed })).toMatchObject(wrongToken)
+    for (const status of [204, 401])
+      expect((await w.visitor.ask(recovery.keepTwoStepsOperation, { secret })).status).toBe(status)
+    expect((await eventsOf(gala))[0]).toBe('mfa.unlock-stop')
+    await letDaysPass(hana)
+    await carryOutDueUnlocks(await sweeping())
+    expect([await isOn(gala), await isOn(hana)]).toEqual([true, false])
+    const late = { secret: secretTo(hana).searchParams.get('secret') ?? '' }
+    expect(await w.visitor.ask(recovery.keepTwoStepsOperation, late)).toMatchObject(wrongToken)
+  })
+
+  test('MFA-15 two steps that were set up anew meanwhile are not those that were lost', async () => {
+    const iris = await join2('Iris')
+    const { context } = await operator()
+    await askUnlock(context, await usernameOf(iris))
+    await iris.call(settings.proveIdentityOperation, { code: await iris.code() })
+    await iris.call(settings.turnOffTwoStepsOperation, {})
+    await withApp(iris)
+    await rows('update unlock_requests set due_at = clock_timestamp()')
+    const told = createDevOutbox()
+    await carryOutDueUnlocks(await sweeping(told))
+    expect([await isOn(iris), told.entries()]).toEqual([true, []])
+  })
+
+  test('MFA-15 stopping at the very end either keeps two steps or comes too late, and says which', {
+    timeout: raceTimeoutMs,
+  }, async () => {
+    let juana: Fara
+    await runRaceRounds(
+      w.database,
+      async () => {
+        juana = await join2('Juana')
+        const { context, secretTo } = await operator()
+        await askUnlock(context, await usernameOf(juana))
+        await letDaysPass(juana)
+        const secret = secretTo(juana).searchParams.get('secret') ?? ''
+        const due = await sweeping()
+        return [
+          async () => {
+            const [stopped] = await Promise.all([
+              w.visitor.ask(recovery.keepTwoStepsOperation, { secret }),
+              carryOutDueUnlocks(due),
+            ])
+            return stopped
+          },
+        ]
+      },
+      async ([stopped]) => expect(await isOn(juana)).toBe(stopped?.status === 204),
+    )
+  })
+
+  test('MFA-15 is refused without two steps, and where no letter can be sent', async () => {
+    const lola = await w.join('Lola')
+    const { context } = await operator()
+    await expect(askUnlock(context, await usernameOf(lola))).rejects.toThrow('has no two steps')
+    const silent = await createMailSender(readConfig({}), createServerLogger('silent'), null)
+    const mute = await join2('Mara')
+    await expect(askUnlock({ ...context, mail: silent }, await usernameOf(mute))).rejects.toThrow('SMTP_URL')
+    expect(await rows('select from unlock_requests')).toEqual([])
   })
 })
 
@@ -421,7 +563,12 @@ describe('the browser', () => {
       'update sessions set pending_until = clock_timestamp() where pending_until is not null',
     )
     const sent: string[] = []
-    const mail = { send: (to: string) => void sent.push(to), assertAvailable() {}, drain: async () => {} }
+    const mail = {
+      isAvailable: () => true,
+      send: (to: string) => void sent.push(to),
+      assertAvailable() {},
+      drain: async () => {},
+    }
     await endOverduePendingSessions({ database: w.database, mail, config: readConfig({}) })
     expect(sent).toContain(olga.email)
     expect(sent).not.toContain(nina.email)
@@ -452,7 +599,7 @@ describe('turning them off', () => {
     await rita.call(settings.proveIdentityOperation, { code: await rita.code() })
     await rita.call(settings.turnOffTwoStepsOperation, {})
     expect((await half(rita)).body.secondStep).toBe(false)
-    expect((await fetchSentMessagesTo(w, rita.email)).at(-1)).toMatchObject({ kind: 'two-steps-off' })
+    expect((await fetchSentMessagesTo(w, rita.email)).map(({ kind }) => kind)).toContain('two-steps-off')
     expect(
       await rows(
         'select * from recovery_codes c join accounts a on a.id = c.account_id where a.public_id = $1',

@@ -36,6 +36,7 @@ const factors: Record<string, string[]> = {
   'magic-url': ['email'],
   token: ['email'],
   phone: ['phone'],
+  passkey: ['passkey'],
 }
 
 export const toAppwriteSession = (

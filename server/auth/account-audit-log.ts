@@ -8,6 +8,7 @@ export type AccountEvent =
   | 'user.update'
   | 'username.update'
   | 'password.update'
+  | 'password.delete'
   | 'email.request'
   | 'email.update'
   | 'email.undo'
@@ -24,7 +25,17 @@ export type AccountEvent =
   | 'mfa.delete'
   | 'mfa.codes'
   | 'mfa.recovery'
+  | 'mfa.unlock'
+  | 'mfa.unlock-stop'
+  | 'passkey.create'
+  | 'passkey.delete'
+  | 'passkey.refused'
   | 'session.refused'
+  | 'export.create'
+  | 'export.open'
+  | 'export.delete'
+  | 'deletion.create'
+  | 'deletion.delete'
 
 export const readUserAgentHeader = (request: FastifyRequest): string =>
   (request.headers['user-agent'] ?? '').slice(0, 512)

@@ -2,12 +2,15 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/open-database.ts'
 import { resolveJwt } from './jwt.ts'
-import { findCallerOrPending, type RequestCaller, type SelectForCaller } from './session.ts'
+import { findCallerOrPending, type SelectForCaller } from './session.ts'
 import { readSessionToken } from './session-cookie.ts'
+
+const nobody = { caller: null, pendingCaller: null, closingCaller: null }
 
 /**
  * Resolves the caller from whichever credential the request carries; a JWT wins over a session, as clients of the dialect
- * expect. Whose session waits for its second step is a visitor, except where a route asks for `pendingCaller`.
+ * expect. Whose session waits for its second step, or whose account is being deleted, is a visitor, except where a route asks
+ * for `pendingCaller` or `closingCaller`.
  * @param select of a row that is looked up for the caller in the same statement
  * @returns null for a visitor: an unknown or ended session is no error
  * @throws Failure 401 for an invalid JWT, and for a blocked account
@@ -17,13 +20,13 @@ export async function authenticateRequest(
   config: Config,
   { kysely }: Database,
   select?: SelectForCaller,
-): Promise<{ caller: RequestCaller | null; pendingCaller: RequestCaller | null }> {
+): Promise<Pick<FastifyRequest, 'caller' | 'pendingCaller' | 'closingCaller'>> {
   const jwt = request.headers['x-appwrite-jwt']
   if (typeof jwt === 'string' && jwt !== '')
-    return { caller: await resolveJwt(kysely, jwt, select), pendingCaller: null }
+    return { ...nobody, caller: await resolveJwt(kysely, jwt, select) }
   const token = readSessionToken(request, config, request.foreignOrigin)
   const found = token === null ? null : await findCallerOrPending(kysely, token, select)
-  return found?.session.pending
-    ? { caller: null, pendingCaller: found }
-    : { caller: found, pendingCaller: null }
+  if (found?.session.pending) return { ...nobody, pendingCaller: found }
+  if (found?.session.closing) return { ...nobody, closingCaller: found }
+  return { ...nobody, caller: found }
 }

@@ -11,6 +11,9 @@ import { hashSecretSha256 } from '../hash-secret.ts'
 import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 import { hostCookie } from './host-cookie.ts'
 
+/** A browser that was remembered, and whether the account knew it before. */
+export type RememberedBrowser = { browser: string; known: boolean }
+
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60
 
 /**

@@ -11,13 +11,25 @@ import type { Database } from '../database/open-database.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** What a sealed secret is for, and whose: it opens for nothing and nobody else. */
-export type SealedFor = { purpose: 'totp'; owner: string | number }
+export type SealedFor = { purpose: 'totp' | 'invitation'; owner: string | number }
 
 export type InstanceKey = {
   /** @returns 12 bytes of nonce, the sealed secret, 16 bytes of tag */
   seal(secret: Buffer, about: SealedFor): Promise<Buffer>
   /** @returns null for what was not sealed with this key for this purpose and owner */
   open(sealed: Buffer, about: SealedFor): Promise<Buffer | null>
+  /** @returns 32 bytes that only this key makes, for signing receipts of deleted accounts */
+  deriveReceiptSeed(): Promise<Buffer>
+  /** @returns the same, or null where there is no key yet: reading makes none */
+  findReceiptSeed(): Promise<Buffer | null>
+  /** @returns 32 bytes that only this key makes, for the addresses at which copies are downloaded */
+  deriveExportKey(): Promise<Buffer>
+  /** @returns 32 bytes that only this key makes, for the key pair by which push services know this instance */
+  derivePushSeed(): Promise<Buffer>
+  /** @returns 32 bytes that only this key makes, for the addresses by which summaries are ended */
+  deriveUnsubscribeKey(): Promise<Buffer>
+  /** @returns the same, or null where there is no key yet: reading makes none */
+  findUnsubscribeKey(): Promise<Buffer | null>
   /** Compares the key with the one that secrets in the database were sealed with. @throws StartupError naming the file that is missing */
   assertMatchesDatabase(): Promise<void>
 }
@@ -123,6 +135,12 @@ export function createInstanceKey(
         return null
       }
     },
+    deriveExportKey: () => derive('export'),
+    derivePushSeed: () => derive('push'),
+    deriveUnsubscribeKey: () => derive('unsubscribe'),
+    deriveReceiptSeed: () => derive('receipt'),
+    findUnsubscribeKey: async () => ((await selectFingerprint()) === null ? null : derive('unsubscribe')),
+    findReceiptSeed: async () => ((await selectFingerprint()) === null ? null : derive('receipt')),
     async assertMatchesDatabase() {
       // Without its database a node lives on: the key is compared when it is first needed.
       const known = await selectFingerprint().catch(() => null)

@@ -10,6 +10,8 @@ import { hashSecretSha256 } from '../hash-secret.ts'
 import type { InstanceKey } from './sealed-secrets.ts'
 
 export type SecondFactor = 'totp' | 'recoverycode'
+/** What a session's second step was taken by. A passkey's answer is no code (passkeys.ts). */
+export type SessionSecondFactor = SecondFactor | 'passkey'
 
 type Db = Kysely<DatabaseTables>
 

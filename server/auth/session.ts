@@ -5,11 +5,13 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { LanguageSet } from '#contract/language.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from '../hash-secret.ts'
 import { generateId, isValidPublicId } from '../ids.ts'
-import { type SecondFactor, whereTwoStepsAreOn } from './second-factors.ts'
+import { whereAccountIsClosing } from './closing-accounts.ts'
+import { type SessionSecondFactor, whereTwoStepsAreOn } from './second-factors.ts'
 
 const absoluteDays = 90
 const idleDays = 14
@@ -32,13 +34,21 @@ export type AuthenticatedAccount = {
   name: string
   /** In its first week, in which lower rate limits apply. */
   isNew: boolean
+  /** The set of texts that was chosen; null for none. */
+  language: LanguageSet | null
 }
 
 /** Who sends a request: the account, its session, and the member when the account has a profile. */
 export type RequestCaller = {
   account: AuthenticatedAccount
   /** `pending` waits for its second step: routes take its caller for a visitor unless they say otherwise. */
-  session: { id: number; publicId: string; pending: boolean }
+  session: {
+    id: number
+    publicId: string
+    pending: boolean
+    /** Of an account that is being deleted and can still be kept: as with `pending`, a visitor's elsewhere. */
+    closing: boolean
+  }
   member: AuthenticatedMember | null
   /** The row that was selected for the member in the same statement; null where none was asked for or found. */
   row: object | null
@@ -50,6 +60,8 @@ declare module 'fastify' {
     caller: RequestCaller | null
     /** Whose session waits for its second step; `caller` is null then. */
     pendingCaller: RequestCaller | null
+    /** Whose account is being deleted; `caller` is null then. */
+    closingCaller: RequestCaller | null
     /** The id of the project that the client named, of those known. */
     project?: string
   }
@@ -62,6 +74,7 @@ declare module 'fastify' {
  */
 export function requireCallingMember(request: FastifyRequest, scope?: string): AuthenticatedMember {
   if (request.pendingCaller && !request.caller) throwFailure('user_more_factors_required')
+  if (request.closingCaller && !request.caller) throwFailure('account_closing')
   return request.caller?.member ?? refuseNonMember(request.caller?.account ?? null, scope)
 }
 
@@ -82,10 +95,9 @@ export function refuseNonMember(account: Pick<AuthenticatedAccount, 'email'> | n
 
 /** The account, session and profile behind a request. @throws Failure 401 for a visitor. */
 export function requireRequestCaller(request: FastifyRequest): RequestCaller {
-  return (
-    request.caller ??
-    throwFailure(request.pendingCaller ? 'user_more_factors_required' : 'general_unauthorized_scope')
-  )
+  if (request.caller) return request.caller
+  if (request.closingCaller) throwFailure('account_closing')
+  return throwFailure(request.pendingCaller ? 'user_more_factors_required' : 'general_unauthorized_scope')
 }
 
 /** Checks an actor's id in a payload: it is no source of identity, but must not contradict the session. @throws Failure 403 */
@@ -116,6 +128,7 @@ function parseToken(token: string): { accountId: string; secret: string } | null
  * Creates a session and revokes the account's oldest beyond the tenth. One of an account with two steps is pending: it counts
  * apart, so that whoever knows the password alone ends no session of the owner's.
  * @param how.browser the browser's own token: one that the account trusts is not asked for the second step
+ * @param how.provesBothSteps the session begins whole, and as if the second step had just been taken
  * @returns the token, which is stored nowhere
  */
 export async function createSession(
@@ -128,10 +141,11 @@ export async function createSession(
     userAgent: string
     browser?: string | null
     known?: boolean
+    provesBothSteps?: boolean
   },
 ): Promise<{ token: SessionToken; session: Selectable<DatabaseTables['sessions']> }> {
   const secret = randomBytes(32).toString('hex')
-  const isPending = sql<boolean>`exists (
+  const isPending = sql<boolean>`${!how.provesBothSteps} and exists (
     select from accounts a where a.id = ${account.id} and ${whereTwoStepsAreOn('a')} and not exists (
       select from known_devices d where d.account_id = a.id and d.trusted_until > now()
         and d.device_hash = ${how.browser ? hashSecretSha256(how.browser) : null}))`
@@ -146,6 +160,7 @@ export async function createSession(
       ip: how.ip,
       user_agent: how.userAgent.slice(0, 512),
       from_known_browser: how.known ?? true,
+      second_proved_at: how.provesBothSteps ? sql<Date>`clock_timestamp()` : null,
       pending_until: sql<Date | null>`case when ${isPending} then clock_timestamp() + ${`${pendingMinutes} minutes`}::interval end`,
       expires_at: sql<Date>`case when ${isPending} then clock_timestamp() - interval '1 day' else ${absoluteEndSql} end`,
     })
@@ -183,7 +198,7 @@ const revokeOldestSessions = (db: Kysely<DatabaseTables>, accountId: number) =>
 export async function completePendingSession(
   db: Kysely<DatabaseTables>,
   { account, session }: RequestCaller,
-  factor: SecondFactor,
+  factor: SessionSecondFactor,
 ): Promise<{ token: SessionToken; session: Selectable<DatabaseTables['sessions']> } | null> {
   const secret = randomBytes(32).toString('hex')
   const now = sql<Date>`clock_timestamp()`
@@ -225,6 +240,7 @@ export type SelectForCaller = (me: Expression<number>) => Expression<unknown>
 
 type SessionRow = {
   pending: boolean
+  closing: boolean
   session_id: number
   session_public_id: string
   stale: boolean
@@ -234,6 +250,7 @@ type SessionRow = {
   email: string | null
   account_name: string
   account_is_new: boolean
+  account_language: LanguageSet | null
   member_id: number | null
   member_public_id: string | null
   member_name: string | null
@@ -267,7 +284,10 @@ export async function findCallerOrPending(
   )
 }
 
-const wholeCaller = (found: RequestCaller | null) => (found?.session.pending ? null : found)
+function wholeCaller(found: RequestCaller | null): RequestCaller | null {
+  if (found?.session.closing) throwFailure('user_blocked')
+  return found?.session.pending ? null : found
+}
 
 /**
  * Finds the caller of a live session.
@@ -292,8 +312,9 @@ async function findSession(
   const { rows } = await sql<SessionRow & { id?: number | null }>`
     select s.id as session_id, s.public_id as session_public_id, s.pending_until is not null as pending,
       s.last_seen_at < clock_timestamp() - interval '1 hour' as stale,
-      a.status, a.id as account_id, a.public_id as account_public_id, a.email, a.name as account_name,
+      a.status, ${whereAccountIsClosing('a')} as closing, a.id as account_id, a.public_id as account_public_id, a.email, a.name as account_name,
       a.created_at > clock_timestamp() - interval '7 days' as account_is_new,
+      a.language as account_language,
       u.id as member_id, u.public_id as member_public_id, u.name as member_name, u.username,
       f.public_id as image_public_id${row ? sql`, beside.*` : sql``}
     from sessions s
@@ -305,7 +326,7 @@ async function findSession(
   `.execute(db)
   const found = rows[0]
   if (!found) return null
-  if (found.status !== 'active') throwFailure('user_blocked')
+  if (found.status !== 'active' && !found.closing) throwFailure('user_blocked')
   if (found.stale) {
     await sql`update sessions set last_seen_at = clock_timestamp() where id = ${found.session_id}`.execute(db)
   }
@@ -316,8 +337,14 @@ async function findSession(
       email: found.email,
       name: found.account_name,
       isNew: found.account_is_new,
+      language: found.account_language,
     },
-    session: { id: found.session_id, publicId: found.session_public_id, pending: found.pending },
+    session: {
+      id: found.session_id,
+      publicId: found.session_public_id,
+      pending: found.pending,
+      closing: found.closing,
+    },
     member:
       found.member_id === null
         ? null
@@ -328,6 +355,6 @@ async function findSession(
             username: found.username as string,
             imageId: found.image_public_id,
           },
-    row: typeof found.id === 'number' && !found.pending ? found : null,
+    row: typeof found.id === 'number' && !found.pending && !found.closing ? found : null,
   }
 }

@@ -1,20 +1,32 @@
 /** Says to the proven owner of a suspended account until when and why; opens one whose suspension has ended. */
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
-import { suspendedSentence } from '#contract/errors.ts'
+import { es } from '#contract/language.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
+import { whereAccountIsClosing } from './closing-accounts.ts'
 
 type AccountRow = Selectable<DatabaseTables['accounts']>
 
-/** @returns the account, open @throws Failure user_blocked; of a suspended one it says until when and why */
+/**
+ * @param allowsClosing whether one that is being deleted will do, whose owner is asked whether to keep it
+ * @returns the account, open @throws Failure user_blocked; of a suspended one it says until when and why
+ */
 export async function assertAccountOpen(
   db: Kysely<DatabaseTables>,
   account: AccountRow,
+  allowsClosing = false,
 ): Promise<AccountRow> {
   if (account.status === 'active') return account
+  if (allowsClosing && (await isClosing(db, account.id))) return account
   if (await liftEndedSuspensions(db, sql`account_id = ${account.id}`)) return { ...account, status: 'active' }
   const suspension = await findSuspension(db, account.id)
   return throwFailure('user_blocked', suspension && { message: describeSuspension(suspension) })
+}
+
+async function isClosing(db: Kysely<DatabaseTables>, account: number): Promise<boolean> {
+  const { rows } =
+    await sql`select from accounts a where a.id = ${account} and ${whereAccountIsClosing('a')}`.execute(db)
+  return rows.length > 0
 }
 
 /** The suspension that holds, and the case it was decided in. */
@@ -26,15 +38,15 @@ export const findSuspension = (db: Kysely<DatabaseTables>, account: number) =>
     .where('lifted_at', 'is', null)
     .executeTakeFirst()
 
-const spanishDate = new Intl.DateTimeFormat('es', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
+const dateFormat = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
+const spanishDate = new Intl.DateTimeFormat('es', dateFormat)
+const englishDate = new Intl.DateTimeFormat('en-GB', dateFormat)
 
 const describeSuspension = ({ ends_at, reason }: { ends_at: Date | null; reason: string }) =>
-  `${suspendedSentence} ${ends_at ? `hasta el ${spanishDate.format(ends_at)}` : 'para siempre'}.\nMotivo: ${reason}`
+  es(
+    `Tu cuenta está suspendida ${ends_at ? `hasta el ${spanishDate.format(ends_at)}` : 'para siempre'}.\nMotivo: ${reason}`,
+    `Your account is suspended ${ends_at ? `until ${englishDate.format(ends_at)}` : 'for good'}.\nReason: ${reason}`,
+  )
 
 /** Lifts suspensions that have ended. @param which a condition on them @returns how many accounts it opened */
 export const liftEndedSuspensions = (

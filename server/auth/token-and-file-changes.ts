@@ -1,5 +1,5 @@
 /**
- * Records in the outbox what concerns one account alone and is no row of the nine collections: letters and codes that verify
+ * Records in the outbox what concerns one account alone and is no row of a collection: letters and codes that verify
  * or recover it, and the files of its member. Call it in the transaction of the change.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'

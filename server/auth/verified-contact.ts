@@ -10,21 +10,27 @@ import { throwFailure } from '../errors.ts'
 import { generateId } from '../ids.ts'
 import { forgetBrowsers } from './known-browsers.ts'
 import { revokeOneTimeTokens } from './one-time-tokens.ts'
+import { removePasskeys } from './passkeys.ts'
 import { removeSecondFactors } from './second-factors.ts'
 import { type RequestCaller, revokeSessions } from './session.ts'
 import { assertAccountOpen } from './suspensions.ts'
 
 export type AccountRow = Selectable<DatabaseTables['accounts']>
 export type ContactKind = 'email' | 'phone'
+/** Runs `create`, which inserts an account, if the place lets one in. @throws Failure where it does not */
+export type AdmitAccount = <Account extends { id: number } | undefined>(
+  create: () => Promise<Account>,
+) => Promise<Account>
 
 /**
  * Returns the account that the address belongs to, created when there is none.
  * @param newPublicId public id for a new account; another is drawn when it is taken
  * @returns the account, with the address verified
- * @throws Failure `user_blocked`
+ * @throws Failure `user_blocked`; what `admit` throws
  */
 export async function findOrCreateVerifiedAccount(
   db: Transaction<DatabaseTables>,
+  admit: AdmitAccount,
   kind: ContactKind,
   address: string,
   newPublicId: string,
@@ -41,7 +47,7 @@ export async function findOrCreateVerifiedAccount(
     if (holder && !(await hasOtherVerification(db, holder, kind)))
       return giveAccountToVerifiedOwner(db, holder, kind)
     if (holder) await removeUnverifiedContact(db, holder, kind)
-    const created = await createVerifiedAccount(db, kind, address, publicId)
+    const created = await admit(() => createVerifiedAccount(db, kind, address, publicId))
     // Nothing was created: the id was taken, or a concurrent request took the address. Look again.
     if (created) return created
   }
@@ -65,7 +71,7 @@ async function hasOtherVerification(
 
 /**
  * Gives an account to whoever has just proven its address for the first time, and removes what was put into it before by
- * somebody who had not: sessions, JWTs, tokens, undo links, identities, known devices, the other address and the password
+ * somebody who had not: sessions, JWTs, tokens, undo links, identities, passkeys, known devices, the other address and the password
  * (decision 0121).
  * @param keep the session of this account that the proof came with: its holder set the password, and a phone that it was
  * opened with is proven too
@@ -83,7 +89,10 @@ export async function giveAccountToVerifiedOwner(
   await forgetBrowsers(db, id)
   if (kind === 'email') await removePhone(db, id, keep)
   // Somebody who only claimed the address may have set them up, and its owner would be locked out.
-  if (keep === null) await removeSecondFactors(db, id)
+  if (keep === null) {
+    await removeSecondFactors(db, id)
+    await removePasskeys(db, id)
+  }
   return db
     .updateTable('accounts')
     .set({
@@ -97,23 +106,26 @@ export async function giveAccountToVerifiedOwner(
     .executeTakeFirstOrThrow()
 }
 /**
- * Removes the phone and the identities that were added since the mailbox last answered, when the password changes: whoever
- * knew the old one may have added them (decision 0122). An account without an e-mail address keeps both, having nothing else.
- * @param keep the caller's session: a phone that it was opened with stays
+ * Removes the phone, identities and passkeys that were added since the mailbox last answered, when the password changes: whoever
+ * knew the old one may have added them (decision 0122). An account without an e-mail address keeps them, having nothing else.
+ * @param keep the caller's session: a phone or passkey that it was opened with stays
+ * @returns how many passkeys that were
  */
 export async function removeCredentialsAddedSinceProof(
   db: Transaction<DatabaseTables>,
   { id, email, email_proven_at, phone_set_at }: AccountRow,
   keep: RequestCaller['session'] | null = null,
-): Promise<void> {
-  if (email === null) return
+): Promise<number> {
+  if (email === null) return 0
   await db
     .deleteFrom('identities')
     .where('account_id', '=', id)
     .$if(email_proven_at !== null, (query) => query.where('created_at', '>', email_proven_at))
     .execute()
+  const passkeys = await removePasskeys(db, id, { since: email_proven_at, keep })
   const isNewer = email_proven_at === null || (phone_set_at !== null && phone_set_at > email_proven_at)
   if (isNewer) await removePhone(db, id, keep)
+  return passkeys
 }
 
 /**

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { keptPictureCondition } from './copy-pictures.ts'
 import {
   type BackupManifest,
   type BackupTableEntry,
@@ -15,18 +16,32 @@ import {
 
 /**
  * Tables that are not copied: the outbox of live updates and where notifications have read it up to, because transaction ids mean
- * nothing in another database (clients reload after a restore), the chunks of unfinished uploads, and the migrations, which are in the manifest.
+ * nothing in another database (clients reload after a restore), the chunks of unfinished uploads, rankings, which are made anew, and the
+ * migrations, which are in the manifest.
  */
 export const excludedTables: readonly string[] = [
   'migrations',
   'changes',
   'notification_cursor',
   'file_chunks',
+  'trending_rankings',
+  'trending_posts',
+  // A backup has no texts that were written for copies.
+  'exports',
+  'export_entries',
 ]
-/** The rows to copy where not all of a table are: only pictures that a record shows. */
-const rowFilters: Record<string, string> = { files: `state = 'attached'` }
 /** Left out of a restore unless asked for: an old secret must not work again because a backup still has it. */
-export const signInTables = ['sessions', 'jwts', 'tokens', 'oauth_attempts', 'challenges']
+export const signInTables = [
+  'sessions',
+  'jwts',
+  'tokens',
+  'oauth_attempts',
+  'challenges',
+  'passkey_challenges',
+  // Of sessions: a browser that signs in anew is subscribed anew.
+  'push_subscriptions',
+  'push_schedule',
+]
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 const listOf = (columns: readonly string[]) => columns.map(quoted).join(', ')
@@ -50,7 +65,8 @@ export async function copyTablesOut(
 ): Promise<Record<string, BackupTableEntry>> {
   const written: Record<string, BackupTableEntry> = {}
   for (const { name, columns } of await tables(db)) {
-    const where = rowFilters[name] ? ` where ${rowFilters[name]}` : ''
+    // Of pictures those whose bytes are copied too, of which evidence refers to some that no record shows any more.
+    const where = name === 'files' ? ` where ${await keptPictureCondition(db)}` : ''
     const rows = db.query(copyTo(`copy (select ${listOf(columns)} from ${quoted(name)}${where}) to stdout`))
     const hash = createHash('sha256')
     const hashing = new Transform({

@@ -6,6 +6,20 @@ with broken (invariant, concerns) as (
   select 'a session that waits for its second step has no JWT' as invariant, s.public_id as concerns from sessions s
     join jwts j on j.session_id = s.id where s.pending_until is not null
 
+  union all select 'an account that waits to be erased is closed', a.public_id from deletions d
+    join accounts a on a.id = d.account_id where d.state <> 'done' and a.status = 'active'
+  union all select 'an erased account opens by nothing and is closed', a.public_id from accounts a
+    where a.erased_at is not null and (a.status = 'active' or num_nonnulls(a.email, a.phone, a.password_hash) > 0
+      or exists (select from sessions s where s.account_id = a.id) or exists (select from identities i where i.account_id = a.id)
+      or exists (select from passkeys p where p.account_id = a.id))
+  union all select 'nothing is left of an erased account but what others keep', u.public_id from users u
+    join accounts a on a.id = u.account_id and a.erased_at is not null
+    where u.bio <> '' or u.image_id is not null or exists (select from posts p where p.creator_id = u.id)
+      or exists (select from comments c where c.author_id = u.id and c.removed_at is null)
+      or exists (select from group_members m where m.user_id = u.id)
+      or exists (select from follows f where u.id in (f.follower_id, f.following_id))
+  union all select 'a receipt names no account', d.public_id from deletions d where d.state = 'done' and d.account_id is not null
+
   -- People
   union all select 'a profile has an account', u.public_id from users u left join accounts a on a.id = u.account_id where a.id is null
   union all select 'follower_count is the number of followers', u.public_id from users u
@@ -59,14 +73,47 @@ with broken (invariant, concerns) as (
   -- Posts
   union all select 'like_count is the number of likes', p.public_id from posts p
     where p.like_count <> (select count(*) from post_likes l where l.post_id = p.id)
+  union all select 'comment_count is the number of comments', p.public_id from posts p
+    where p.comment_count <> (select count(*) from comments c where c.post_id = p.id and c.removed_at is null)
+  union all select 'a mention is in a comment of its post that is not removed, and never of its writer', c.public_id from mentions m
+    join comments c on c.id = m.comment_id where c.post_id <> m.post_id or c.removed_at is not null or c.author_id = m.user_id
+  union all select 'a caption mentions not its author', p.public_id from mentions m join posts p on p.id = m.post_id
+    where m.comment_id is null and m.user_id = p.creator_id
+  union all select 'reply_count is the number of answers', c.public_id from comments c
+    where c.reply_count <> (select count(*) from comments a where a.parent_id = c.id)
+  union all select 'a comment''s like_count is the number of its likes', c.public_id from comments c
+    where c.like_count <> (select count(*) from comment_likes l where l.comment_id = c.id)
+  union all select 'an answer stands in a thread of its post', a.public_id from comments a
+    join comments t on t.id = a.parent_id where t.parent_id is not null or t.post_id <> a.post_id
+  union all select 'a removed comment holds answers together and says nothing', c.public_id from comments c
+    where c.removed_at is not null and (c.reply_count = 0 or c.content <> '')
   union all select 'a post has its own attached picture', p.public_id from posts p
     left join files f on f.id = p.image_id and f.state = 'attached' and f.purpose = 'post' where f.id is null
   union all select 'photo_count is the number of photos', p.public_id from posts p
     where p.photo_count <> 1 + (select count(*) from post_photos pp where pp.post_id = p.id)
+  union all select 'a post keeps fifty earlier versions at most', p.public_id from posts p
+    where (select count(*) from post_edits e where e.post_id = p.id) > 50
+  union all select 'a post is found by its tags and its place, and by nothing else', p.public_id from posts p
+    where (select array_agg((t.kind, t.topic, t.creator_id, t.group_id, t.followers_only, t.created_at)::text order by t.kind, t.topic)
+        from post_topics t where t.post_id = p.id)
+      is distinct from (select array_agg((t.kind, t.topic, p.creator_id, p.group_id, p.followers_only, p.created_at)::text
+        order by t.kind, t.topic collate "C") from topics_of(p.tags, p.location) t)
   union all select 'photos stand one after the other', p.public_id from posts p
     where (select max(pp.position) from post_photos pp where pp.post_id = p.id) <> p.photo_count - 1
   union all select 'each photo is an attached picture of one post', f.public_id from post_photos pp join files f on f.id = pp.file_id
     where f.state <> 'attached' or f.purpose <> 'post' or exists (select from posts p where p.image_id = pp.file_id)
+  union all select 'a photo is withheld by who asked first', p.public_id from posts p
+    cross join lateral (select p.image_id as file_id, p.withheld_by
+      union all select pp.file_id, pp.withheld_by from post_photos pp where pp.post_id = p.id) photo
+    where photo.withheld_by is distinct from (select n.person_id from post_people n
+      where n.file_id = photo.file_id and n.hidden_at is not null order by n.hidden_at, n.id limit 1)
+  union all select 'a cover is withheld only where no photo is shown', p.public_id from posts p
+    where p.withheld_by is not null and exists (select from post_photos pp where pp.post_id = p.id and pp.withheld_by is null)
+  union all select 'a name stands in a photo of its post', n.public_id from post_people n join posts p on p.id = n.post_id
+    where p.image_id <> n.file_id and not exists (select from post_photos pp where pp.post_id = p.id and pp.file_id = n.file_id)
+  union all select 'who is named in a group''s photo is a member of the group', n.public_id from post_people n
+    join posts p on p.id = n.post_id and p.group_id is not null
+    where n.state <> 'declined' and not exists (select from group_members m where m.group_id = p.group_id and m.user_id = n.person_id)
   union all select 'an edit is not before the beginning', p.public_id from posts p where p.updated_at < p.created_at
 
   -- Files
@@ -74,6 +121,7 @@ with broken (invariant, concerns) as (
     where f.state = 'attached'
       and not exists (select from posts p where p.image_id = f.id and f.purpose = 'post')
       and not exists (select from post_photos pp where pp.file_id = f.id and f.purpose = 'post')
+      and not exists (select from message_photos mp where mp.file_id = f.id and f.purpose = 'message')
       and not exists (select from users u where u.image_id = f.id and f.purpose = 'user')
       and not exists (select from groups g where g.image_id = f.id and f.purpose = 'group')
   union all select 'a profile picture is attached', u.public_id from users u
@@ -98,12 +146,31 @@ with broken (invariant, concerns) as (
     where c.low_id >= c.high_id
   union all select 'the sender of a message is a participant', m.public_id from messages m
     join conversations c on c.id = m.conversation_id where m.sender_id not in (c.low_id, c.high_id)
-  union all select 'a message is not blank', m.public_id from messages m where m.content !~ '\S'
-  union all select 'a conversation shows its newest message', c.public_id from conversations c
-    where c.last_message_id is distinct from
-      (select m.id from messages m where m.conversation_id = c.id order by m.id desc limit 1)
+  union all select 'a message says something until it is unsent', m.public_id from messages m
+    where (m.content ~ '\S' or m.photo_count > 0 or m.shares) <> (m.unsent_at is null)
+  union all select 'a message''s photo_count is the number of its photos, one after the other', m.public_id from messages m
+    where (select coalesce(array_agg(mp.position::int order by mp.position), '{}') from message_photos mp where mp.message_id = m.id)
+      <> array(select generate_series(0, m.photo_count - 1))
+  union all select 'each photo of a message is an attached picture of its sender''s', f.public_id from message_photos mp
+    join files f on f.id = mp.file_id join messages m on m.id = mp.message_id
+    where f.state <> 'attached' or f.purpose <> 'message' or f.owner_id <> m.sender_id
+  union all select 'a conversation shows its newest message that is not unsent, or its newest', c.public_id from conversations c
+    where c.last_message_id is distinct from coalesce(
+      (select m.id from messages m where m.conversation_id = c.id and m.unsent_at is null order by m.id desc limit 1),
+      (select max(m.id) from messages m where m.conversation_id = c.id))
+  union all select 'a message answers one of its own conversation', m.public_id from messages m
+    join messages answered on answered.id = m.reply_to_id where answered.conversation_id <> m.conversation_id
+  union all select 'an unsent message has no reaction, and each is by one of its two', m.public_id from message_reactions r
+    join messages m on m.id = r.message_id join conversations c on c.id = m.conversation_id
+    where m.unsent_at is not null or r.user_id not in (c.low_id, c.high_id)
+  union all select 'nobody is called by an unsent message', c.public_id from conversations c
+    join messages m on m.id = c.last_message_id
+    where m.unsent_at is not null and least(c.low_read_id, c.high_read_id) < m.id
   union all select 'nobody has read what was not yet written', c.public_id from conversations c
-    where greatest(c.low_read_id, c.high_read_id) > coalesce(c.last_message_id, 0)
+    where greatest(c.low_read_id, c.high_read_id)
+      > coalesce((select max(m.id) from messages m where m.conversation_id = c.id), 0)
+  union all select 'nobody is told of more than was read', c.public_id from conversations c
+    where c.low_receipt_id > c.low_read_id or c.high_receipt_id > c.high_read_id
   union all select 'who is asked has not answered, and was written to three times at most', c.public_id from conversations c
     where c.asked_id is not null and (
       exists (select from messages m where m.conversation_id = c.id and m.sender_id = c.asked_id)

@@ -5,7 +5,7 @@ import { createTestDatabase } from '#tests/support/database.ts'
 import { toFailure } from '../errors.ts'
 import { createServerLogger } from '../log.ts'
 import { createTransactionalStore } from '../store/store.ts'
-import { connectToDatabase, type Database, findMissingTimeoutStatements } from './open-database.ts'
+import { connectToDatabase, type Database, findMissingDatabaseSettings } from './open-database.ts'
 import { captureSqlStatements } from './prepared-statements.ts'
 
 // Past any pooler: what a connection keeps and how it breaks is between us and PostgreSQL.
@@ -34,6 +34,11 @@ test('a key that a number cannot hold is an error, never another key', async () 
 test('moments are Dates', async () => {
   const { rows } = await database.pool.query(`select '2026-03-01T12:00:00Z'::timestamptz as moment`)
   expect(rows).toEqual([{ moment: new Date('2026-03-01T12:00:00Z') }])
+})
+
+test('no statement is compiled to machine code, whatever the server does by itself', async () => {
+  const { rows } = await database.pool.query('show jit')
+  expect(rows).toEqual([{ jit: 'off' }])
 })
 
 test('a statement is prepared once it came three times, through the pool and the query builder alike', async () => {
@@ -141,21 +146,24 @@ test('statements are counted per run, without the bookkeeping of transactions', 
   expect(two.statements.toSorted()).toEqual(['select 2', 'select 3'])
 })
 
-test('behind a pooler the database itself has our time limits, once the operator has set them', async () => {
+test('behind a pooler the database itself has our settings, once the operator has set them', async () => {
   const { directUrl } = database
   await database.pool.query(`alter database ${new URL(directUrl).pathname.slice(1)} reset all`)
   const pooled = () => connectToDatabase({ url: directUrl, directUrl, log: createServerLogger('silent') })
   const before = pooled()
-  const missing = await findMissingTimeoutStatements(before.pool)
+  // The embedded server has it off for all its databases.
+  const compiles = (await before.pool.query('show jit')).rows[0].jit === 'on'
+  const missing = await findMissingDatabaseSettings(before.pool)
   expect(missing).toEqual([
     expect.stringMatching(/^alter database \w+ set idle_in_transaction_session_timeout = 5000$/),
+    ...(compiles ? [expect.stringMatching(/^alter database \w+ set jit = off$/)] : []),
     expect.stringMatching(/^alter database \w+ set lock_timeout = 2000$/),
     expect.stringMatching(/^alter database \w+ set statement_timeout = 4000$/),
   ])
   for (const statement of missing) await before.pool.query(statement)
   await before.close()
   const after = pooled()
-  expect(await findMissingTimeoutStatements(after.pool)).toEqual([])
+  expect(await findMissingDatabaseSettings(after.pool)).toEqual([])
   await after.close()
 })
 

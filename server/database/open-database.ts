@@ -36,7 +36,12 @@ const timeouts = {
   idle_in_transaction_session_timeout: 5_000,
   lock_timeout: 2_000,
 }
-const clientTimeouts = { connectionTimeoutMillis: 3_000, query_timeout: 5_000 }
+const queryTimeoutMs = 5_000
+/**
+ * Compiling to machine code is off: where the planner thinks it pays, a statement that runs 1 ms takes 380 ms
+ * (docs/decisions/0174). Sent when a connection opens.
+ */
+const startupOptions = '-c jit=off'
 
 /**
  * Opens the configured database: `DATABASE_URL`, or the embedded PostgreSQL of the data folder.
@@ -50,8 +55,8 @@ export async function openDatabase(config: Config, log: ServerLogger): Promise<D
       throw error
     })
     if (config.databaseDirectUrl) {
-      const missing = await findMissingTimeoutStatements(database.pool)
-      if (missing.length > 0) log.warn({ missing }, 'statements behind the pooler have no time limit')
+      const missing = await findMissingDatabaseSettings(database.pool)
+      if (missing.length > 0) log.warn({ missing }, 'the database behind the pooler lacks settings of ours')
     }
     return database
   }
@@ -70,9 +75,15 @@ export async function openDatabase(config: Config, log: ServerLogger): Promise<D
 /**
  * Makes a pool and a query builder on a running server.
  * @param options.directUrl given when `url` leads through a pooler: nothing is prepared or set per session there
+ * @param options.connectionTimeoutMillis how long a new connection is waited for
  */
-export function connectToDatabase(options: { url: string; directUrl?: string; log: ServerLogger }): Database {
-  const { url, directUrl, log } = options
+export function connectToDatabase(options: {
+  url: string
+  directUrl?: string
+  log: ServerLogger
+  connectionTimeoutMillis?: number
+}): Database {
+  const { url, directUrl, log, connectionTimeoutMillis = 3_000 } = options
   const pooled = directUrl !== undefined
   const open = (max: number, statementTimeout: number) => {
     const pool = new Pool({
@@ -81,8 +92,9 @@ export function connectToDatabase(options: { url: string; directUrl?: string; lo
       types: numbers,
       keepAlive: true,
       Client: createPreparingPgClient(pooled ? null : createStatementNames()),
-      ...clientTimeouts,
-      ...(pooled ? {} : { ...timeouts, statement_timeout: statementTimeout }),
+      connectionTimeoutMillis,
+      query_timeout: queryTimeoutMs,
+      ...(pooled ? {} : { ...timeouts, statement_timeout: statementTimeout, options: startupOptions }),
     })
     // A broken connection fails its query and emits `error` as well, which would end the process without a listener. The pool
     // replaces the connection.
@@ -113,17 +125,18 @@ export function connectToDatabase(options: { url: string; directUrl?: string; lo
 }
 
 /**
- * Finds the time limits that a connection lacks. Behind a pooler nothing is set per session, and without a limit a statement
- * would run on long after its caller was answered 503.
+ * Finds what a connection should have and lacks: time limits, without which a statement would run on long after its caller was
+ * answered 503, and `jit` off. Behind a pooler nothing is set per session.
  * @returns the statements that set them for the whole database
  */
-export async function findMissingTimeoutStatements(db: Pool | Client): Promise<string[]> {
-  const { rows } = await db.query<{ name: keyof typeof timeouts; database: string }>(
+export async function findMissingDatabaseSettings(db: Pool | Client): Promise<string[]> {
+  const settings = { ...timeouts, jit: 'off' }
+  const { rows } = await db.query<{ name: keyof typeof settings; database: string }>(
     `select name, quote_ident(current_database()) as database from pg_settings
-     where name = any ($1) and setting = '0' order by name`,
+     where (name = any ($1) and setting = '0') or (name = 'jit' and setting = 'on') order by name`,
     [Object.keys(timeouts)],
   )
-  return rows.map(({ name, database }) => `alter database ${database} set ${name} = ${timeouts[name]}`)
+  return rows.map(({ name, database }) => `alter database ${database} set ${name} = ${settings[name]}`)
 }
 
 const INT8 = 20

@@ -1,6 +1,7 @@
 /** The tables as Kysely sees them. The migrations define them; a test compares the two. */
 import type { ColumnType, Generated } from 'kysely'
 import type { RemovedMetadata } from '#contract/files.ts'
+import type { LanguageSet } from '#contract/language.ts'
 
 /** Set by the database, never by an insert. */
 type Kept<T> = ColumnType<T, never, T>
@@ -27,9 +28,84 @@ export type DatabaseTables = {
     username_changed_at: Date | null
     closed_at: Kept<Date | null>
     mfa: Defaulted<boolean>
+    webauthn_id: Buffer | null
+    rules_seen: Defaulted<number>
+    language: LanguageSet | null
+    erased_at: Date | null
     accessed_at: Defaulted<Date>
     created_at: Kept<Date>
     updated_at: Kept<Date>
+  }
+  deletions: {
+    id: Generated<number>
+    public_id: string
+    account_id: number | null
+    state: Defaulted<'waiting' | 'erasing' | 'done'>
+    takes_back_messages: Defaulted<boolean>
+    asked_at: Defaulted<Date>
+    erase_after: Date
+    cancel_hash: Buffer
+    step: Defaulted<number>
+    counts: ColumnType<Record<string, number>, string | undefined, string>
+    receipt: string | null
+    finished_at: Date | null
+  }
+  unlock_requests: {
+    account_id: number
+    asked_at: Defaulted<Date>
+    due_at: Date
+    cancel_hash: Buffer
+  }
+  exports: {
+    id: Generated<number>
+    public_id: string
+    account_id: number
+    state: Defaulted<'gathering' | 'ready' | 'failed'>
+    step: Defaulted<number>
+    storage_key: string
+    holder: string | null
+    heartbeat_at: Date | null
+    failures: Defaulted<number>
+    bytes: number | null
+    directory_at: number | null
+    directory_bytes: number | null
+    created_at: Kept<Date>
+    ready_at: Date | null
+    dies_at: Date | null
+  }
+  export_entries: {
+    export_id: number
+    n: number
+    name: string
+    file_id: number | null
+    blob: string | null
+    size: number | null
+    crc32: number | null
+    at: Date
+    starts_at: number | null
+    listed_at: number | null
+  }
+  community: {
+    only_row: Defaulted<boolean>
+    name: Defaulted<string>
+    registration: Defaulted<'open' | 'invite' | 'closed'>
+    rules: Defaulted<string[]>
+    rules_version: Defaulted<number>
+    rules_changed_at: Date | null
+    contact: Defaulted<string>
+    setup_hash: Buffer | null
+  }
+  invitations: {
+    id: Generated<number>
+    public_id: string
+    code_hash: Buffer
+    sealed_code: Buffer
+    inviter_id: number
+    account_id: number | null
+    created_at: Defaulted<Date>
+    expires_at: Defaulted<Date>
+    used_at: Date | null
+    ended_at: Date | null
   }
   sessions: {
     id: Generated<number>
@@ -47,10 +123,11 @@ export type DatabaseTables = {
     proved_at: Defaulted<Date | null>
     pending_until: Date | null
     step_attempts: Defaulted<number>
-    second_factor: 'totp' | 'recoverycode' | null
+    second_factor: 'totp' | 'recoverycode' | 'passkey' | null
     second_proved_at: Date | null
     from_known_browser: Defaulted<boolean>
     moderating_until: Date | null
+    wants_push: Defaulted<boolean>
   }
   tokens: {
     id: Generated<number>
@@ -111,6 +188,27 @@ export type DatabaseTables = {
     expires_at: Defaulted<Date>
     used_at: Date | null
   }
+  passkeys: {
+    id: Generated<number>
+    public_id: string
+    account_id: number
+    rp_id: string
+    credential_id: Buffer
+    public_key: Buffer
+    sign_count: Defaulted<number>
+    transports: Defaulted<string[]>
+    aaguid: string
+    backed_up: boolean
+    name: string
+    created_at: Kept<Date>
+    used_at: Date | null
+  }
+  passkey_challenges: {
+    challenge_hash: Buffer
+    purpose: 'sign-in' | 'proof' | 'registration'
+    session_id: number | null
+    expires_at: Defaulted<Date>
+  }
   instance: { only_row: Defaulted<boolean>; key_fingerprint: Buffer | null }
   held_usernames: { username_skeleton: string; account_id: number; held_until: Defaulted<Date> }
   account_events: {
@@ -128,7 +226,7 @@ export type DatabaseTables = {
     public_id: string
     owner_id: number
     state: Defaulted<'uploading' | 'ready' | 'attached' | 'deleting'>
-    purpose: 'post' | 'user' | 'group' | null
+    purpose: 'post' | 'user' | 'group' | 'message' | null
     name: string
     storage_key: string
     announced_size: number
@@ -137,10 +235,12 @@ export type DatabaseTables = {
     mime_type: 'image/jpeg' | 'image/png' | null
     signature: string | null
     sha256: Buffer | null
+    crc32: number | null
     width: number | null
     height: number | null
     thumbhash: Buffer | null
     removed: Defaulted<RemovedMetadata[]>
+    hidden_evidence: Defaulted<boolean>
     created_at: Kept<Date>
     updated_at: Kept<Date>
     name_folded: Kept<string>
@@ -164,8 +264,14 @@ export type DatabaseTables = {
     privatised_at: Kept<Date | null>
     is_listed: Defaulted<boolean>
     lists_for: Defaulted<'everyone' | 'followers' | 'me'>
+    comments_from: Defaulted<'everyone' | 'followed' | 'nobody'>
+    pictured_by: Defaulted<'everyone' | 'followed' | 'nobody'>
+    on_place_pages: Defaulted<boolean>
     messages_from: Defaulted<'everyone' | 'ask' | 'followed' | 'nobody'>
     quick_exit: Defaulted<'off' | 'leave' | 'sign-out'>
+    alt_reminder: Defaulted<boolean>
+    shows_typing: Defaulted<boolean>
+    shows_receipts: Defaulted<boolean>
     created_at: Kept<Date>
     updated_at: Kept<Date>
     name_folded: Kept<string>
@@ -300,6 +406,7 @@ export type DatabaseTables = {
     group_id: number | null
     group_request_id: number | null
     follow_request_id: number | null
+    comment_id: number | null
     conversation_id: number | null
     user_agent: string | null
     since: Date
@@ -314,6 +421,36 @@ export type DatabaseTables = {
     read_seq: Defaulted<number>
   }
   notification_preferences: { user_id: number; kind: string; enabled: boolean }
+  push_subscriptions: {
+    id: Generated<number>
+    user_id: number
+    session_id: number | null
+    endpoint: string
+    p256dh: Buffer
+    auth: Buffer
+    created_at: Defaulted<Date>
+  }
+  push_schedule: {
+    subscription_id: number
+    topic: 'messages' | 'news' | 'safety' | 'farewell'
+    due_at: Date | null
+    leased_until: Date | null
+    told_up_to: Defaulted<number>
+    held: Defaulted<boolean>
+    failures: Defaulted<number>
+  }
+  notification_delivery: {
+    user_id: number
+    push_kinds: string[] | null
+    mail_kinds: string[] | null
+    hides_contents: Defaulted<boolean>
+    quiet_from: number | null
+    quiet_to: number | null
+    time_zone: string | null
+    summary: Defaulted<'daily' | 'weekly' | 'never'>
+    summary_due_at: Date | null
+    summarized_seq: Defaulted<number>
+  }
   notification_throttle: { user_id: number; subject: string; actor_id: number; rung_at: Date }
   notification_cursor: {
     only_row: Defaulted<boolean>
@@ -375,9 +512,13 @@ export type DatabaseTables = {
     image_alt: Defaulted<string>
     photo_count: Kept<number>
     like_count: Kept<number>
+    comments_from: Defaulted<'everyone' | 'followed' | 'nobody'>
+    comment_count: Kept<number>
     followers_only: Defaulted<boolean>
     hidden_by: 'author' | 'group' | 'moderator' | null
     hidden_at: Date | null
+    edited_at: Kept<Date | null>
+    withheld_by: number | null
     shared_with: Kept<'everyone' | 'followers' | 'group' | null>
     shared_count: number | null
     shared_at: Kept<Date | null>
@@ -387,8 +528,69 @@ export type DatabaseTables = {
     location_folded: Kept<string>
     tags_folded: Kept<string>
   }
-  post_photos: { post_id: number; position: number; file_id: number; alt: Defaulted<string> }
+  post_photos: {
+    post_id: number
+    position: number
+    file_id: number
+    alt: Defaulted<string>
+    withheld_by: number | null
+  }
+  post_people: {
+    id: Generated<number>
+    public_id: string
+    post_id: number
+    file_id: number
+    person_id: number
+    x: number
+    y: number
+    state: Defaulted<'waiting' | 'shown' | 'declined'>
+    asked_at: Kept<Date>
+    decided_at: Date | null
+    hidden_at: Date | null
+  }
+  post_topics: {
+    post_id: Kept<number>
+    kind: Kept<'tag' | 'place'>
+    topic: Kept<string>
+    creator_id: Kept<number>
+    group_id: Kept<number | null>
+    followers_only: Kept<boolean>
+    created_at: Kept<Date>
+    since: Kept<Date>
+  }
+  trending_rankings: { id: Kept<number>; ranked_at: Kept<Date> }
+  trending_posts: {
+    ranking_id: number
+    post_id: number
+    score: number
+    creator_id: number
+    group_id: number | null
+    followers_only: boolean
+  }
+  post_edits: {
+    id: Kept<number>
+    post_id: Kept<number>
+    caption: Kept<string>
+    location: Kept<string>
+    tags: Kept<string[]>
+    until: Kept<Date>
+  }
   post_likes: { post_id: number; user_id: number; created_at: Kept<Date> }
+  comments: {
+    id: Kept<number>
+    public_id: string
+    post_id: number
+    author_id: number
+    parent_id: number | null
+    content: string
+    like_count: Kept<number>
+    reply_count: Kept<number>
+    created_at: Kept<Date>
+    edited_at: Kept<Date | null>
+    removed_at: Defaulted<Date | null>
+  }
+  mentions: { user_id: number; post_id: number; comment_id: number | null }
+  comment_likes: { comment_id: number; user_id: number; created_at: Kept<Date> }
   saves: {
     id: Generated<number>
     public_id: string
@@ -405,6 +607,8 @@ export type DatabaseTables = {
     last_message_id: Kept<number | null>
     low_read_id: Defaulted<number>
     high_read_id: Defaulted<number>
+    low_receipt_id: Kept<number | null>
+    high_receipt_id: Kept<number | null>
     asked_id: Kept<number | null>
     declined_at: Kept<Date | null>
     created_at: Kept<Date>
@@ -419,7 +623,14 @@ export type DatabaseTables = {
     type: Defaulted<'text'>
     created_at: Kept<Date>
     content_folded: Kept<string>
+    unsent_at: Kept<Date | null>
+    reply_to_id: Defaulted<number | null>
+    photo_count: Defaulted<number>
+    shared_post_id: Defaulted<number | null>
+    shares: Defaulted<boolean>
   }
+  message_photos: { message_id: number; position: number; file_id: number; alt: Defaulted<string> }
+  message_reactions: { message_id: number; user_id: number; emoji: string; created_at: Kept<Date> }
   changes: {
     id: Generated<number>
     xid: Kept<string>

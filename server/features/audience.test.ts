@@ -27,7 +27,7 @@ import {
 } from '#tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import { whereMemberMayRead } from '../policy.ts'
-import { roundDown } from './audience.ts'
+import { roundDownToTwoFigures } from './audience.ts'
 
 let w: TestWorld
 let ana: MemberClient
@@ -239,7 +239,7 @@ describe('who may ask', () => {
     )
     await w.database.pool.query('analyze users')
     expect(await preview(ana)).toMatchObject({ count: 1300, rounded: true })
-    expect([1000, 1099, 1999, 99_999, 100_000, 123_456, 9_999_999].map(roundDown)).toEqual([
+    expect([1000, 1099, 1999, 99_999, 100_000, 123_456, 9_999_999].map(roundDownToTwoFigures)).toEqual([
       1000, 1000, 1900, 99_000, 100_000, 120_000, 9_900_000,
     ])
   })

@@ -71,7 +71,9 @@ export function registerAudienceRoutes(app: FastifyInstance, context: AppContext
       return {
         kind: 'everyone',
         count: rounded
-          ? roundDown(Math.max(roundedAudienceFrom, await selectNumber(db, estimateEveryone(meParam))))
+          ? roundDownToTwoFigures(
+              Math.max(roundedAudienceFrom, await selectNumber(db, estimateEveryone(meParam))),
+            )
           : counted,
         rounded,
         faces: await loadFaces(db, config, selectListedAudience(meParam)),
@@ -82,7 +84,7 @@ export function registerAudienceRoutes(app: FastifyInstance, context: AppContext
 }
 
 /** Rounds down to two figures. */
-export const roundDown = (count: number): number => {
+export const roundDownToTwoFigures = (count: number): number => {
   const unit = 10 ** (String(count).length - 2)
   return Math.floor(count / unit) * unit
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ApiResponse, createApiClient } from '#api-client/member-client.ts'
 import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { getPersonOperation } from '#contract/people.ts'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import { removeAllConversations } from '#tests/support/database.ts'
@@ -230,7 +231,8 @@ describe('BLK-13 C08 what is under way while she blocks', () => {
       w.database,
       async () => {
         await reset()
-        await iria.call(openConversationOperation, { personId: ana.id })
+        const { $id } = await iria.call(openConversationOperation, { personId: ana.id })
+        await iria.call(sendMessageOperation, { conversationId: $id, content: 'Hola' })
         await ana.call(blockMemberOperation, { personId: iria.id })
         return [
           () => ana.ask(unblockMemberOperation, { personId: iria.id }),

@@ -11,11 +11,10 @@ import {
   countUnreadConversationsOperation,
   getConversationOperation,
   listConversationsOperation,
-  listMessagesOperation,
   markConversationReadOperation,
   openConversationOperation,
-  sendMessageOperation,
 } from '#contract/chat/conversations.ts'
+import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
 import { listGroupMembersOperation, removeGroupMemberOperation } from '#contract/group-members.ts'
 import {
   approveJoinRequestOperation,
@@ -612,7 +611,8 @@ describe('newer accounts from a browser of the blocked one’s', () => {
 
   test('BLK-29 somebody who blocked too is not found by a new account: it is kept apart from nobody and told to nobody', async () => {
     const [stalker, iria] = (await members('Acecha', 'Iria')) as [MemberClient, MemberClient]
-    await iria.call(openConversationOperation, { personId: stalker.id })
+    const { $id: conversationId } = await iria.call(openConversationOperation, { personId: stalker.id })
+    await iria.call(sendMessageOperation, { conversationId, content: 'Hola' })
     const browser = await signIn(iria)
     await block(stalker, iria)
     const early = await newcomer()

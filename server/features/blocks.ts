@@ -36,7 +36,7 @@ export function registerBlockRoutes(app: FastifyInstance, context: AppContext): 
         exists (select from follows f where f.follower_id = ${meParam} and f.following_id = u.id) as follows,
         exists (select from follows f where f.follower_id = u.id and f.following_id = ${meParam}) as followed
       from users u left join conversations c
-        on c.low_id = least(u.id, ${meParam}) and c.high_id = greatest(u.id, ${meParam})
+        on c.low_id = least(u.id, ${meParam}) and c.high_id = greatest(u.id, ${meParam}) and c.last_message_id is not null
       where u.public_id = ${personId} and ${whereMemberMayRead(meParam, 'users', 'u')}`.execute(db)
     const person = people[0] ?? throwFailure('user_not_found')
     const { rows: groups } = await sql<{ $id: string; name: string; mine: boolean; theirs: boolean }>`

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  type Conversation,
-  listMessagesOperation,
-  type Message,
-  openConversationOperation,
-  sendMessageOperation,
-} from '#contract/chat/conversations.ts'
+import { type Conversation, openConversationOperation } from '#contract/chat/conversations.ts'
+import { listMessagesOperation, type Message, sendMessageOperation } from '#contract/chat/messages.ts'
 import { removeAllConversations } from '#tests/support/database.ts'
 import {
   countResponsesByStatus,

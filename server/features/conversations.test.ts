@@ -3,11 +3,10 @@ import {
   countUnreadConversationsOperation,
   getConversationOperation,
   listConversationsOperation,
-  listMessagesOperation,
   markConversationReadOperation,
   openConversationOperation,
-  sendMessageOperation,
 } from '#contract/chat/conversations.ts'
+import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
 import { searchPeopleOperation } from '#contract/people.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'

@@ -99,16 +99,21 @@ export function registerConversationRoutes(app: FastifyInstance, context: AppCon
   )
 
   registerRoute(app, context, countUnreadConversationsOperation, async (_input, { me, database }) => {
-    const unreadAs = (side: 'low' | 'high', other: 'high_id' | 'low_id') => sql`(
-      select count(*) from conversations c
-      where c.${sql.ref(`${side}_id`)} = ${me.id} and ${whereMemberMayRead(memberKeyParameter(me.id), 'conversations', 'c')}
-        and c.last_message_id > c.${sql.ref(`${side}_read_id`)}
-        and ${whereMemberHasAbility(memberKeyParameter(me.id), 'list', 'conversations', 'c')}
-        and ${whereNotMuted(me.id, sql.ref(`c.${other}`))})`
-    const { rows } = await sql<{ count: number }>`
-      select ${unreadAs('low', 'high_id')} + ${unreadAs('high', 'low_id')} as count`.execute(database.kysely)
-    return { count: rows[0]?.count ?? 0 }
+    return { count: await countUnreadConversations(database.kysely, me.id) }
   })
+}
+
+/** Counts the conversations in which a member has something to read: those of the list, and not with muted members. */
+export async function countUnreadConversations(db: Kysely<DatabaseTables>, me: number): Promise<number> {
+  const unreadAs = (side: 'low' | 'high', other: 'high_id' | 'low_id') => sql`(
+    select count(*) from conversations c
+    where c.${sql.ref(`${side}_id`)} = ${me} and ${whereMemberMayRead(memberKeyParameter(me), 'conversations', 'c')}
+      and c.last_message_id > c.${sql.ref(`${side}_read_id`)}
+      and ${whereMemberHasAbility(memberKeyParameter(me), 'list', 'conversations', 'c')}
+      and ${whereNotMuted(me, sql.ref(`c.${other}`))})`
+  const { rows } = await sql<{ count: number }>`
+    select ${unreadAs('low', 'high_id')} + ${unreadAs('high', 'low_id')} as count`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** Finds a person's key, and the caller's conversation with that person, if any. */
@@ -184,7 +189,8 @@ async function openConversationRow(store: TransactionalStore, me: number, other:
 
 /**
  * Moves a member's mark up to a message, or to the newest, and tells both sides: the reader's other screens lose their
- * dot, the sender's message its single check. A mark never goes back, and stands still where its member reads unnoticed.
+ * dot, the sender's message its single check. Where one of the two shows no receipts the reader alone is told: a change without
+ * words would tell when it was read. A mark never goes back, and stands still where its member reads unnoticed.
  * @param message the key of a message of this conversation
  * @returns whether the mark moved
  * @throws Failure document_not_found for a caller who is no participant
@@ -201,9 +207,11 @@ export async function markConversationRead(
     side: 'low' | 'high'
     target: number | null
     moves: boolean
+    tells: boolean
   }>`
     select c.public_id, case c.low_id when ${memberKeyParameter(me)} then 'low' else 'high' end as side, m.id as target,
-      coalesce(m.id > ${mark} and ${whereMemberHasAbility(memberKeyParameter(me), 'markRead', 'conversations', 'c')}, false) as moves
+      coalesce(m.id > ${mark} and ${whereMemberHasAbility(memberKeyParameter(me), 'markRead', 'conversations', 'c')}, false) as moves,
+      ${whereMemberHasAbility(memberKeyParameter(me), 'tellRead', 'conversations', 'c')} as tells
     from conversations c
     left join messages m on m.id = coalesce(${message ?? null}::bigint, c.last_message_id) and m.conversation_id = c.id
     where c.id = ${conversation} and ${whereMemberMayRead(memberKeyParameter(me), 'conversations', 'c')}`.execute(
@@ -211,11 +219,18 @@ export async function markConversationRead(
   )
   const [found] = rows
   if (!found) return throwFailure('document_not_found')
-  const { public_id, side, target, moves } = found
+  const { public_id, side, target, moves, tells } = found
   if (!moves || target === null) return false
   const column = `${side}_read_id`
   // The greater of both: another device may have read further since the statement above.
   const furthestRead = sql`greatest(${sql.ref(column)}, ${target}::bigint)`
+  if (!tells) {
+    const own = sql`t.id = ${conversation} and ${whereMemberMayRead(memberKeyParameter(me), 'conversations', 't')}`
+    await tx.updateAll('conversations', own, { [column]: furthestRead })
+    await tx.recordChangeFor('conversations', [conversation], me)
+    await tx.recordChangeFor('messages', [target], me)
+    return true
+  }
   await tx.update(me, 'conversations', public_id, { [column]: furthestRead })
   await tx.recordChange('messages', target)
   return true

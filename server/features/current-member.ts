@@ -9,7 +9,7 @@ import { type AuthenticatedAccount, refuseNonMember } from '../auth/session.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { memberKeyParameter, selectReadableRows } from '../policy.ts'
+import { memberKeyParameter, selectReadableRows, whereMemberHasAbility } from '../policy.ts'
 import { registerRoute } from '../route.ts'
 import { systemActor } from '../store/actor.ts'
 import type { WriteContext } from '../store/write-context.ts'
@@ -34,22 +34,42 @@ export function registerCurrentMemberRoutes(app: FastifyInstance, context: AppCo
 }
 
 /**
- * Reads what the member alone is told: the way out of every page, unless there is none, and that the screens of moderation are open to
- * the member.
+ * Reads what the member alone is told: the way out of every page, unless there is none, that no reminder of descriptions is wanted,
+ * that writing shows, and that the screens of moderation, the place's settings or invitations are open to the member, and that house rules wait to be read.
  */
-async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl }: Config, me: number) {
+async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registration }: Config, me: number) {
   const member = await selectReadableRows(db, memberKeyParameter(me), 'users')
     .select([
       'quick_exit',
+      'alt_reminder',
+      'shows_typing',
       sql<boolean>`exists (select from moderators where member_id = users.id)`.as('moderates'),
+      whereMemberHasAbility(memberKeyParameter(me), 'operateCommunity', 'users', 'users').as('operates'),
+      sql<number | null>`(select c.rules_version from community c, accounts a
+        where a.id = users.account_id and c.rules <> '{}' and c.rules_version > a.rules_seen)`.as(
+        'unread_rules',
+      ),
+      sql<string | null>`(select registration from community)`.as('registration'),
     ])
     .where('id', '=', me)
     .executeTakeFirst()
   if (!member) return {}
-  const { quick_exit: quickExit, moderates } = member
+  const {
+    quick_exit: quickExit,
+    alt_reminder: altReminder,
+    shows_typing: showsTyping,
+    moderates,
+    operates,
+    unread_rules: unreadHouseRules,
+  } = member
   return {
     ...(quickExit === 'off' ? {} : { quickExit: { url: quickExitUrl, signsOut: quickExit === 'sign-out' } }),
+    ...(altReminder ? {} : { altReminder }),
+    ...(showsTyping ? { showsTyping: true as const } : {}),
     ...(moderates ? { moderates } : {}),
+    ...(operates ? { operates } : {}),
+    ...(unreadHouseRules === null ? {} : { unreadHouseRules }),
+    ...((registration ?? member.registration) === 'invite' ? { invites: true as const } : {}),
   }
 }
 

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/files.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
+import { keepHeader, keepPublic, maxKeptWidth } from '#contract/posts/device-keeping.ts'
 import type { AppContext } from '../app-context.ts'
 import { throwFailure } from '../errors.ts'
 import {
@@ -46,6 +47,7 @@ export function registerFileRoutes(app: FastifyInstance, context: AppContext): v
         width === undefined
           ? originalFileContent(context, file)
           : imageVariantContent(context, me.id, file, { width, format }, request.signal)
+      if (file.is_public && width !== undefined && width <= maxKeptWidth) reply.header(keepHeader, keepPublic)
       await sendFileContent(request, reply, context.config, file, content)
     },
   )

@@ -30,12 +30,15 @@ export function registerFollowRequestRoutes(app: FastifyInstance, context: AppCo
   registerRoute(app, context, listFollowRequestsOperation, async ({ cursor, limit = listPageSize }, ctx) => {
     const { me, database, config } = ctx
     const db = database.kysely
-    // By time and id alone: the request of the cursor may be answered by now.
+    // By time and id alone: the request of the cursor may be answered by now. The time by itself is where the index goes on.
     const after = cursor === undefined ? null : decodeTimeCursor(cursor)
+    const page = after
+      ? sql`and r.created_at <= ${after.at} and (r.created_at, r.public_id) < (${after.at}, ${after.id}::public_id)`
+      : sql``
     const { rows } = await sql<{ id: number; public_id: string; created_at: Date }>`
       select r.id, r.public_id, r.created_at from follow_requests r
       where r.asked_id = ${me.id} and ${whereAccessRuleAllows(memberKeyParameter(me.id), 'update', 'follow_requests', 'r')}
-        and r.status = 'pending' ${after ? sql`and (r.created_at, r.public_id) < (${after.at}, ${after.id})` : sql``}
+        and r.status = 'pending' ${page}
       order by r.created_at desc, r.public_id desc limit ${limit}`.execute(db)
     const keys = rows.map((row) => row.id)
     const last = rows.at(-1)
@@ -64,7 +67,7 @@ export function registerFollowRequestRoutes(app: FastifyInstance, context: AppCo
       const [request] = rows
       if (!request) return throwFailure('follow_request_not_found')
       // The asker is not told, and sees a request still.
-      await tx.recordFollowRequestChange('delete', request, [me.id])
+      await tx.recordAccountChange('followRequests', 'delete', request, [me.id])
     })
     return { followsMe: false as const }
   })
@@ -119,7 +122,7 @@ export async function followOrRequestFollow(
   if (request) {
     // A declined one that is asked anew reaches nobody.
     const told = request.status === 'pending' ? [me.id, target] : [me.id]
-    if (request.fresh) await tx.recordFollowRequestChange('create', request, told)
+    if (request.fresh) await tx.recordAccountChange('followRequests', 'create', request, told)
     return { key: request.id, requested: true }
   }
   const { id } = await tx.insert(me.id, 'follows', {
@@ -155,7 +158,7 @@ export async function withdrawFollowRequest(
     : sql`delete from follow_requests where id = ${request.id}`
   ).execute(tx.db)
   const told = request.status === 'declined' ? [me.id] : [me.id, target]
-  await tx.recordFollowRequestChange('delete', request, told)
+  await tx.recordAccountChange('followRequests', 'delete', request, told)
   return true
 }
 
@@ -197,7 +200,9 @@ export const approveFollowRequest = (
       update follow_requests set status = 'approved', decided_at = clock_timestamp()
       where id = ${request.id} and status = 'pending'`.execute(tx.db)
     if (numAffectedRows === 0n) return false
-    await tx.recordFollowRequestChange('delete', { id: request.id, public_id: requestId }, [me.id])
+    await tx.recordAccountChange('followRequests', 'delete', { id: request.id, public_id: requestId }, [
+      me.id,
+    ])
     await tx.insert(systemActor, 'follows', {
       public_id: request.taken ? generateId() : requestId,
       follower_id: request.asker_id,

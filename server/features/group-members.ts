@@ -120,7 +120,7 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
 async function countPostsInGroup(db: Kysely<DatabaseTables>, me: number, group: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from posts p
-    where p.creator_id = ${me} and p.group_id = ${group} and ${whereNotHidden('p')}
+    where p.creator_id = ${me} and p.group_id = ${group} and ${whereNotHidden(memberKeyParameter(me), 'p')}
       and ${whereMemberMayRead(memberKeyParameter(me), 'posts', 'p')}`.execute(db)
   return rows[0]?.count ?? 0
 }

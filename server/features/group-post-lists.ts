@@ -51,7 +51,7 @@ export function registerGroupPostListRoutes(app: FastifyInstance, context: AppCo
     const { rows } = await sql<{ id: number }>`
       select own.id from ${selectJoinedGroupKeys(meParam)} as mine, lateral (
         select p.id, p.created_at from posts p where p.group_id = mine.id and ${wherePostCreatorOpenAndUnblocked(meParam, 'p')}
-          and ${whereNotHidden('p')} and ${whereNotMuted(me.id, sql.ref('p.creator_id'))}
+          and ${whereNotHidden(meParam, 'p')} and ${whereNotMuted(me.id, sql.ref('p.creator_id'))}
         order by p.created_at desc, p.id desc limit ${groupPostsPageSize}
       ) own
       order by own.created_at desc, own.id desc limit ${groupPostsPageSize}`.execute(database.kysely)

@@ -68,7 +68,7 @@ export async function selectHomeFeedPostKeys(
 ): Promise<number[]> {
   const meParam = memberKeyParameter(me)
   const heard = whereNotMuted(me, sql.ref('p.creator_id'))
-  const seen = whereNotHidden('p')
+  const seen = whereNotHidden(meParam, 'p')
   const older = after ? sql`and (p.created_at, p.id) < (${after.at}, ${after.id})` : sql``
   const { rows } = await sql<{ id: number }>`
     with authors as (${authors}), leading_authors as (

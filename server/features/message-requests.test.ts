@@ -4,10 +4,8 @@ import {
   countUnreadConversationsOperation,
   getConversationOperation,
   listConversationsOperation,
-  listMessagesOperation,
   markConversationReadOperation,
   openConversationOperation,
-  sendMessageOperation,
 } from '#contract/chat/conversations.ts'
 import {
   acceptMessageRequestOperation,
@@ -15,6 +13,7 @@ import {
   declineMessageRequestOperation,
   listMessageRequestsOperation,
 } from '#contract/chat/message-requests.ts'
+import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
 import { restrictMemberOperation } from '#contract/mutes-and-restrictions.ts'
 import {
   followOperation,

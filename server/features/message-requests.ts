@@ -21,12 +21,17 @@ export function registerMessageRequestRoutes(app: FastifyInstance, context: AppC
   registerRoute(app, context, listMessageRequestsOperation, async ({ cursor, limit = listPageSize }, ctx) => {
     const { me, database, config } = ctx
     const db = database.kysely
-    // By time and id alone: the request of the cursor may be answered by now.
+    // By time and id alone: the request of the cursor may be answered by now. The time by itself is where the index goes on.
     const after = cursor === undefined ? null : decodeTimeCursor(cursor)
-    const page = after ? sql`and (c.updated_at, c.public_id) < (${after.at}, ${after.id}::public_id)` : sql``
+    const page = after
+      ? sql`and c.updated_at <= ${after.at} and (c.updated_at, c.public_id) < (${after.at}, ${after.id}::public_id)`
+      : sql``
+    const newest = sql`order by c.updated_at desc, c.public_id desc limit ${limit}`
     const { rows } = await sql<{ id: number; public_id: string; updated_at: Date }>`
-      select c.id, c.public_id, c.updated_at ${fromMessageRequests(me.id)} ${page}
-      order by c.updated_at desc, c.public_id desc limit ${limit}`.execute(db)
+      select c.* from (
+        (select c.id, c.public_id, c.updated_at ${fromConversationsAsking(me.id)} ${page} ${newest})
+        union (select c.id, c.public_id, c.updated_at ${fromConversationsOfRestricted(me.id)} ${page} ${newest})
+      ) c ${newest}`.execute(db)
     const keys = rows.map((row) => row.id)
     const last = rows.at(-1)
     return {
@@ -38,9 +43,11 @@ export function registerMessageRequestRoutes(app: FastifyInstance, context: AppC
   registerRoute(app, context, countMessageRequestsOperation, async (_input, { me, database }) => {
     const restricted = whereMemberHasAbility(memberKeyParameter(me.id), 'isRestricted', 'conversations', 'c')
     const { rows } = await sql<{ count: number; hasRestricted: boolean }>`
-      select count(*) filter (where not ${restricted})::int as count,
-        coalesce(bool_or(${restricted}), false) as "hasRestricted"
-      ${fromMessageRequests(me.id)}`.execute(database.kysely)
+      select count(*) filter (where not w.restricted)::int as count, coalesce(bool_or(w.restricted), false) as "hasRestricted"
+      from (
+        select c.id, ${restricted} as restricted ${fromConversationsAsking(me.id)}
+        union select c.id, ${restricted} ${fromConversationsOfRestricted(me.id)}
+      ) w`.execute(database.kysely)
     return rows[0] ?? { count: 0, hasRestricted: false }
   })
 
@@ -62,16 +69,21 @@ export function registerMessageRequestRoutes(app: FastifyInstance, context: AppC
   )
 }
 
-/** Selects the caller's message requests as `c` (conversations), found by who was asked and by whom the caller restricted. */
-const fromMessageRequests = (me: number): RawBuilder<unknown> => sql`
-  from conversations c where c.id in (
-    select w.id from conversations w where w.asked_id = ${me} and w.declined_at is null
-    union all
-    select w.id from restrictions r join conversations w
-      on w.low_id = least(r.restricter_id, r.restricted_id) and w.high_id = greatest(r.restricter_id, r.restricted_id)
-    where r.restricter_id = ${me}
-  ) and c.last_message_id is not null and ${whereMemberMayRead(memberKeyParameter(me), 'conversations', 'c')}
-  and ${whereMemberHasAbility(memberKeyParameter(me), 'listAsRequest', 'conversations', 'c')}`
+/** Selects the message requests to the caller as `c` (conversations). One whose messages are all unsent asks for nothing. */
+const fromConversationsAsking = (me: number): RawBuilder<unknown> => sql`
+  from conversations c where c.asked_id = ${me} and c.declined_at is null and c.last_message_id is not null
+    and exists (select from messages lm where lm.id = c.last_message_id and lm.unsent_at is null offset 0)
+    and ${whereMemberMayRead(memberKeyParameter(me), 'conversations', 'c')} and ${isListedAsRequest(me)}`
+
+/** Selects the caller's conversations with whom the caller restricted, as `c` (conversations): they are listed as requests. */
+const fromConversationsOfRestricted = (me: number): RawBuilder<unknown> => sql`
+  from restrictions r join conversations c
+    on c.low_id = least(r.restricter_id, r.restricted_id) and c.high_id = greatest(r.restricter_id, r.restricted_id)
+  where r.restricter_id = ${me} and c.last_message_id is not null
+    and ${whereMemberMayRead(memberKeyParameter(me), 'conversations', 'c')} and ${isListedAsRequest(me)}`
+
+const isListedAsRequest = (me: number) =>
+  whereMemberHasAbility(memberKeyParameter(me), 'listAsRequest', 'conversations', 'c')
 
 type Waiting = { id: number; asked: boolean; declined: boolean }
 

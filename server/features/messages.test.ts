@@ -3,11 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   countUnreadConversationsOperation,
   listConversationsOperation,
-  listMessagesOperation,
   markConversationReadOperation,
   openConversationOperation,
-  sendMessageOperation,
 } from '#contract/chat/conversations.ts'
+import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { removeAllConversations } from '#tests/support/database.ts'
@@ -61,8 +60,13 @@ describe('sending', () => {
       conversationId,
       senderId: ana.id,
       content: 'hola\n\nBea',
+      photos: [],
+      shared: null,
       type: 'text',
       readBy: [ana.id],
+      replyTo: null,
+      reactions: [],
+      unsentAt: null,
     })
     expect(await stored()).toEqual([sent])
   })

@@ -1,7 +1,12 @@
-/** Serves messages: sending one exactly once, and paging back through a conversation. */
+/** Serves messages: sending one exactly once, taking one back, and paging back through a conversation. */
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
-import { listMessagesOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
+import {
+  listMessagesOperation,
+  sendMessageOperation,
+  unsendMessageOperation,
+} from '#contract/chat/messages.ts'
 import { messagesPageSize } from '#contract/limits.ts'
 import type { AppContext } from '../app-context.ts'
 import { type AuthenticatedMember, assertActor } from '../auth/session.ts'
@@ -10,7 +15,7 @@ import { throwFailure } from '../errors.ts'
 import { findKeysetCursorRow } from '../pagination.ts'
 import { memberKeyParameter, selectReadableRows, whereMemberMayRead } from '../policy.ts'
 import { registerRoute } from '../route.ts'
-import { sqlRefuseNotFound } from '../store/store.ts'
+import { raiseNotFoundSql } from '../store/store.ts'
 import { hydrateMessages } from '../views/chat.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 import { rateLimitUnansweredMessage } from './conversations.ts'
@@ -20,11 +25,24 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
     app,
     context,
     sendMessageOperation,
-    async ({ conversationId, messageId, senderId, content }, ctx) => {
+    async ({ conversationId, messageId, senderId, content, photos = [], sharedPostId, replyTo }, ctx) => {
       const { me, store, database } = ctx
       assertActor(me, senderId)
       await rateLimitUnansweredMessage(ctx, me, conversationId)
-      const values = { conversation_id: conversationKeyValue(me, conversationId), sender_id: me.id, content }
+      const values = {
+        conversation_id: conversationKeyValue(me, conversationId),
+        sender_id: me.id,
+        content,
+        ...(replyTo === undefined ? {} : { reply_to_id: answeredKeyValue(replyTo) }),
+        ...(sharedPostId !== undefined && {
+          shared_post_id: sharedPostKeyValue(me, sharedPostId),
+          shares: true,
+        }),
+        ...(photos.length > 0 && {
+          image_ids: photos.map(({ imageId }) => imageId),
+          image_alts: photos.map(({ alt }) => alt),
+        }),
+      }
       const message = await store.insert(
         me.id,
         'messages',
@@ -32,9 +50,27 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
       )
       if (message.existed) {
         // A retry answers with what is stored; another message under this id is never overwritten.
-        const [before] = await hydrateMessages(database.kysely, [message.id])
-        const same = before?.conversationId === conversationId && before.content === content
+        const [before] = await hydrateMessages(database.kysely, me.id, [message.id])
+        const same =
+          before?.conversationId === conversationId &&
+          before.senderId === me.publicId &&
+          (before.unsentAt !== null ||
+            (before.content === content &&
+              before.replyTo?.$id === replyTo &&
+              // Whether the post is still in sight does not make it another message.
+              (before.shared === null) === (sharedPostId === undefined) &&
+              (before.shared === null ||
+                'unavailable' in before.shared ||
+                before.shared.postId === sharedPostId) &&
+              isDeepStrictEqual(
+                before.photos.map(({ id }) => id),
+                photos.map(({ imageId }) => imageId),
+              )))
         return before && same ? before : throwFailure('document_already_exists')
+      }
+      if (replyTo !== undefined || photos.length > 0 || sharedPostId !== undefined) {
+        const [written] = await hydrateMessages(database.kysely, me.id, [message.id])
+        return written ?? throwFailure('document_not_found')
       }
       return {
         $id: message.public_id,
@@ -42,11 +78,25 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
         conversationId,
         senderId: me.publicId,
         content,
+        photos: [],
+        shared: null,
         type: 'text' as const,
         readBy: [me.publicId],
+        replyTo: null,
+        reactions: [],
+        unsentAt: null,
       }
     },
   )
+
+  registerRoute(app, context, unsendMessageOperation, async ({ messageId }, { me, store, database }) => {
+    const { id } = await store.transact((tx) =>
+      // Unsent once: who asks again finds the time that stands.
+      tx.update(me.id, 'messages', messageId, { unsent_at: sql`coalesce(unsent_at, clock_timestamp())` }),
+    )
+    const [message] = await hydrateMessages(database.kysely, me.id, [id])
+    return message ?? throwFailure('document_not_found')
+  })
 
   registerRoute(
     app,
@@ -70,7 +120,7 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
         .execute()
       const keys = found.slice(0, limit).map((row) => row.id)
       if (after !== undefined) keys.reverse()
-      return { documents: await hydrateMessages(db, keys), more: found.length > limit }
+      return { documents: await hydrateMessages(db, me.id, keys), more: found.length > limit }
     },
   )
 }
@@ -78,7 +128,16 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
 /** Writes the key of a conversation of the caller as a value; refused alike for one of others and for none. */
 const conversationKeyValue = (me: AuthenticatedMember, conversationId: string) => sql`coalesce((
   select c.id from conversations c
-  where c.public_id = ${conversationId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'conversations', 'c')}), ${sqlRefuseNotFound})`
+  where c.public_id = ${conversationId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'conversations', 'c')}), ${raiseNotFoundSql})`
+
+/** Writes the key of a post that the caller can read; refused alike for one of others' groups and for none. */
+const sharedPostKeyValue = (me: AuthenticatedMember, postId: string) => sql`coalesce((
+  select p.id from posts p
+  where p.public_id = ${postId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'posts', 'p')}), ${raiseNotFoundSql})`
+
+/** Writes the key of an answered message as a value; the database refuses one of another conversation, an unsent one and none alike. */
+const answeredKeyValue = (messageId: string) =>
+  sql`coalesce((select m.id from messages m where m.public_id = ${messageId}), -1)`
 
 /** Finds a conversation of the caller. @throws Failure document_not_found, alike for one of others and for none */
 async function conversationKey(

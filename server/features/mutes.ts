@@ -12,12 +12,12 @@ import { registerRoute } from '../route.ts'
 import {
   addToMemberList,
   isOnMemberList,
-  type PrivateMemberList,
+  type MuteOrRestrictionList,
   readMemberList,
   removeFromMemberList,
-} from './private-member-lists.ts'
+} from './mute-and-restriction-lists.ts'
 
-const mutes: PrivateMemberList = {
+const mutes: MuteOrRestrictionList = {
   table: 'mutes',
   owner: 'muter_id',
   listed: 'muted_id',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openConversationOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
+import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { requestToJoinOperation } from '#contract/group-requests.ts'
 import { createGroupOperation } from '#contract/groups.ts'
 import { followOperation, unfollowOperation } from '#contract/people.ts'

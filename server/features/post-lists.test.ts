@@ -355,6 +355,35 @@ describe('likes and saves', () => {
     expect(await dora.refusal(listLikersOperation, { postId: post.$id })).toMatchObject({ code: 403 })
   })
 
+  test('LIKE-13 PERM-05 what members of a group liked stays the group’s when the post leaves: for everybody, into another group, or taken along when the group ends', async () => {
+    const group = await ana.call(createGroupOperation, { name: 'Apoyo' })
+    await admitMemberToGroup(ana, bea, group.$id)
+    await admitMemberToGroup(ana, dora, group.$id)
+    const [post, moved, kept] = [
+      await publish(bea, 'De todas', group.$id),
+      await publish(bea, 'Otra más', group.$id),
+      await publish(bea, 'La tercera', group.$id),
+    ]
+    for (const fan of [ana, bea, dora])
+      for (const { $id: postId } of [post, moved, kept]) await fan.call(likePostOperation, { postId })
+    await bea.call(leaveGroupOperation, { groupId: group.$id, posts: 'take' })
+    const own = await bea.call(createGroupOperation, { name: 'De una' })
+    await bea.call(updatePostOperation, { postId: post.$id, groupId: null })
+    await bea.call(updatePostOperation, { postId: moved.$id, groupId: own.$id })
+    await ana.call(deleteGroupOperation, { groupId: group.$id, name: 'Apoyo' })
+    for (const { $id: postId } of [post, moved, kept]) {
+      const { documents } = await bea.call(listLikersOperation, { postId })
+      expect(documents.map((person) => person.$id)).toEqual([bea.id])
+      expect(await bea.call(getPostOperation, { postId })).toMatchObject({ likeCount: 1, liked: true })
+    }
+    expect(await ana.call(getPostOperation, { postId: post.$id })).toMatchObject({
+      likeCount: 1,
+      liked: false,
+    })
+    const { documents } = await dora.call(listLikedPostsOperation, {})
+    expect(documents.map(({ $id }) => $id)).not.toContain(post.$id)
+  })
+
   test('C02 likes of many at once, on and off, lose none', async () => {
     const post = await publish(dora, 'Muy gustada')
     const crowd = await Promise.all(Array.from({ length: 8 }, (_, n) => w.join(`Fan ${n}`)))

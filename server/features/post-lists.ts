@@ -24,21 +24,23 @@ import {
 
 import { type RequestContext, registerRoute } from '../route.ts'
 import { selectNewestPostKeys, wherePostMentionsTerm } from '../text-search.ts'
+import { listLovedPosts } from '../trending/loved-posts.ts'
 import { whereNotMuted } from '../views/mute-filter.ts'
 import { hydratePosts } from '../views/posts.ts'
 import { buildHomeFeedSources, selectHomeFeedPostKeys } from './home-feed.ts'
 
 /** A list row: the post's key and id, and the time the list is ordered by. */
-type PostListRow = { id: number; public_id: string; at: Date }
+export type PostListRow = { id: number; public_id: string; at: Date }
 
 export function registerPostListRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
     app,
     context,
     explorePostsOperation,
-    async ({ cursor, limit = explorePageSize, from = 'everyone' }, ctx) => {
+    async ({ cursor, limit = explorePageSize, from = 'everyone', order }, ctx) => {
+      if (order === 'loved') return listLovedPosts(ctx, cursor, limit)
       const { me, database, config } = ctx
-      const after = cursor === undefined ? null : await positionOf(ctx, cursor)
+      const after = cursor === undefined ? null : await findPostCursorPosition(ctx, cursor)
       if (from !== 'everyone') {
         const sources = buildHomeFeedSources(
           me.id,
@@ -55,7 +57,7 @@ export function registerPostListRoutes(app: FastifyInstance, context: AppContext
       where ${whereMayListPost(memberKeyParameter(me.id), 'p')} and ${whereNotMuted(me.id, sql.ref('p.creator_id'))}
         ${after ? sql`and (p.updated_at, p.id) < (${after.at}, ${after.id})` : sql``}
       order by p.updated_at desc, p.id desc limit ${limit}`.execute(database.kysely)
-      return toPage(ctx, rows, limit)
+      return toPostPage(ctx, rows, limit)
     },
   )
 
@@ -80,14 +82,14 @@ export function registerPostListRoutes(app: FastifyInstance, context: AppContext
         .where('public_id', '=', personId)
         .executeTakeFirst()
       if (!person) return throwFailure('user_not_found')
-      const after = cursor === undefined ? null : await positionOf(ctx, cursor)
+      const after = cursor === undefined ? null : await findPostCursorPosition(ctx, cursor)
       const { rows } = await sql<PostListRow>`
       select p.id, p.public_id, p.created_at as at from posts p
       where p.creator_id = ${person.id} and ${whereMayListPost(memberKeyParameter(me.id), 'p')}
         ${except === undefined ? sql`` : sql`and p.public_id <> ${except}`}
         ${after ? sql`and (p.created_at, p.id) < (${after.at}, ${after.id})` : sql``}
       order by p.created_at desc, p.id desc limit ${limit}`.execute(database.kysely)
-      return toPage(ctx, rows, limit)
+      return toPostPage(ctx, rows, limit)
     },
   )
 
@@ -113,18 +115,20 @@ async function markedPosts(
   marks: RawBuilder<unknown>,
 ): Promise<PostPage> {
   const { me, database } = ctx
-  const after = cursor === undefined ? null : await positionOf(ctx, cursor)
+  const after = cursor === undefined ? null : await findPostCursorPosition(ctx, cursor)
   const { rows } = await sql<PostListRow>`
     select p.id, p.public_id, m.at from (${marks}) m join posts p on p.id = m.post_id
     where ${whereMayListPost(memberKeyParameter(me.id), 'p')} ${after ? sql`and (m.at, m.post_id) < (${after.at}, ${after.id})` : sql``}
     order by m.at desc, m.post_id desc limit ${limit}`.execute(database.kysely)
-  return toPage(ctx, rows, limit)
+  return toPostPage(ctx, rows, limit)
 }
 
-const positionOf = ({ me, database }: RequestContext, cursor: string) =>
+/** Finds where a list of posts goes on behind a cursor. @throws as decodePageCursorPosition */
+export const findPostCursorPosition = ({ me, database }: RequestContext, cursor: string) =>
   decodePageCursorPosition(database.kysely, me, 'posts', cursor)
 
-async function toPage(
+/** Makes a page of rows. @param limit requested rows: fewer make it the last page */
+export async function toPostPage(
   { me, database, config }: RequestContext,
   rows: PostListRow[],
   limit: number,

@@ -24,6 +24,7 @@ import {
   raceTimeoutMs,
   runRaceRounds,
 } from '#tests/support/race.ts'
+import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -115,16 +116,33 @@ describe('publishing', () => {
     }
   })
 
-  test('sent again under its id it is one post, and the answer has its photos', async () => {
+  test('PHOTO-10 sent again under its id, with its photos or others, it is there already and stays as it is', async () => {
     const ids = await images(3)
     const postId = 'once-in-a-tunnel'
     await publish(ids, { postId })
-    expect(await ana.refusal(createPostOperation, { ...words, postId, photos: asPhotos(ids) })).toMatchObject(
-      {
-        code: expect.toSatisfy((code) => code === 404 || code === 409),
-      },
-    )
+    for (const photos of [ids, ids.toReversed(), await images(2)])
+      expect(
+        await ana.refusal(createPostOperation, { ...words, postId, photos: asPhotos(photos) }),
+      ).toMatchObject({ code: 409, type: 'document_already_exists' })
     expect(idsOf(await ana.call(getPostOperation, { postId }))).toEqual(ids)
+    const [theirs = ''] = await images(1, bea)
+    for (const imageId of [ids[0] as string, theirs])
+      expect((await bea.ask(createPostOperation, { ...words, postId, photos: [{ imageId }] })).status).toBe(
+        imageId === theirs ? 409 : 404,
+      )
+  })
+
+  test('PHOTO-10 sent twice at once under its id, one is stored and the other is told so', {
+    timeout: raceTimeoutMs,
+  }, async () => {
+    await runRaceRounds(
+      w.database,
+      async () => {
+        const post = { ...words, postId: generateId(), photos: asPhotos(await images(10)) }
+        return [0, 1].map(() => () => ana.request('POST', '/v1/posts', post))
+      },
+      (answers) => expect(countResponsesByStatus(answers)).toEqual({ 201: 1, 409: 1 }),
+    )
   })
 })
 
@@ -148,25 +166,23 @@ describe('descriptions', () => {
     expect(listed && altsOf(listed)).toEqual(['á'.repeat(200), 'A red door'])
   })
 
-  test('changing them keeps the order of Explore, and saying the same changes nothing', async () => {
+  test('ALT-07 changing them keeps the order of Explore and is no edit, and saying the same changes nothing', async () => {
     const ids = await images(3)
     const post = await publish(ids)
-    const changes = async () => {
-      const { rows } = await w.database.pool.query('select count(*)::int as count from changes')
-      return rows[0].count as number
-    }
     const described = [
       { imageId: ids[0] as string, alt: 'The sea' },
       { imageId: ids[1] as string },
       { imageId: ids[2] as string, alt: 'A boat' },
     ]
-    const before = await changes()
-    const changed = await ana.call(updatePostOperation, { postId: post.$id, photos: described })
-    expect(altsOf(changed)).toEqual(['The sea', '', 'A boat'])
-    expect(changed.$updatedAt).toBe(post.$updatedAt)
-    expect(await changes()).toBe(before + 1)
-    expect(await ana.call(updatePostOperation, { postId: post.$id, photos: described })).toEqual(changed)
-    expect(await changes()).toBe(before + 1)
+    const save = () => ana.call(updatePostOperation, { postId: post.$id, photos: described })
+    let changed: Post | undefined
+    const told = await describeRecordedChanges(w.database, [], async () => {
+      changed = await save()
+      expect(await save()).toEqual(changed)
+    })
+    expect(told).toEqual(['update posts → everyone'])
+    expect(changed && altsOf(changed)).toEqual(['The sea', '', 'A boat'])
+    expect(changed?.$updatedAt).toBe(post.$updatedAt)
   })
 })
 

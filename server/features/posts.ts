@@ -14,10 +14,15 @@ import { assertActor } from '../auth/session.ts'
 import { mapFieldsToColumns } from '../database/column-names.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { memberKeyParameter, selectReadableRows, whereMemberHasAbility } from '../policy.ts'
+import {
+  memberKeyParameter,
+  selectReadableRows,
+  whereMemberHasAbility,
+  whereMemberMayWrite,
+} from '../policy.ts'
 import { registerRoute } from '../route.ts'
 import { takePostsAlong } from '../store/taken-along-posts.ts'
-import type { ColumnValues } from '../store/write-context.ts'
+import type { ColumnValues, WriteContext } from '../store/write-context.ts'
 import { hydratePosts } from '../views/posts.ts'
 
 export function registerPostRoutes(app: FastifyInstance, context: AppContext): void {
@@ -31,13 +36,20 @@ export function registerPostRoutes(app: FastifyInstance, context: AppContext): v
       assertActor(me, userId)
       const db = database.kysely
       const group_id = groupId ? (await findGroupToPostIn(db, me.id, groupId)).id : null
-      const post = await store.insert(me.id, 'posts', {
-        ...mapFieldsToColumns(content),
-        ...photoValues(photos),
-        creator_id: me.id,
-        group_id,
-        ...(postId !== undefined && { public_id: postId }),
-      })
+      const post = await store
+        .insert(me.id, 'posts', {
+          ...mapFieldsToColumns(content),
+          ...photoValues(photos),
+          creator_id: me.id,
+          group_id,
+          ...(postId !== undefined && { public_id: postId }),
+        })
+        .catch(async (error: { type?: string }) => {
+          // Its photos are found no more because the post has them already, whose answer did not arrive.
+          if (error.type === 'storage_file_not_found' && postId && (await isOwnPost(db, me.id, postId)))
+            return throwFailure('document_already_exists')
+          throw error
+        })
       const [shown] = await hydratePosts(db, config, me.id, [post.id], 'whole')
       return shown ?? throwFailure('document_not_found')
     },
@@ -47,9 +59,10 @@ export function registerPostRoutes(app: FastifyInstance, context: AppContext): v
     app,
     context,
     updatePostOperation,
-    async ({ postId, userId, groupId, photos, ...content }, { me, store, config }) => {
+    async ({ postId, userId, groupId, photos, ifUpdatedAt, ...content }, { me, store, config }) => {
       assertActor(me, userId)
       return store.transact(async (tx) => {
+        if (ifUpdatedAt !== undefined) await assertUnchanged(tx, me.id, postId, ifUpdatedAt)
         const values: ColumnValues = { ...mapFieldsToColumns(content), ...photoValues(photos) }
         if (groupId !== undefined)
           values.group_id = groupId ? (await findGroupToPostIn(tx.db, me.id, groupId)).id : null
@@ -96,6 +109,15 @@ export function registerPostRoutes(app: FastifyInstance, context: AppContext): v
   })
 }
 
+async function isOwnPost(db: Kysely<DatabaseTables>, me: number, postId: string): Promise<boolean> {
+  const found = await selectReadableRows(db, memberKeyParameter(me), 'posts')
+    .select('id')
+    .where('public_id', '=', postId)
+    .where('creator_id', '=', me)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Names the photos as the store writes them; a list takes the place of `imageId`. */
 const photoValues = (photos: readonly PhotoInput[] | undefined): ColumnValues =>
   photos
@@ -105,6 +127,17 @@ const photoValues = (photos: readonly PhotoInput[] | undefined): ColumnValues =>
         image_alts: photos.map(({ alt }) => alt),
       }
     : {}
+
+/** @throws Failure document_update_conflict where a post that may be changed was after `ifUpdatedAt`; it stays locked as it is */
+async function assertUnchanged(tx: WriteContext, me: number, postId: string, ifUpdatedAt: string) {
+  await tx.lock('posts', postId)
+  const post = await selectReadableRows(tx.db, memberKeyParameter(me), 'posts')
+    .select('updated_at')
+    .where('public_id', '=', postId)
+    .where(whereMemberMayWrite(memberKeyParameter(me), 'update', 'posts', 'posts'))
+    .executeTakeFirst()
+  if (post && post.updated_at > new Date(ifUpdatedAt)) throwFailure('document_update_conflict')
+}
 
 /** @throws Failure group_membership_required, alike for a group the caller is not in and for none */
 export async function findGroupToPostIn(

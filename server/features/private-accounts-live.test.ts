@@ -1,15 +1,19 @@
 /** What sockets are told of private accounts: who loses sight, who asks, and nobody else. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
 import {
   approveFollowRequestOperation,
   declineFollowRequestOperation,
   listFollowRequestsOperation,
 } from '#contract/follow-requests.ts'
+import { leaveGroupOperation } from '#contract/group-members.ts'
 import {
   followOperation,
   getPersonOperation,
   removeFollowerOperation,
   unfollowOperation,
+  updateProfileOperation,
 } from '#contract/people.ts'
 import { deletePostOperation, getPostOperation, updatePostOperation } from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
@@ -66,7 +70,8 @@ async function toldOf(ids: () => string[], work: () => Promise<unknown>): Promis
         ids().includes(document.$id) ? [`${collection} ${kind}`] : [],
       )
       const documents = ofLive.filter((what) => !what.startsWith('followRequests'))
-      const ends = (changed: readonly string[]) => new Set(changed.filter((what) => what.endsWith(' delete')))
+      const ends = (changed: readonly string[]) =>
+        new Set(changed.filter((what) => what.endsWith(' delete') || what === 'users update'))
       expect([as.name, new Set(ofDialect)]).toEqual([as.name, new Set(documents)])
       expect([as.name, ends(caughtUp)]).toEqual([as.name, ends(documents)])
       return [as.name, [...new Set(ofLive)].sort()] as const
@@ -221,4 +226,32 @@ test('REQ-06 REQ-09 REQ-10 of a request the two hear, of a decline the one who d
   }
   expect(await toldOf(ids, again)).toEqual({ ...nobody, Ana: ['followRequests create'] })
   expect(await ana.call(getPersonOperation, { personId: petra.id })).toMatchObject({ requested: true })
+})
+
+test('MUTE-14 of the profile of who does not want to be listed hear those who know her; whoever has the address reads it, and is sent nothing', async () => {
+  await petra.call(updatePrivacySettingsOperation, { isListed: false })
+  const rename = (name: string) => () => petra.call(updateProfileOperation, { personId: petra.id, name })
+  const heard = ['users update']
+  const ids = () => [petra.id]
+  expect(await toldOf(ids, rename('Petra Dos'))).toEqual({ Petra: heard, Bea: heard, Ana: [] })
+  expect(await ana.call(getPersonOperation, { personId: petra.id })).toMatchObject({ name: 'Petra Dos' })
+  // Whom she follows, who is in a group with her, and who talks with her know her as well.
+  await petra.call(followOperation, { personId: ana.id })
+  expect(await toldOf(ids, rename('Petra Tres'))).toEqual({ Petra: heard, Bea: heard, Ana: heard })
+  await petra.call(unfollowOperation, { personId: ana.id })
+  expect(await toldOf(ids, rename('Petra Cuatro'))).toEqual({ Petra: heard, Bea: heard, Ana: [] })
+  const { $id: conversationId } = await ana.call(openConversationOperation, { personId: petra.id })
+  expect(await toldOf(ids, rename('Petra Cinco'))).toEqual({ Petra: heard, Bea: heard, Ana: [] })
+  await ana.call(sendMessageOperation, { conversationId, content: '¿Estás?' })
+  expect(await toldOf(ids, rename('Petra Seis'))).toEqual({ Petra: heard, Bea: heard, Ana: heard })
+})
+
+test('MUTE-14 who shares a group with who does not want to be listed hears of her profile, and after leaving it does not', async () => {
+  await petra.call(updatePrivacySettingsOperation, { isListed: false })
+  const group = await createGroupWithMembers(petra, ana)
+  const rename = (bio: string) => () => petra.call(updateProfileOperation, { personId: petra.id, bio })
+  const heard = ['users update']
+  expect((await toldOf(() => [petra.id], rename('Una'))).Ana).toEqual(heard)
+  await ana.call(leaveGroupOperation, { groupId: group })
+  expect((await toldOf(() => [petra.id], rename('Dos'))).Ana).toEqual([])
 })

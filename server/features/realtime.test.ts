@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blockMemberOperation } from '#contract/blocks.ts'
-import {
-  markConversationReadOperation,
-  openConversationOperation,
-  sendMessageOperation,
-} from '#contract/chat/conversations.ts'
+import { markConversationReadOperation, openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { collectionNames } from '#contract/collection-names.ts'
 import { leaveGroupOperation } from '#contract/group-members.ts'
 import { deletePostOperation } from '#contract/posts.ts'
@@ -15,6 +12,7 @@ import {
   createGroupWithMembers,
   createPostInGroup,
 } from '#tests/support/group-factory.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -202,12 +200,12 @@ describe('R15 an answer of bounded size, in turn', () => {
     expect((within.body as { changes: unknown[] }).changes).toHaveLength(110)
     expect(within.raw.length).toBeLessThan(1_000_000)
     await write(ana, talk, 'ñ'.repeat(3999), 20)
-    const beyond = await bea.call(catchUpOperation, { since, collections: 'messages' })
-    expect(beyond).toMatchObject({ changes: [], resync: true })
-    expect(
-      await bea.call(catchUpOperation, { since: beyond.position, collections: 'messages' }),
-    ).toMatchObject({
-      resync: false,
+    let answer = await bea.call(catchUpOperation, { since, collections: 'messages' })
+    expect(answer).toMatchObject({ changes: [], resync: true })
+    // A transaction of another database of the same PostgreSQL may hold the position back, and all is told again until it ends.
+    await waitFor(async () => {
+      answer = await bea.call(catchUpOperation, { since: answer.position, collections: 'messages' })
+      expect(answer.resync).toBe(false)
     })
   })
 
@@ -273,7 +271,7 @@ describe('what is refused', () => {
     expect(await w.visitor.refusal(catchUpOperation, {})).toMatchObject({ code: 401 })
   })
 
-  test('the nine collections are the contract’s', async () => {
+  test('the collections are the contract’s', async () => {
     const { collectionDefinitionsByName } = await import('#server/store/collection-definitions.ts')
     expect([...collectionNames].sort()).toEqual(Object.keys(collectionDefinitionsByName).sort())
   })

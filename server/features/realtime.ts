@@ -2,11 +2,12 @@
 import type { ServerResponse } from 'node:http'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
-import { type CollectionName, collectionNames } from '#contract/collection-names.ts'
+import { broadcastCollectionNames, type CollectionName, collectionNames } from '#contract/collection-names.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import {
   catchUpOperation,
   liveSocketPath,
+  type SocketClientFrame,
   type SocketServerFrame,
   socketClientFrameSchema,
   socketCloseCodes,
@@ -25,8 +26,9 @@ import {
 } from '../realtime/connection.ts'
 import type { RealtimeDocument } from '../realtime/fan-out.ts'
 import type { ChangeDelivery } from '../realtime/outbox-delivery.ts'
+import { createTypingRelay, type TypingRelay } from '../realtime/typing-relay.ts'
 import { registerRoute } from '../route.ts'
-import { isDocumentChange, type LoggedChange } from '../store/change-log-reader.ts'
+import { isDocumentChange, isProductsAlone, type LoggedChange } from '../store/change-log-reader.ts'
 import {
   createProductPayloadProvider,
   loadDeletedDocumentIds,
@@ -59,10 +61,11 @@ export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext
     })
   })
 
+  const typing = createTypingRelay(context)
   sockets.serve({
     path: `/v1${liveSocketPath}`,
     documents: createProductPayloadProvider(db),
-    open: (connection) => converse(connection, live),
+    open: (connection) => converse(connection, live, typing),
   })
   app.addHook('onClose', () => live.close())
 }
@@ -83,8 +86,14 @@ function inAnswer<T>(
   })
 }
 
-function converse(connection: RealtimeConnection, live: ChangeDelivery): RealtimeProtocolSession {
+function converse(
+  connection: RealtimeConnection,
+  live: ChangeDelivery,
+  typing: TypingRelay,
+): RealtimeProtocolSession {
   let collections: readonly CollectionName[] = []
+  /** Whoever names the collections to hear of hears of nothing else. */
+  const hearsAll = () => collections === broadcastCollectionNames
 
   return {
     async greet(caller, query) {
@@ -95,17 +104,22 @@ function converse(connection: RealtimeConnection, live: ChangeDelivery): Realtim
       connection.send(formatSocketFrame('connected' satisfies SocketServerFrame['type'], greeting))
     },
     receive(text) {
-      if (!isPing(text)) return connection.refuse('The message is not known.')
+      const frame = parseFrame(text)
+      if (!frame) return connection.refuse('The message is not known.')
+      if (frame.type === 'typing') {
+        const member = connection.caller?.member
+        return member ? typing(member, frame.data.conversationId) : undefined
+      }
       connection.send(
         formatSocketFrame('pong' satisfies SocketServerFrame['type'], { position: live.position() }),
       )
     },
-    // Whoever names the collections to hear of hears of nothing else.
     wants: (change) =>
       isDocumentChange(change)
         ? collections.includes(change.collection)
-        : (change.collection === 'followRequests' || change.collection === 'notifications') &&
-          collections === collectionNames,
+        : isProductsAlone(change.collection) && hearsAll(),
+    encodeTyping: (sign) =>
+      hearsAll() ? formatSocketFrame('typing' satisfies SocketServerFrame['type'], sign) : null,
     encode: (change, document) =>
       `${sharedPart(change, document)},"position":${JSON.stringify(live.position())}}}`,
   }
@@ -123,20 +137,21 @@ function sharedPart({ collection, kind }: LoggedChange, document: RealtimeDocume
 }
 
 /** Of a client's message, which is short. */
-const maxFrameLength = 100
+const maxFrameLength = 200
 
-function isPing(text: string | null): boolean {
-  if (text === null || text.length > maxFrameLength) return false
+/** @returns null for what is no message of the protocol */
+function parseFrame(text: string | null): SocketClientFrame | null {
+  if (text === null || text.length > maxFrameLength) return null
   try {
-    return socketClientFrameSchema.safeParse(JSON.parse(text)).success
+    return socketClientFrameSchema.safeParse(JSON.parse(text)).data ?? null
   } catch {
-    return false
+    return null
   }
 }
 
 /** @throws Failure 400 for a name that is no collection's */
 function readCollections(text: string | undefined): readonly CollectionName[] {
-  if (text === undefined) return collectionNames
+  if (text === undefined) return broadcastCollectionNames
   return text.split(',').map((name) => {
     const known = collectionNames.find((collection) => collection === name.trim())
     return (

@@ -12,12 +12,12 @@ import { registerRoute } from '../route.ts'
 import {
   addToMemberList,
   isOnMemberList,
-  type PrivateMemberList,
+  type MuteOrRestrictionList,
   readMemberList,
   removeFromMemberList,
-} from './private-member-lists.ts'
+} from './mute-and-restriction-lists.ts'
 
-const restrictions: PrivateMemberList = {
+const restrictions: MuteOrRestrictionList = {
   table: 'restrictions',
   owner: 'restricter_id',
   listed: 'restricted_id',

@@ -8,9 +8,11 @@ import {
 } from '#contract/sign-up-and-sign-in.ts'
 import type { AppContext } from '../app-context.ts'
 import { readUserAgentHeader, recordAccountEvent } from '../auth/account-audit-log.ts'
+import { whereAccountMaySignIn } from '../auth/closing-accounts.ts'
 import {
   isKnownBrowser,
   passwordAttemptKey,
+  type RememberedBrowser,
   readBrowserCookie,
   rememberBrowser,
   setBrowserCookie,
@@ -22,19 +24,22 @@ import { assertAccountOpen } from '../auth/suspensions.ts'
 import type { AccountRow } from '../auth/verified-contact.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
+import { readLanguageCookie, setLanguageCookie } from '../http/request-language.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
-import { alarmAboutKnownPassword } from './known-password-alarm.ts'
+import { alarmAboutKnownPassword, sendNewDeviceEmail } from './sign-in-alarms.ts'
 
 /** A created session; its token is sent to the browser only after the commit. */
 export type CreatedSession = {
   account: AccountRow
   token: string
   session: Selectable<DatabaseTables['sessions']>
+  /** What the browser is known by from now on; null while the session waits for its second step. */
+  browser: string | null
 }
 
 export function registerSessionRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, signInOperation, async (credentials, ctx) => {
-    return toCreatedSessionResponse(await signInWithPassword(ctx, credentials))
+    return toCreatedSessionResponse(await signInWithPassword(ctx, credentials, true))
   })
 
   registerRoute(app, context, getCurrentSessionOperation, async (_input, { caller }) => ({
@@ -50,30 +55,26 @@ export function registerSessionRoutes(app: FastifyInstance, context: AppContext)
 
 /**
  * Verifies a password, creates a session and sends it to the browser.
+ * @param allowsClosing whether an account that is being deleted may be signed in to, to keep it
  * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address), `user_blocked`; 429
  */
 export async function signInWithPassword(
   ctx: RequestContext,
   { email, password }: { email: string; password: string },
+  allowsClosing = false,
 ): Promise<CreatedSession> {
-  const { request, reply, config, store, database } = ctx
+  const { store, database } = ctx
   const account = await assertAccountOpen(
     database.kysely,
     await proveAccountByPassword(ctx, { email, password }),
+    allowsClosing,
   )
-  const { newSession, device } = await store.transact(async ({ db }) => {
+  const created = await store.transact(async ({ db }) => {
     await assertUnchanged(db, account)
-    const newSession = await createSessionReplacingCurrent(db, { request, config }, account, {
-      provider: 'email',
-      providerUid: email,
-    })
-    // Of two steps the browser is known after the second: a password alone proves no owner.
-    const isWhole = newSession.session.pending_until === null
-    return { newSession, device: isWhole ? await rememberBrowser(db, request, config, account.id) : null }
+    return createSessionReplacingCurrent(db, ctx, account, { provider: 'email', providerUid: email })
   })
-  sendSessionCookie({ request, reply, config }, newSession)
-  if (device !== null) setBrowserCookie(reply, config, device)
-  return newSession
+  await sendSession(ctx, created)
+  return created
 }
 
 /**
@@ -113,21 +114,32 @@ async function assertUnchanged(
     .where('id', '=', id)
     .where('email', '=', email)
     .where('password_hash', '=', password_hash)
-    .where('status', '=', 'active')
+    .where(whereAccountMaySignIn('accounts'))
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!unchanged) throwFailure('user_invalid_credentials')
 }
 
-/** Creates a session for the proven owner of an account, in place of the one the caller presents. */
+/**
+ * Creates a session for the proven owner of an account, in place of the one the caller presents, and remembers the browser. Of two
+ * steps it is known after the second: the first one alone proves no owner.
+ * @param origin.remembered what was done with the browser in this request already
+ */
 export async function createSessionReplacingCurrent(
   db: Transaction<DatabaseTables>,
   { request, config }: Pick<RequestContext, 'request' | 'config'>,
   account: AccountRow,
-  origin: { provider: string; providerUid?: string },
+  {
+    remembered,
+    ...origin
+  }: { provider: string; providerUid?: string; provesBothSteps?: boolean; remembered?: RememberedBrowser },
 ): Promise<CreatedSession> {
   if (request.caller) await db.deleteFrom('sessions').where('id', '=', request.caller.session.id).execute()
   const browser = readBrowserCookie(request, config)
+  const language = readLanguageCookie(request)
+  // What was chosen before signing in is the account's where it has chosen nothing.
+  if (language && account.language === null)
+    await db.updateTable('accounts').set({ language }).where('id', '=', account.id).execute()
   const created = await createSession(
     db,
     { id: account.id, publicId: account.public_id },
@@ -136,13 +148,17 @@ export async function createSessionReplacingCurrent(
       ip: request.ip,
       userAgent: readUserAgentHeader(request),
       browser,
-      known: await isKnownBrowser(db, browser, account.id),
+      known: remembered?.known ?? (await isKnownBrowser(db, browser, account.id)),
     },
   )
   // A pending session is recorded when it is whole.
-  if (created.session.pending_until === null)
-    await recordAccountEvent(db, request, account.id, 'session.create')
-  return { account, ...created }
+  if (created.session.pending_until !== null) return { account, ...created, browser: null }
+  await recordAccountEvent(db, request, account.id, 'session.create')
+  return {
+    account,
+    ...created,
+    browser: remembered?.browser ?? (await rememberBrowser(db, request, config, account.id)),
+  }
 }
 
 /** What the product answers for a session that was just begun. */
@@ -152,16 +168,26 @@ export const toCreatedSessionResponse = ({ account, session }: CreatedSession) =
   secondStep: session.pending_until !== null,
 })
 
-/** Sends a committed session to the browser as its cookie. */
-export const sendSessionCookie = (
-  { request, reply, config }: Pick<RequestContext, 'request' | 'reply' | 'config'>,
-  { token, session }: CreatedSession,
-): void =>
+/**
+ * Sends a committed session to the browser as its cookie. The owner of an account that did not know the browser is told by a
+ * letter; the first session of an account is nobody else's.
+ */
+export async function sendSession(
+  ctx: Pick<RequestContext, 'request' | 'reply'> & AppContext,
+  { account, token, session, browser }: CreatedSession,
+): Promise<void> {
+  const { request, reply, config } = ctx
   setSessionCookie(reply, config, {
     token,
     expires: session.pending_until ?? session.expires_at,
     foreignOrigin: request.foreignOrigin,
   })
+  if (account.language && !request.foreignOrigin) setLanguageCookie(request, reply, config, account.language)
+  if (browser === null) return
+  setBrowserCookie(reply, config, browser)
+  if (!session.from_known_browser && account.first_session_at !== null)
+    await sendNewDeviceEmail(ctx, account, session.user_agent)
+}
 
 /**
  * Ends one session of the caller's account; the browser forgets its own.

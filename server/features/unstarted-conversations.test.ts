@@ -1,13 +1,14 @@
 /** Who presses Chat and leaves has told the other woman nothing: no list, no count and no event of hers knows of it. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
+import { blockMemberOperation, listBlocksOperation, previewBlockOperation } from '#contract/blocks.ts'
 import {
   countUnreadConversationsOperation,
   getConversationOperation,
   listConversationsOperation,
   openConversationOperation,
-  sendMessageOperation,
 } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
 import {
   buildAppwriteEqualQuery,
@@ -54,6 +55,16 @@ const shownTo = async (person: MemberClient, other: MemberClient) => {
     unread: (await person.call(countUnreadConversationsOperation, {})).count,
   }
 }
+
+test('CHAT-31 neither asking what a block would do, nor a block, nor blocking back tells that somebody opened a conversation', async () => {
+  const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+  await ana.call(openConversationOperation, { personId: bea.id })
+  expect((await bea.call(previewBlockOperation, { personId: ana.id })).conversationId).toBeNull()
+  await bea.call(blockMemberOperation, { personId: ana.id })
+  const { documents } = await bea.call(listBlocksOperation, {})
+  expect(documents).toMatchObject([{ conversationId: null }])
+  expect(await ana.refusal(blockMemberOperation, { personId: bea.id })).toMatchObject({ code: 404 })
+})
 
 describe.each(ways)('opened at %s', (way, openTalk) => {
   let ana: MemberClient

@@ -20,6 +20,7 @@ import {
   type FileRow,
   openImageVariant,
   openOriginalFile,
+  type ServedFile,
   selectReadableFile,
 } from './stored-files.ts'
 
@@ -135,8 +136,8 @@ export function selectFileToServe(
 }
 
 /** Returns the file of `selectFileToServe`. @throws Failure storage_file_not_found, also for what the member may not read */
-export const requireServedFile = ({ row }: RequestCaller): FileRow =>
-  (row as FileRow | null) ?? throwFailure('storage_file_not_found')
+export const requireServedFile = ({ row }: RequestCaller): ServedFile =>
+  (row as ServedFile | null) ?? throwFailure('storage_file_not_found')
 
 /** Sends a file's bytes, or 304. @throws Failure storage_invalid_range, and those of `content.open` */
 export async function sendFileContent(

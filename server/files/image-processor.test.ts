@@ -192,10 +192,12 @@ test('who comes when too many wait is asked to come again', async () => {
 test("D07 bea's upload is next, however many pictures ana has asked for before", async () => {
   // Patient, so that the order is that of one worker.
   const limits = { memory: 300 * megabyte, time: 700, idle: 60_000 }
-  images = createImageProcessor({ processes: 1, overtaking: { afterMs: 60_000, limits } })
-  const one = images
   const { folder, files } = await take(await createJpeg('#3c8c50', 2000, 1500))
   const beas = await createJpeg()
+  // While the worker of another processor starts for the first of ana's, bea's upload comes to wait with the rest of them.
+  images?.close()
+  images = createImageProcessor({ processes: 1, overtaking: { afterMs: 60_000, limits } })
+  const one = images
   const made: string[] = []
   const asked = Array.from({ length: 100 }, async (_, n) => {
     const output = join(folder, `${n}.webp`)
@@ -203,8 +205,10 @@ test("D07 bea's upload is next, however many pictures ana has asked for before",
     made.push(`ana ${n}`)
   })
   const upload = take(beas, bea).then(() => made.push('bea'))
-  const outcomes = await Promise.allSettled([...asked, upload])
-  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+  const outcomes = Promise.allSettled([...asked, upload])
+  await expect.poll(() => one.waiting()).toBe(20 + 1)
+  expect(made).toEqual([])
+  const refused = (await outcomes).filter((outcome) => outcome.status === 'rejected')
   for (const { reason } of refused) expect(reason).toMatchObject({ status: 503, retryAfter: 5 })
   // The one that had begun was finished.
   expect(made.slice(0, 3)).toEqual(['ana 0', 'bea', 'ana 1'])
@@ -270,7 +274,14 @@ test("D07 bea's initials are the next, however many pictures ana has drawn befor
   images = createImageProcessor()
   const one = images
   const initials = (width: number) =>
-    ({ kind: 'initials', initials: 'BL', width, height: 400, background: 'fe9567', bold: true }) as const
+    ({ kind: 'initials', initials: 'BL', width, height: 40, background: 'fe9567', bold: true }) as const
+  // Starts the process: each drawing is to be there within `imageRenderTimeoutMs`.
+  const isDrawn = () =>
+    one.draw(ana, initials(99)).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(isDrawn, { timeout: 60_000 }).toBe(true)
   const made: string[] = []
   const asked = Array.from({ length: 120 }, async (_, n) => {
     await one.draw(ana, initials(100 + n))

@@ -34,6 +34,8 @@ export type IngestedImage = {
   /** Hex. */
   md5: string
   sha256: Buffer
+  /** Of the same bytes, as a zip archive has it. */
+  crc32: number
   /** Pixels, after orientation. */
   width: number
   height: number
@@ -89,7 +91,7 @@ export type ImageProcessor = {
    * Sanitizes an image from another site and crops it to fill a box, as PNG.
    * @throws Failure as `ingest` and `reserveSlot`
    */
-  importRemote(member: number, input: string, output: string, box: ImageDimensions): Promise<void>
+  sanitizeAndCrop(member: number, input: string, output: string, box: ImageDimensions): Promise<void>
   /**
    * Draws initials, an icon or a QR code, or returns one drawn lately.
    * @param caller in whose turn it is queued
@@ -223,9 +225,9 @@ export function createImageProcessor({
     async render(member, input, output, composition, unwanted) {
       resultOf(await imagePool.run(member, { kind: 'render', input, output, composition }, unwanted))
     },
-    async importRemote(member, input, output, box) {
+    async sanitizeAndCrop(member, input, output, box) {
       using _slot = reserveSlot(member)
-      resultOf(await imagePool.run(member, { kind: 'importRemote', input, output, ...box }))
+      resultOf(await imagePool.run(member, { kind: 'sanitizeAndCrop', input, output, ...box }))
     },
     async draw(caller, drawing, callerLeft) {
       const drawNow = async (unwanted: AbortSignal) => {

@@ -169,7 +169,7 @@ async function finish(context: FileContext, upload: FileRow): Promise<FileRow> {
     )
   }
 
-  const { mime, size, md5, sha256, width, height, thumbhash, files, removed } = await images.ingest(
+  const { mime, size, md5, sha256, crc32, width, height, thumbhash, files, removed } = await images.ingest(
     upload.owner_id,
     input,
     folder,
@@ -184,6 +184,7 @@ async function finish(context: FileContext, upload: FileRow): Promise<FileRow> {
         size,
         signature: md5,
         sha256,
+        crc32,
         width,
         height,
         thumbhash,

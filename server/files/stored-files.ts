@@ -24,6 +24,8 @@ import {
 } from '../images/variant-widths.ts'
 import type { ServerLogger } from '../log.ts'
 import {
+  columnExpressionsOf,
+  isPublicFile,
   type MemberKeyExpression,
   memberKeyParameter,
   selectReadableRows,
@@ -59,9 +61,14 @@ const selectReadableFiles = (db: Kysely<DatabaseTables>, me: MemberKeyExpression
         when files.mime_type = 'image/png' then 'photo.png' else 'photo.jpg' end`.as('name'),
     )
 
-/** Selects one file as a row of the statement that also finds who `me` is. */
+/** A file to serve, and whether every member may see it. */
+export type ServedFile = FileRow & { is_public: boolean }
+
+/** Selects one file to serve, as a row of the statement that also finds who `me` is. */
 export const selectReadableFile = (db: Kysely<DatabaseTables>, me: MemberKeyExpression, publicId: string) =>
-  selectReadableFiles(db, me).where('files.public_id', '=', publicId)
+  selectReadableFiles(db, me)
+    .select(isPublicFile(columnExpressionsOf<'files'>('files')).as('is_public'))
+    .where('files.public_id', '=', publicId)
 
 /** Selects the files `me` may read, with what a member may do with each. @returns a query, to be narrowed */
 export function selectVisibleFiles({ database }: Pick<FileContext, 'database'>, me: number) {

@@ -26,7 +26,7 @@ const limits = { concurrency: 4, waiting: 100 }
 const pictureLimits = { concurrency: 8, waiting: 300 }
 
 /** Requests that last as long as a line is slow, or wait for one another. Each class has a bound of its own. */
-const boundedElsewhere = new Set<AnyRateLimitClass>(['upload', 'upload-kilobytes', 'catch-up'])
+const boundedElsewhere = new Set<AnyRateLimitClass>(['upload', 'upload-kilobytes', 'catch-up', 'archive'])
 const pictureClasses = new Set<AnyRateLimitClass>(['image', 'remote-image'])
 
 export function createCallerConcurrencyLimit(config: Config): CallerConcurrencyLimit {

@@ -51,7 +51,7 @@ const allowedHeaders = [
   'X-Requested-With, X-Appwrite-Project, X-Appwrite-Key, X-Appwrite-Dev-Key, X-Appwrite-Locale, X-Appwrite-Mode',
   'X-Appwrite-JWT, X-Appwrite-Response-Format, X-Appwrite-Timeout, X-Appwrite-ID, X-Appwrite-Timestamp',
   'X-Appwrite-Session, X-Appwrite-Platform, X-SDK-Name, X-SDK-Version, X-SDK-Language, X-SDK-Platform',
-  'X-SDK-GraphQL, X-SDK-Profile, X-Fallback-Cookies',
+  'X-SDK-GraphQL, X-SDK-Profile, X-Fallback-Cookies, X-Juntas-Invite',
 ].join(', ')
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])

@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorType } from '#contract/errors.ts'
 import type { Config } from '../config.ts'
 import { buildErrorBody, Failure, isOverloaded, toFailure } from '../errors.ts'
+import { readLanguageHeader } from './request-language.ts'
 import { rawErrorResponse } from './security-headers.ts'
 
 /** By the codes of Node's parser; everything else it stumbles over is the client's fault. */
@@ -71,5 +72,8 @@ export function sendErrorResponse(
     foreseen ?? new Failure(ofFastify[error.statusCode ?? 500] ?? 'general_unknown', { cause: error })
   logRefusal(failure, error, request)
   if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter)
-  return reply.status(failure.status).header('cache-control', 'no-store').send(buildErrorBody(failure))
+  return reply
+    .status(failure.status)
+    .header('cache-control', 'no-store')
+    .send(buildErrorBody(failure, readLanguageHeader(request)))
 }

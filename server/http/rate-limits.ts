@@ -22,6 +22,7 @@ type LetterLimitClass =
   | 'letter'
   | 'recovery-letter'
   | 'notice'
+  | 'new-device-letter'
   | 'mail-network'
   | 'sms-network'
   | 'mail-strangers'
@@ -41,7 +42,7 @@ export type AnyRateLimitClass =
   | RemoteLimitClass
 
 /** Stricter limits that replace a class for visitors and for accounts in their first week. */
-type StricterClass = 'visitor' | 'first-conversation' | 'first-report'
+type StricterClass = 'visitor' | 'first-conversation' | 'first-report' | 'first-comment'
 
 /** Counted beside a class, by an IPv6 address's /48. */
 type NetworkClass = 'sign-up-network' | 'sign-in-network'
@@ -62,6 +63,8 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   ],
   'sign-up': [{ points: 5, seconds: 30 * minute }],
   'sign-in': [{ points: 25, seconds: 5 * minute }],
+  // The sign-in page asks once when it opens and every nine minutes.
+  'passkey-offer': [{ points: 60, seconds: 5 * minute }],
   'sign-up-network': [{ points: 25, seconds: 30 * minute }],
   'sign-in-network': [{ points: 125, seconds: 5 * minute }],
   /** Failed sign-ins only: a success resets them. */
@@ -72,6 +75,8 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   'recovery-letter': [{ points: 10, seconds: hour }],
   /** Notices that something opens an account from now on. */
   notice: [{ points: 10, seconds: day }],
+  /** Letters to one address that a browser signed in which the account did not know. */
+  'new-device-letter': [{ points: 10, seconds: day }],
   /** What one network may have sent to any addresses; of recovery, as much again. */
   'mail-network': [{ points: 50, seconds: day }],
   'sms-network': [{ points: 10, seconds: day }],
@@ -95,6 +100,18 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   // A screen of posts and avatars loads some fifty, which the browser caches for an hour.
   image: [{ points: 1500, seconds: 5 * minute }],
   'remote-image': [{ points: 10, seconds: minute }],
+  // A download that breaks off goes on by a range; some clients ask for many.
+  archive: [{ points: 300, seconds: 5 * minute }],
+  comment: [
+    { points: 30, seconds: 5 * minute },
+    { points: 300, seconds: day },
+  ],
+  /** Replaces `comment` in an account's first week. */
+  'first-comment': [
+    { points: 30, seconds: 5 * minute },
+    { points: 60, seconds: day },
+  ],
+  name: [{ points: 60, seconds: day }],
   like: [
     { points: 60, seconds: minute },
     { points: 300, seconds: hour },
@@ -117,6 +134,7 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   'first-conversation': [{ points: 5, seconds: day }],
   group: [{ points: 5, seconds: day }],
   'join-request': [{ points: 20, seconds: day }],
+  invite: [{ points: 10, seconds: day }],
   /** A report is read by a person. The second replaces it in an account's first week. */
   report: [{ points: 20, seconds: day }],
   'first-report': [{ points: 10, seconds: day }],
@@ -155,7 +173,7 @@ export type RateLimits = {
 }
 
 /** Counted by address even when signed in: accounts can be created in any number. */
-const countedByAddress = new Set<AnyRateLimitClass>(['sign-up', 'sign-in', 'email-request'])
+const countedByAddress = new Set<AnyRateLimitClass>(['sign-up', 'sign-in', 'passkey-offer', 'email-request'])
 
 const networkClass: Partial<Record<AnyRateLimitClass, NetworkClass>> = {
   'sign-up': 'sign-up-network',
@@ -163,7 +181,7 @@ const networkClass: Partial<Record<AnyRateLimitClass, NetworkClass>> = {
 }
 
 /** Classes with few points per hour or day, of which only successes count. */
-const refundedOnFailure = new Set<AnyRateLimitClass>(['post', 'group', 'join-request'])
+const refundedOnFailure = new Set<AnyRateLimitClass>(['post', 'group', 'join-request', 'invite'])
 
 /** Whether only a request that succeeds costs a point of the class; such a one is counted around its handler. */
 export const isRateLimitRefunded = (limit: AnyRateLimitClass): boolean => refundedOnFailure.has(limit)
@@ -179,7 +197,7 @@ function effectiveClass(
 ): AnyRateLimitClass | StricterClass {
   if (limit === 'read' && caller === null) return 'visitor'
   if (!caller?.account.isNew) return limit
-  return limit === 'conversation' || limit === 'report' ? `first-${limit}` : limit
+  return limit === 'conversation' || limit === 'report' || limit === 'comment' ? `first-${limit}` : limit
 }
 
 /** Whether a request is not limited: outside production this machine's are not, so that development and tests are not counted. */

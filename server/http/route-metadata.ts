@@ -11,6 +11,8 @@ export type RouteMetadata = {
   who: 'visitor' | 'account' | 'member'
   /** Whether a session that waits for its second step may call. */
   allowsPending?: boolean
+  /** Whether a session of an account that is being deleted may call. */
+  allowsClosing?: boolean
   /** What validates the input: the contract's schema, the dialect's parameters, or there is no input. */
   input: 'contract' | 'parameters' | 'none'
   /** Rate-limit classes that a call may count in; none for cheap routes. */

@@ -3,7 +3,22 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { buildErrorBody, type Failure } from '../errors.ts'
 
-/** The strictest policy the built page allows: it has no inline script or style, and loads from our origin only. */
+/**
+ * The policy of the worker that decodes HEIC, which obeys the one of its own file: WebAssembly runs there, and nothing else is
+ * loaded but the decoder.
+ */
+export const heifWorkerSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'wasm-unsafe-eval'",
+  "connect-src 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/**
+ * The strictest policy the built page allows: it has no inline script or style, loads from our origin only, and starts two workers,
+ * whose addresses `web/trusted-worker-url.ts` alone gives.
+ */
 function contentSecurityPolicy(config: Config): string {
   const socket = config.publicUrl?.replace(/^http/, 'ws') ?? ''
   return [
@@ -19,7 +34,7 @@ function contentSecurityPolicy(config: Config): string {
     "manifest-src 'self'",
     "worker-src 'self'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    'trusted-types juntas-worker',
   ].join('; ')
 }
 

@@ -3,10 +3,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fileInLanguageSet, type LanguageSet, languageSets } from '#contract/language.ts'
 import { listPagePrefetchPaths, memberPrefetchPath, sessionPrefetchPath } from '#contract/prefetch-paths.ts'
 import type { Config } from '../config.ts'
 import { Failure } from '../errors.ts'
+import { chooseLanguageSet, readLanguageCookie, setLanguageCookie } from './request-language.ts'
 import { publicRouteMetadata } from './route-metadata.ts'
+import { heifWorkerSecurityPolicy } from './security-headers.ts'
 
 const buildFolder = join(import.meta.dirname, '..', '..', 'dist', 'web')
 
@@ -32,17 +35,19 @@ export async function registerStaticWebRoutes(
       wildcard: false,
       index: false,
       // Compressed files are sent in place of their originals and need no routes, of which each file costs two at every start.
-      globIgnore: ['index.html*', '.vite/**', '**/*.br', '**/*.gz'],
+      globIgnore: ['index.*', '.vite/**', '**/*.br', '**/*.gz'],
       preCompressed: true,
       cacheControl: false,
       setHeaders(reply, path) {
         const hashed = path.includes(`${sep}assets${sep}`)
+        if (/heif-worker-[\w-]+\.js/.test(path))
+          reply.header('content-security-policy', heifWorkerSecurityPolicy)
         reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
       },
     })
   }
   const recovers = !config.production || config.smtpUrl !== undefined || config.contact !== undefined
-  const modulePreloads = isBuilt ? memberModulePreloads() : []
+  const modulePreloads = isBuilt ? memberModulePreloads() : new Map<LanguageSet, string[]>()
   const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
     const allowed = methodsAt(pathOf(request))
     if (allowed.length === 0) throw new Failure('general_route_not_found')
@@ -51,10 +56,14 @@ export async function registerStaticWebRoutes(
   }
   // Before the body is read: no rate limit counts what is no route.
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404 && !isRead(request)) refuse(request, reply)
+    if (!request.is404 || isRead(request)) return
+    // What another app shares is taken by the service worker; where there is none, nothing of it is read.
+    if (request.method === 'POST' && pathOf(request) === '/share') return reply.redirect('/create-post', 303)
+    refuse(request, reply)
   })
   app.setNotFoundHandler((request, reply) => {
-    if (isBuilt && isPageRequest(request)) return sendPage(request, reply, { modulePreloads, recovers })
+    if (isBuilt && isPageRequest(request))
+      return sendPage(request, reply, { config, modulePreloads, recovers })
     return refuse(request, reply)
   })
 }
@@ -77,21 +86,30 @@ function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   {
+    config,
     modulePreloads,
     recovers,
   }: {
-    modulePreloads: readonly string[]
+    config: Config
+    modulePreloads: ReadonlyMap<LanguageSet, readonly string[]>
     /** Whether a visitor who forgot the password gets any further here. */
     recovers: boolean
   },
 ): FastifyReply {
-  reply.header('vary', 'Cookie')
+  const set = chooseLanguageSet(request, config)
+  const chosen = request.caller?.account.language
+  // The sign-in page of this browser stays in the member's language.
+  if (chosen && chosen !== readLanguageCookie(request)) setLanguageCookie(request, reply, config, chosen)
+  reply.header('vary', config.language === 'auto' ? 'Cookie, Accept-Language' : 'Cookie')
   if (request.caller?.member) {
-    reply.header('link', [...modulePreloads, ...answerPreloads(pathOf(request))].join(', '))
+    reply.header('link', [...(modulePreloads.get(set) ?? []), ...answerPreloads(pathOf(request))].join(', '))
     // Scripts can read this header, unlike the cookie: the web then asks for the page's contents without waiting.
     reply.header('server-timing', 'member')
   } else if (!recovers) reply.header('server-timing', 'no-recovery')
-  return reply.sendFile('index.html', { etag: false, lastModified: false })
+  return reply.sendFile(set === 'as-it-comes' ? 'index.html' : `index.${set}.html`, {
+    etag: false,
+    lastModified: false,
+  })
 }
 
 /** Names the page's first answers exactly as the web fetches them: browsers use a preload only for an equal request. */
@@ -102,13 +120,18 @@ const answerPreloads = (pathname: string): string[] =>
 
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
-/** Names the scripts that every member's page needs beyond those in the page itself. */
-function memberModulePreloads(): string[] {
+/** Names the scripts that every member's page needs beyond those in the page itself, as each set of texts has them. */
+function memberModulePreloads(): Map<LanguageSet, string[]> {
   const manifest = JSON.parse(readFileSync(join(buildFolder, '.vite', 'manifest.json'), 'utf8')) as Manifest
   const page = readFileSync(join(buildFolder, 'index.html'), 'utf8')
   const member = Object.keys(manifest).find((key) => key.startsWith('_member-')) ?? ''
-  return [member, ...(manifest[member]?.imports ?? [])]
+  const files = [member, ...(manifest[member]?.imports ?? [])]
     .flatMap((key) => manifest[key]?.file ?? [])
     .filter((file) => !page.includes(file))
-    .map((file) => `</${file}>; rel=modulepreload`)
+  return new Map(
+    languageSets.map((set) => [
+      set,
+      files.map((file) => `</${fileInLanguageSet(file, set)}>; rel=modulepreload`),
+    ]),
+  )
 }

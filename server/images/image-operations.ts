@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import { uploadMaxPixels } from '#contract/limits.ts'
@@ -43,8 +44,8 @@ export async function ingestUploadedImage(input: string, folder: string): Promis
     await encode(largest().resize({ width, withoutEnlargement: true }), 'webp').toFile(join(folder, name))
     names.push(name)
   }
-  const { mime, size, md5, sha256, removed } = learned
-  return { mime, size, md5, sha256, ...shown, thumbhash: await thumbhash(largest()), names, removed }
+  const { mime, size, md5, sha256, crc32, removed } = learned
+  return { mime, size, md5, sha256, crc32, ...shown, thumbhash: await thumbhash(largest()), names, removed }
 }
 
 /** Makes one variant of a sanitized original. */
@@ -73,7 +74,7 @@ export async function renderWithOptions(
 }
 
 /** Sanitizes an image from another site as an upload is, and crops it to fill the box. */
-export async function importRemoteImage(
+export async function sanitizeAndCropImage(
   input: string,
   output: string,
   { width, height }: { width: number; height: number },
@@ -90,13 +91,22 @@ async function keepOriginal(input: string, original: string) {
   const md5 = createHash('md5')
   const sha256 = createHash('sha256')
   let size = 0
+  let checksum = 0
   for (const part of parts) {
     md5.update(part)
     sha256.update(part)
+    checksum = crc32(part, checksum)
     size += part.length
   }
   await writeFile(original, parts, { flag: 'wx', mode: 0o600 })
-  return { ...picture, original, size, md5: md5.digest('hex'), sha256: sha256.digest('base64') }
+  return {
+    ...picture,
+    original,
+    size,
+    md5: md5.digest('hex'),
+    sha256: sha256.digest('base64'),
+    crc32: checksum,
+  }
 }
 
 /**

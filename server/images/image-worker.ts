@@ -1,9 +1,9 @@
 /** Runs the worker process for uploads and remote images. */
 import {
-  importRemoteImage,
   ingestUploadedImage,
   renderImageVariant,
   renderWithOptions,
+  sanitizeAndCropImage,
 } from './image-operations.ts'
 import { runImageWorkerLoop } from './worker-loop.ts'
 
@@ -15,8 +15,8 @@ runImageWorkerLoop(async (job) => {
       return renderImageVariant(job.input, job.output, job)
     case 'render':
       return renderWithOptions(job.input, job.output, job.composition)
-    case 'importRemote':
-      return importRemoteImage(job.input, job.output, job)
+    case 'sanitizeAndCrop':
+      return sanitizeAndCropImage(job.input, job.output, job)
     default:
       throw new Error(`Not a job for images: ${job.kind}`)
   }

@@ -181,7 +181,7 @@ describe('notes of any bytes', () => {
   test('AUD-08 each directory of EXIF is read once, however many entries name it', async () => {
     for (const tag of [0x8769, 0x8825])
       expect(removed(await createExifPointerBomb(tag))).not.toContain('text')
-  }, 20_000)
+  })
 
   test('AUD-08 of one picture four blocks of EXIF are read', () => {
     const listAfter = (blocks: number) => {
@@ -202,5 +202,5 @@ describe('notes of any bytes', () => {
       lost.xmp(note)
       lost.keyword('Raw profile type iptc', note)
     }
-  }, 20_000)
+  })
 })

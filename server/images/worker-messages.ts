@@ -13,7 +13,7 @@ export type ImageWorkerJob =
   /** Render the sanitized original at `input` with a client's options. */
   | { kind: 'render'; input: string; output: string; composition: RenderOptions }
   /** Sanitize the image at `input`, and crop it to fill a box, as PNG. */
-  | { kind: 'importRemote'; input: string; output: string; width: number; height: number }
+  | { kind: 'sanitizeAndCrop'; input: string; output: string; width: number; height: number }
   /** Draw initials, an icon or a QR code. */
   | { kind: 'draw'; drawing: DrawPngOptions }
 
@@ -23,6 +23,7 @@ export type IngestResult = {
   size: number
   md5: string
   sha256: string
+  crc32: number
   /** Pixels, after orientation. */
   width: number
   height: number

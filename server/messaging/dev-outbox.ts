@@ -3,7 +3,14 @@
  * verification and sign-in codes work out of the box.
  */
 
-export type DevOutboxEntry = { to: string; subject: string; text: string; kind: string }
+export type DevOutboxEntry = {
+  to: string
+  subject: string
+  text: string
+  kind: string
+  /** Of an e-mail, besides the usual ones. */
+  headers?: Record<string, string>
+}
 
 /** `entries` has the newest last. */
 export type DevMessageOutbox = { put(entry: DevOutboxEntry): void; entries(): readonly DevOutboxEntry[] }

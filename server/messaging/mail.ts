@@ -7,6 +7,8 @@ import type { MailTemplate } from './message-templates.ts'
 import { createRetryingSender } from './retry-delivery.ts'
 
 export type MailSender = {
+  /** Whether any e-mail can be sent here. */
+  isAvailable(): boolean
   /** Call before writing anything. @throws Failure 503 when no e-mail can be sent */
   assertAvailable(): void
   /** Sends after the response; failures are retried, then logged. */
@@ -22,11 +24,12 @@ export async function createMailSender(
 ): Promise<MailSender> {
   if (config.smtpUrl) return smtpMail(config.smtpUrl, config.mailFrom, log)
   return {
+    isAvailable: () => outbox !== null,
     assertAvailable() {
       if (!outbox) throwFailure('general_smtp_disabled')
     },
-    send(to, { subject, text, kind }) {
-      outbox?.put({ to, subject, text, kind })
+    send(to, { subject, text, kind, headers }) {
+      outbox?.put({ to, subject, text, kind, ...(headers ? { headers } : {}) })
     },
     drain: async () => {},
   }
@@ -52,10 +55,11 @@ async function smtpMail(url: string, from: string, log: ServerLogger): Promise<M
       text: mail.email.text,
       html: mail.email.html,
       // Suppresses out-of-office replies (RFC 3834).
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', ...mail.email.headers },
     }),
   )
   return {
+    isAvailable: () => true,
     assertAvailable() {},
     send: (to, email) => sender.send({ to, email }),
     async drain() {

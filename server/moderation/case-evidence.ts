@@ -15,6 +15,20 @@ export const numberedReports = (caseKey: number): RawBuilder<unknown> => sql`
   select nr.*, row_number() over (order by nr.id)::int as number from reports nr where nr.case_id = ${caseKey}
   order by nr.id limit 100`
 
+/**
+ * The condition that a group's admin is shown the photo of an item `e` (evidence): not where somebody in it had asked to hide it when it
+ * was sealed, nor where somebody asks so now, or asked so until the post was gone. Moderators are shown it all the same.
+ */
+const whereAdminSeesPhoto = sql<boolean>`(e.snapshot ->> 'withheld' is null and not exists (
+  select from post_people hidden where hidden.file_id = e.file_id and hidden.hidden_at is not null) and not exists (
+  select from files kept where kept.id = e.file_id and kept.hidden_evidence))`
+
+/** Who looks at a case: a moderator, or the admin of the group at whose desk it is. */
+export type EvidenceReader = 'moderator' | 'group-admin'
+
+const isPhotoShown = (reader: EvidenceReader) =>
+  reader === 'moderator' ? sql<boolean>`true` : whereAdminSeesPhoto
+
 type EvidenceRow = {
   number: number
   position: number
@@ -26,10 +40,16 @@ type EvidenceRow = {
 }
 
 /** Reads the evidence of all reports of a case, in their order. */
-export async function readEvidence(db: Kysely<DatabaseTables>, caseKey: number): Promise<CaseEvidence[]> {
+export async function readEvidence(
+  db: Kysely<DatabaseTables>,
+  caseKey: number,
+  reader: EvidenceReader = 'moderator',
+): Promise<CaseEvidence[]> {
   const { rows } = await sql<EvidenceRow>`
-    select r.number, e.position, e.kind, e.snapshot, e.created_at, e.kept_until, e.file_id is not null as has_picture
-    from (${numberedReports(caseKey)}) r join evidence e on e.report_id = r.id order by r.number, e.position`.execute(
+    select r.number, e.position, e.kind, e.created_at, e.kept_until, e.file_id is not null and shown.photo as has_picture,
+      case when shown.photo then e.snapshot else e.snapshot - 'alt' - 'imageAlt' || '{"picture": null}'::jsonb end as snapshot
+    from (${numberedReports(caseKey)}) r join evidence e on e.report_id = r.id
+      cross join lateral (select ${isPhotoShown(reader)} as photo) as shown order by r.number, e.position`.execute(
     db,
   )
   return rows.map(({ number, position, kind, snapshot, created_at, kept_until, has_picture }) => ({
@@ -50,11 +70,14 @@ export async function sendEvidencePicture(
   ctx: RequestContext,
   { id }: { id: number },
   place: string,
+  reader: EvidenceReader = 'moderator',
 ): Promise<void> {
   const [number, position] = place.split('-').map(Number)
   const { rows } = await sql<FileRow>`
     select f.* from (${numberedReports(id)}) r join evidence e on e.report_id = r.id join files f on f.id = e.file_id
-    where r.number = ${number} and e.position = ${position}`.execute(ctx.database.kysely)
+    where r.number = ${number} and e.position = ${position} and ${isPhotoShown(reader)}`.execute(
+    ctx.database.kysely,
+  )
   const file = rows[0] ?? throwFailure('case_not_found')
   const opened = await openOriginalFile(ctx, file)
   ctx.reply.type(file.mime_type as string).headers({

@@ -59,19 +59,37 @@ export async function captureReportedSubject(
     snapshot: { ...row.snapshot, picture: picture?.description ?? null },
     fileKey: picture?.key ?? null,
   }
-  const others = subject.kind === 'post' ? await captureOtherPhotos(db, row.id, subject.id) : []
+  const others =
+    subject.kind === 'post'
+      ? await capturePhotos(
+          db,
+          { kind: 'post', id: subject.id },
+          sql`select file_id, position, alt, withheld_by is not null as withheld from post_photos where post_id = ${row.id} order by position`,
+        )
+      : []
   return { about: row.about, group: row.group, evidence: [reported, ...others] }
 }
 
-/** Describes a post's photos after the cover, each in a place of its own with its bytes. */
-async function captureOtherPhotos(db: Db, postKey: number, postId: string): Promise<EvidenceItem[]> {
-  const { rows } = await sql<{ file_id: number; position: number; alt: string }>`
-    select file_id, position, alt from post_photos where post_id = ${postKey} order by position`.execute(db)
+type CapturedPhoto = { file_id: number; position: number; alt: string; withheld: boolean }
+
+/**
+ * Describes photos, each in a place of its own with its bytes.
+ * @param of what shows them @param photos selects each one's `file_id`, `position` from 0, `alt`, and whether somebody in it asked to hide it
+ */
+async function capturePhotos(
+  db: Db,
+  { kind, id }: { kind: ReportSubjectKind; id: string },
+  photos: RawBuilder<CapturedPhoto>,
+): Promise<EvidenceItem[]> {
+  const { rows } = await photos.execute(db)
   const items: EvidenceItem[] = []
-  for (const { file_id, position, alt } of rows) {
+  for (const { file_id, position, alt, withheld } of rows) {
     const picture = await capturePicture(db, file_id)
-    const snapshot = { id: postId, photo: position + 1, alt, picture: picture?.description ?? null }
-    items.push({ kind: 'post', snapshot, fileKey: picture?.key ?? null })
+    const snapshot = {
+      ...{ id, photo: position + 1, alt, picture: picture?.description ?? null },
+      ...(withheld && { withheld }),
+    }
+    items.push({ kind, snapshot, fileKey: picture?.key ?? null })
   }
   return items
 }
@@ -89,7 +107,8 @@ async function selectSubject(
         ${whereMemberHasAbility(meParam, 'report', 'posts', 'p')} as reportable,
         jsonb_build_object('id', p.public_id, 'caption', p.caption, 'imageAlt', p.image_alt, 'location', p.location, 'tags', p.tags,
           'createdAt', ${timeJson('p.created_at')}, 'updatedAt', ${timeJson('p.updated_at')}, 'creator', ${personJson('u')},
-          'group', case when g.id is not null then jsonb_build_object('id', g.public_id, 'name', g.name) end) as snapshot
+          'group', case when g.id is not null then jsonb_build_object('id', g.public_id, 'name', g.name) end)
+          || case when p.withheld_by is null then '{}'::jsonb else jsonb_build_object('withheld', true) end as snapshot
       from posts p join users u on u.id = p.creator_id left join groups g on g.id = p.group_id
       where p.public_id = ${publicId} for share of p`,
     member: sql`
@@ -133,10 +152,12 @@ async function capturePicture(db: Db, fileKey: number | null) {
 }
 
 type MessageRow = {
+  id: number
   public_id: string
   conversation_id: number
   sender_id: number
   content: string
+  shared: string | null
   created_at: Date
   reportable: boolean
   sender: { id: string; name: string; username: string }
@@ -151,11 +172,13 @@ async function captureMessages(
 ): Promise<ReportedSubject> {
   const meParam = memberKeyParameter(me.id)
   const { rows } = await sql<MessageRow>`
-    select m.public_id, m.conversation_id, m.sender_id, m.content, m.created_at,
+    select m.id, m.public_id, m.conversation_id, m.sender_id, m.content, m.created_at,
+      (select sp.public_id from posts sp where sp.id = m.shared_post_id) as shared,
       ${whereMemberHasAbility(meParam, 'report', 'messages', 'm')} as reportable, ${personJson('u')} as sender
     from messages m join users u on u.id = m.sender_id
-    where m.public_id = any(${[reported, ...further]}::text[]) and ${whereMemberMayRead(meParam, 'messages', 'm')}
-    order by m.id`.execute(db)
+    where m.public_id = any(${[reported, ...further]}::text[]) and m.unsent_at is null
+      and ${whereMemberMayRead(meParam, 'messages', 'm')}
+    order by m.id for share of m`.execute(db)
   const subject = rows.find(({ public_id }) => public_id === reported)
   if (!subject) return throwFailure('report_subject_not_found')
   if (!subject.reportable) return throwFailure('report_self_not_allowed')
@@ -164,13 +187,16 @@ async function captureMessages(
     ({ public_id, conversation_id }) => others.has(public_id) && conversation_id === subject.conversation_id,
   )
   if (chosen.length !== others.size) throwFailure('report_subject_not_found', { field: 'messages' })
-  return {
-    about: subject.sender_id,
-    group: null,
-    evidence: [subject, ...chosen].map(({ public_id, content, created_at, sender }) => ({
-      kind: 'message' as const,
-      snapshot: { id: public_id, content, createdAt: formatIsoTimestamp(created_at), sender },
-      fileKey: null,
-    })),
+  const evidence: EvidenceItem[] = []
+  for (const { id, public_id, content, shared, created_at, sender } of [subject, ...chosen]) {
+    const snapshot = {
+      ...{ id: public_id, content, createdAt: formatIsoTimestamp(created_at), sender },
+      ...(shared !== null && { sharedPost: shared }),
+    }
+    evidence.push({ kind: 'message', snapshot, fileKey: null })
+    const photos = sql<CapturedPhoto>`
+      select file_id, position, alt, false as withheld from message_photos where message_id = ${id} order by position`
+    evidence.push(...(await capturePhotos(db, { kind: 'message', id: public_id }, photos)))
   }
+  return { about: subject.sender_id, group: null, evidence }
 }

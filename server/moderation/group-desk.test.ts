@@ -28,6 +28,7 @@ import { waitForChangePosition } from '#tests/support/change-log-position.ts'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { claimAndDecide, employModerator, reportSubject } from '#tests/support/moderation.ts'
+import { nameAndWithholdPhoto, publishPhotos } from '#tests/support/named-people.ts'
 import { findPathsToPost } from '#tests/support/post-paths.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
@@ -203,6 +204,48 @@ describe('the desk', () => {
     expect((await gala.ask(getGroupReportPictureOperation, picture)).raw.equals(bytes.raw)).toBe(true)
     for (const place of ['1-1', '9-0'])
       expect((await gala.ask(getGroupReportPictureOperation, { ...picture, place })).status).toBe(404)
+  })
+
+  test('MOD-19 PICT-06 a photo that a woman in it has hidden is not the admin’s to see, hidden before the report or after, and the moderators’ once it is passed on', async () => {
+    const groupId = await newGroup()
+    const post = await publishPhotos(vera, 3, groupId)
+    const [first = '', second = '', third = ''] = post.photos.map(({ id }) => id)
+    await nameAndWithholdPhoto(vera, bea, { $id: post.$id, imageId: second })
+    const { caseId } = await reportSubject(w.database, ana, { kind: 'post', id: post.$id }, 'spam')
+    const looked = async () => {
+      const { evidence } = await gala.call(getGroupReportOperation, { groupId, caseId })
+      const bytes = evidence.map(({ place }) =>
+        gala.ask(getGroupReportPictureOperation, { groupId, caseId, place }),
+      )
+      return {
+        shown: evidence.map(({ hasPicture }) => hasPicture),
+        bytes: (await Promise.all(bytes)).map(({ status }) => status),
+      }
+    }
+    const order = (await query(
+      'select f.public_id as id from evidence e join files f on f.id = e.file_id order by e.id desc limit 3',
+    )) as { id: string }[]
+    const photos = order.map(({ id }) => id).reverse()
+    expect(photos.toSorted()).toEqual([first, second, third].toSorted())
+    const seen = (...hidden: string[]) => photos.map((id) => !hidden.includes(id))
+    let desk = await looked()
+    expect(desk.shown).toEqual(seen(second))
+    expect(desk.bytes).toEqual(seen(second).map((is) => (is ? 200 : 404)))
+    await nameAndWithholdPhoto(vera, bea, { $id: post.$id, imageId: third })
+    desk = await looked()
+    expect(desk.shown).toEqual(seen(second, third))
+    expect(desk.bytes).toEqual(seen(second, third).map((is) => (is ? 200 : 404)))
+    await vera.call(deletePostOperation, { postId: post.$id })
+    desk = await looked()
+    expect(desk.shown).toEqual(seen(second, third))
+    expect(desk.bytes).toEqual(seen(second, third).map((is) => (is ? 200 : 404)))
+    const { raw } = await gala.ask(getGroupReportOperation, { groupId, caseId })
+    expect(raw.toString()).toContain('Nosotras en Tonalá')
+
+    await decide({ groupId, caseId }, 'pass-on')
+    const passed = (await mo.call(listCasesOperation, { limit: 100 })).documents.at(-1)
+    const { reports } = await mo.call(getCaseOperation, { caseId: passed?.$id as string })
+    expect(reports[0]?.evidence.map(({ hasPicture }) => hasPicture)).toEqual([true, true, true])
   })
 
   test('MOD-19 to everybody else there is none: members, the reporter, the author, moderators, strangers, and the admin of another group', async () => {

@@ -55,7 +55,7 @@ export function registerGroupDeskRoutes(app: FastifyInstance, context: AppContex
 
   registerRoute(app, context, getGroupReportPictureOperation, async ({ groupId, caseId, place }, ctx) => {
     const found = await findGroupCase(ctx.database.kysely, ctx.me.id, groupId, caseId)
-    await sendEvidencePicture(ctx, found, place)
+    await sendEvidencePicture(ctx, found, place, 'group-admin')
   })
 
   registerRoute(
@@ -213,7 +213,7 @@ async function readGroupReport(db: Kysely<DatabaseTables>, found: GroupCaseRow):
     ...toSummary(found),
     decision: found.decision,
     text: found.text,
-    evidence: await readEvidence(db, found.id),
+    evidence: await readEvidence(db, found.id, 'group-admin'),
     notes: notes.map(({ note }) => note),
     can: { decide: found.status === 'open', removeMember: found.status === 'open' && found.is_member },
   }

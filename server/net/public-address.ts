@@ -12,6 +12,8 @@ export type OutboundNetwork = {
   lookup(host: string): Promise<LookupAddress[]>
   allows(address: string): boolean
   ports: readonly number[]
+  /** Whose certificates are trusted in place of the system's, in PEM. */
+  certificateAuthority?: string
 }
 
 export const publicInternetNetwork: OutboundNetwork = {

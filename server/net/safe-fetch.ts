@@ -1,6 +1,6 @@
 /**
- * Fetches URLs that members name, safe against SSRF: on every redirect the connection goes to the very address that was
- * checked; time and size are bounded; no cookies, credentials or forwarding headers are sent.
+ * Fetches URLs that members name, and posts to them, safe against SSRF: on every redirect the connection goes to the very address
+ * that was checked; time and size are bounded; no cookies, credentials or forwarding headers are sent.
  */
 import type { IncomingMessage } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
@@ -24,11 +24,16 @@ export type SafeFetch = {
    * @throws Failure avatar_remote_url_failed whatever went wrong, so that the caller learns nothing about networks
    */
   begin(): RemoteGet
+  /**
+   * Posts a body and reads nothing of the answer but its status. Redirects are not followed.
+   * @throws Error when there was no answer
+   */
+  post(url: URL, sent: { headers: Record<string, string>; body: Buffer }): Promise<{ status: number }>
 }
 
 const defaultTimeoutsMs = { connect: 3000, total: 5000 }
 const maxRedirects = 3
-const userAgent = 'Juntas-Pictures/1'
+const userAgents = { GET: 'Juntas-Pictures/1', POST: 'Juntas/1' }
 
 /** @param ownHosts the server's own host names: a fetch of itself could recurse without end */
 export function createSafeFetch(
@@ -55,7 +60,13 @@ export function createSafeFetch(
     )
   }
 
-  const request = async (url: URL, signal: AbortSignal) => {
+  const request = async (
+    url: URL,
+    signal: AbortSignal,
+    { method, headers, body }: { method: 'GET' | 'POST'; headers?: Record<string, string>; body?: Buffer } = {
+      method: 'GET',
+    },
+  ) => {
     const secure = url.protocol === 'https:'
     // Loaded with the first fetch: a module that imports `node:http` makes Node load its WebSocket too, which takes a
     // third of a start (decision 0094).
@@ -63,16 +74,23 @@ export function createSafeFetch(
     return new Promise<IncomingMessage>((resolve, reject) => {
       const sent = protocol.request(url, {
         // Not the global agent, which the environment may configure to use a proxy.
-        agent: new protocol.Agent({ keepAlive: false }),
+        agent: new protocol.Agent({ keepAlive: false, ca: network.certificateAuthority }),
+        method,
         lookup,
         signal,
-        headers: { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity' },
+        headers: {
+          ...headers,
+          'user-agent': userAgents[method],
+          accept: '*/*',
+          'accept-encoding': 'identity',
+          ...(body === undefined ? {} : { 'content-length': body.length }),
+        },
       })
       const timer = setTimeout(() => sent.destroy(new Error('No connection in time')), timeoutsMs.connect)
       const connected = () => clearTimeout(timer)
       sent.once('socket', (socket) => socket.once(secure ? 'secureConnect' : 'connect', connected))
       sent.once('close', connected)
-      sent.on('error', reject).once('response', resolve).end()
+      sent.on('error', reject).once('response', resolve).end(body)
     })
   }
 
@@ -96,6 +114,12 @@ export function createSafeFetch(
   }
 
   return {
+    async post(url, sent) {
+      assertAllowed(url)
+      const response = await request(url, AbortSignal.timeout(timeoutsMs.total), { method: 'POST', ...sent })
+      response.destroy()
+      return { status: response.statusCode ?? 0 }
+    },
     begin() {
       const signal = AbortSignal.timeout(timeoutsMs.total)
       return async (first, wanted) => {

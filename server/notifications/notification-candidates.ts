@@ -2,7 +2,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { whereAccessRuleAllows } from '../policy.ts'
 import { whereNoticed } from '../views/mute-filter.ts'
-import { selectMentionedMembers } from './mentioned-members.ts'
 
 /** Groups of more members do not ring: their row is brought up to date when a member opens the list (`large-group-notifications.ts`). */
 export const maxRingingGroupMembers = 2000
@@ -38,6 +37,7 @@ const references = [
   'group_request_id',
   'follow_request_id',
   'conversation_id',
+  'comment_id',
 ] as const
 
 /** Renders the columns of a candidate in one order, which `union all` needs. */
@@ -156,7 +156,7 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
 
     ...['create', 'update'].map(
       (kind) => sql`select ${candidateColumns({
-        user_id: 'u.id',
+        user_id: 'u.user_id',
         kind: 'mention',
         subject: `'post:' || p.id`,
         actor_id: 'p.creator_id',
@@ -164,10 +164,25 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
         refs: { post_id: 'p.id' },
       })}
       from ${keysOf('posts', kind)} join posts p on p.id = t.id
-      cross join lateral (${selectMentionedMembers(sql.ref('p.caption'))}) u
-      where u.id <> p.creator_id and ${whereAccessRuleAllows(sql<number>`u.id`, 'read', 'posts', 'p')}
-        and ${whereNoticed(sql.ref('u.id'), sql.ref('p.creator_id'))}
-        and not exists (select from notifications n where n.user_id = u.id and n.kind = 'mention' and n.subject = 'post:' || p.id)`,
+      join mentions u on u.post_id = p.id and u.comment_id is null
+      where ${whereAccessRuleAllows(sql<number>`u.user_id`, 'read', 'posts', 'p')}
+        and ${whereNoticed(sql.ref('u.user_id'), sql.ref('p.creator_id'))}
+        and not exists (select from notifications n where n.user_id = u.user_id and n.kind = 'mention' and n.subject = 'post:' || p.id)`,
+    ),
+
+    ...['create', 'update'].map(
+      (kind) => sql`select ${candidateColumns({
+        user_id: 'u.user_id',
+        kind: 'mention',
+        subject: `'comment:' || c.id`,
+        actor_id: 'c.author_id',
+        at: 'coalesce(c.edited_at, c.created_at)',
+        refs: { post_id: 'c.post_id', comment_id: 'c.id' },
+      })}
+      from ${keysOf('comments', kind)} join comments c on c.id = t.id join mentions u on u.comment_id = c.id
+      where ${whereAccessRuleAllows(sql<number>`u.user_id`, 'read', 'comments', 'c')}
+        and ${whereNoticed(sql.ref('u.user_id'), sql.ref('c.author_id'))}
+        and not exists (select from notifications n where n.user_id = u.user_id and n.kind = 'mention' and n.subject = 'comment:' || c.id)`,
     ),
 
     sql`select ${candidateColumns({
@@ -181,6 +196,18 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
     })}
     from ${keysOf('messages', 'create')} join messages m on m.id = t.id join conversations c on c.id = m.conversation_id
     where c.asked_id <> m.sender_id and c.declined_at is null and ${whereNoticed(sql.ref('c.asked_id'), sql.ref('m.sender_id'))}`,
+
+    sql`select ${candidateColumns({
+      user_id: 'named.person_id',
+      kind: 'photo-tag',
+      subject: `'post:' || p.id`,
+      actor_id: 'p.creator_id',
+      throttle: `'named:' || p.id`,
+      at: 'named.asked_at',
+      refs: { post_id: 'p.id' },
+    })}
+    from ${keysOf('namings', 'create')} join post_people named on named.id = t.id join posts p on p.id = named.post_id
+    where named.state = 'waiting' and named.hidden_at is null and ${whereNoticed(sql.ref('named.person_id'), sql.ref('p.creator_id'))}`,
 
     // Read from the changes alone: the session may be over by now. The first one of an account is no new device.
     sql`select ${candidateColumns({

@@ -22,9 +22,9 @@ export function registerNotificationRoutes(app: FastifyInstance, context: AppCon
     app,
     context,
     listNotificationsOperation,
-    async ({ only = 'all', cursor, limit = notificationPageSize }, { me, config }) => {
+    async ({ only = 'all', cursor, limit = notificationPageSize }, { me, caller, config }) => {
       if (cursor === undefined) await refreshLargeGroupNotifications(context, me.id)
-      const documents = await listNotifications(database.kysely, config, me.id, {
+      const documents = await listNotifications(database.kysely, config, me.id, caller.session.publicId, {
         only,
         before: cursor === undefined ? null : Number(cursor),
         limit,

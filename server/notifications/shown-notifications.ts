@@ -11,7 +11,9 @@ import {
   type NotificationKind,
   requestNotificationKinds,
 } from '#contract/notifications/notifications.ts'
-import { describeClient } from '../account/describe-client.ts'
+import type { PersonSummary } from '#contract/people.ts'
+import { describeClient } from '../auth/describe-client.ts'
+import { whereSessionIsLive } from '../auth/session.ts'
 import type { Config } from '../config.ts'
 import { planIndependentKeyArray } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -24,8 +26,7 @@ import {
   personSummaryColumns,
   toPersonSummary,
 } from '../views/person-summary.ts'
-import { pictureUrl } from '../views/picture-urls.ts'
-import { selectMentionedMembers } from './mentioned-members.ts'
+import { pictureUrl, profilePictureUrl } from '../views/picture-urls.ts'
 
 /** People named in one row. */
 const namedPeople = 2
@@ -66,14 +67,27 @@ function selectActors(me: number): RawBuilder<unknown> {
         order by p.created_at desc limit ${most}
       ) p group by p.creator_id)
     union all (select p.creator_id, n.last_at, p.id from posts p
-      where ${of('mention')} and p.id = n.post_id and ${asMe} in (${selectMentionedMembers(sql.ref('p.caption'))})
+      where ${of('mention')} and n.comment_id is null and p.id = n.post_id
+        and exists (select from mentions mn where mn.user_id = ${asMe} and mn.post_id = p.id and mn.comment_id is null)
+        and ${whereMemberMayRead(asMe, 'posts', 'p')} and ${isNoticed('p.creator_id')})
+    union all (select c.author_id, n.last_at, c.post_id from comments c
+      where ${of('mention')} and c.id = n.comment_id
+        and exists (select from mentions mn where mn.user_id = ${asMe} and mn.comment_id = c.id)
+        and ${whereMemberMayRead(asMe, 'comments', 'c')} and ${isNoticed('c.author_id')})
+    union all (select p.creator_id, n.last_at, p.id from posts p
+      where ${of('photo-tag')} and p.id = n.post_id
+        and exists (select from post_people named where named.post_id = p.id and named.person_id = ${asMe}
+          and named.state <> 'declined' and named.hidden_at is null)
         and ${whereMemberMayRead(asMe, 'posts', 'p')} and ${isNoticed('p.creator_id')})
     union all (select person.id, n.last_at, null from conversations c
       join users person on person.id = case c.low_id when ${asMe} then c.high_id else c.low_id end
       where ${of('message-request')} and c.id = n.conversation_id and c.asked_id = ${asMe}
+        and exists (select from messages lm where lm.id = c.last_message_id and lm.unsent_at is null)
         and ${whereMemberHasAbility(asMe, 'listAsRequest', 'conversations', 'c')}
         and ${whereMemberMayRead(asMe, 'users', 'person')} and ${isNoticed('person.id')})
-    union all (select null, n.last_at, null where ${of('new-device')})`
+    union all (select null, n.last_at, null where ${of('new-device')})
+    union all (select null, e.ready_at, null from exports e
+      where ${of('export-ready')} and n.subject = 'export:' || e.id and e.state = 'ready' and e.dies_at > clock_timestamp())`
 }
 
 /** Leaves out the kinds that the member switched off. */
@@ -83,11 +97,16 @@ const isOn = (me: number) => sql`n.kind not in (
 /** Joins the marks of a member; without any, nothing was seen or read. */
 const joinMarks = sql`left join notification_marks marks on marks.user_id = n.user_id`
 const isUnread = sql<boolean>`(n.seq > n.read_seq and n.seq > coalesce(marks.read_seq, 0))`
+/** What was read where it happened needs no look at the list any more. */
+const isUnseen = sql<boolean>`(n.seq > coalesce(marks.seen_seq, 0) and ${isUnread})`
 
 /** Tells whether a request of the row waits for the member's decision. */
 const isWaiting = sql<boolean>`(n.kind = any(${[...requestNotificationKinds]}::text[])
   and (n.kind <> 'join-request' or exists (
-    select from group_requests waiting where waiting.id = n.group_request_id and waiting.status = 'pending')))`
+    select from group_requests waiting where waiting.id = n.group_request_id and waiting.status = 'pending'))
+  and (n.kind <> 'photo-tag' or exists (
+    select from post_people named where named.post_id = n.post_id and named.person_id = n.user_id and named.state = 'waiting'
+      and named.hidden_at is null)))`
 
 /** Counts a member's notifications: those that `listNotifications` would list. */
 export async function countNotifications(
@@ -96,8 +115,6 @@ export async function countNotifications(
 ): Promise<NotificationCounts> {
   const upTo = (condition: RawBuilder<unknown>) =>
     sql`least(count(*) filter (where ${condition}), ${sql.lit(maxNotificationCount)})::int`
-  // What was read where it happened needs no look at the list any more.
-  const isUnseen = sql`(n.seq > coalesce(marks.seen_seq, 0) and ${isUnread})`
   const { rows } = await sql<NotificationCounts>`
     select ${upTo(isUnseen)} as unseen, ${upTo(isUnread)} as unread, ${upTo(isWaiting)} as requests
     from notifications n ${joinMarks}
@@ -122,25 +139,73 @@ type NotificationRow = {
   request_status: 'pending' | 'accepted' | 'rejected' | null
   conversation_id: string | null
   user_agent: string | null
+  session_id: string | null
 }
+
+/** The public id of the session that a row of `new-device` tells of, while it is live. A restore may have given its number to another. */
+const deviceSql = (me: number) => sql`case when n.kind = 'new-device' then (
+  select device.public_id from sessions device join users own on own.account_id = device.account_id
+  where device.id = substr(n.subject, 9)::bigint and own.id = ${memberKeyParameter(me)}
+    and device.created_at <= n.last_at and ${whereSessionIsLive('device')}) end`
 
 /**
  * Lists a member's notifications, newest event first.
+ * @param session the caller's, which is no other device
  * @param page.before lists those of a smaller number alone
  */
 export async function listNotifications(
   db: Kysely<DatabaseTables>,
   config: Config,
   me: number,
+  session: string,
   page: { only: NotificationFilter; before: number | null; limit: number },
 ): Promise<Notification[]> {
   const filters = { all: sql`true`, unread: isUnread, requests: isWaiting }
+  const isBefore = page.before === null ? sql`true` : sql`n.seq < ${page.before}`
+  return selectNotifications(db, config, me, sql`${filters[page.only]} and ${isBefore}`, {
+    limit: page.limit,
+    session,
+  })
+}
+
+/**
+ * Lists notifications that a member has neither seen nor read, newest event first. One whose newest event was taken back is left out:
+ * what is left of it may have been seen.
+ * @param about.after leaves out those up to a number
+ */
+export function listUnseenNotifications(
+  db: Kysely<DatabaseTables>,
+  config: Config,
+  me: number,
+  about: { kinds: readonly NotificationKind[]; after: number; limit: number },
+): Promise<Notification[]> {
+  return selectNotifications(
+    db,
+    config,
+    me,
+    sql`${isUnseen} and n.seq > ${about.after} and n.kind = any(${[...about.kinds]}::text[])
+      and (told.at >= n.last_at or n.kind = 'export-ready')`,
+    { limit: about.limit, session: null },
+  )
+}
+
+/**
+ * @param which a condition on `n` (notifications), `marks` and `told` (who did it)
+ * @param page.session who asks by none sees every device as another
+ */
+async function selectNotifications(
+  db: Kysely<DatabaseTables>,
+  config: Config,
+  me: number,
+  which: RawBuilder<unknown>,
+  { limit, session }: { limit: number; session: string | null },
+): Promise<Notification[]> {
   const { rows } = await sql<NotificationRow>`
     select n.public_id, n.kind, told.at, n.seq, ${isUnread} as unread, told.people, told.count,
       post.public_id as post_id, picture.public_id as image_id, grouped.public_id as group_id, grouped.name as group_name,
       coalesce(asked.public_id, joining.public_id) as request_id,
       case when asked.id is not null then 'pending' else joining.status end as request_status,
-      talk.public_id as conversation_id, n.user_agent
+      talk.public_id as conversation_id, n.user_agent, ${deviceSql(me)} as session_id
     from notifications n ${joinMarks}
     cross join lateral (
       select max(actor.at) as at, count(*)::int as count,
@@ -155,9 +220,8 @@ export async function listNotifications(
     left join follow_requests asked on asked.id = n.follow_request_id
     left join group_requests joining on joining.id = n.group_request_id
     left join conversations talk on talk.id = n.conversation_id
-    where n.user_id = ${memberKeyParameter(me)} and ${isOn(me)} and ${filters[page.only]}
-      ${page.before === null ? sql`` : sql`and n.seq < ${page.before}`}
-    order by n.seq desc limit ${page.limit}`.execute(db)
+    where n.user_id = ${memberKeyParameter(me)} and ${isOn(me)} and ${which}
+    order by n.seq desc limit ${limit}`.execute(db)
   const people = await loadPeople(
     db,
     config,
@@ -169,7 +233,9 @@ export async function listNotifications(
     at: formatIsoTimestamp(row.at),
     seq: row.seq,
     unread: row.unread,
-    people: (row.people ?? []).flatMap((key) => people.get(key) ?? []),
+    people: (row.people ?? [])
+      .flatMap((key) => people.get(key) ?? [])
+      .map((person) => (row.kind === 'message-request' ? withInitials(config, person) : person)),
     count: Math.min(row.count, maxNotificationCount),
     post:
       row.post_id !== null && row.image_id !== null
@@ -181,11 +247,25 @@ export async function listNotifications(
         ? { $id: row.request_id, status: row.request_status }
         : null,
     conversationId: row.conversation_id,
-    device: row.user_agent === null ? null : deviceOf(row.user_agent),
+    device:
+      row.user_agent === null
+        ? null
+        : {
+            ...nameDevice(row.user_agent),
+            deviceId: row.session_id,
+            current: session !== null && row.session_id === session,
+          },
   }))
 }
 
-function deviceOf(userAgent: string): Notification['device'] {
+/** Shows initials for the photo of whoever has not been answered: no picture comes unasked, here as in the request itself. */
+const withInitials = (config: Config, person: PersonSummary): PersonSummary => ({
+  ...person,
+  imageUrl: profilePictureUrl(config, person.name, null),
+  imageId: null,
+})
+
+function nameDevice(userAgent: string) {
   const { browser, system } = describeClient(userAgent)
   return { browser, system }
 }

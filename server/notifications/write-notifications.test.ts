@@ -65,7 +65,7 @@ test('NOT-14 a round that cannot end is cut in two until what can be told is tol
   }
   expect(await write()).toBe('done')
   expect(await toldMembers()).toEqual(people)
-}, 20_000)
+})
 
 test('whoever is told in one round is told by few rows of the outbox, that name nobody', async () => {
   const [fan = 0] = await insertMembers('fan', 1)

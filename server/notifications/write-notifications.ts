@@ -15,6 +15,7 @@ import {
   parseChangeLogRow,
 } from '../store/change-log-reader.ts'
 import { maxRingingGroupMembers, selectCandidates } from './notification-candidates.ts'
+import { scheduleGatheredPushes, scheduleMessagePushes } from './schedule-pushes.ts'
 
 /** Bounds a round: its changes, and the rows that posts of groups may bring about beyond the first group's. */
 type RoundSize = { changes: number; fanOut: number }
@@ -32,7 +33,16 @@ const keptRows = 500
 const trimEvery = 50
 
 /** Collections whose changes can bring about notifications. */
-const sources = ['posts', 'follows', 'followRequests', 'groupRequests', 'messages', 'sessions']
+const sources = [
+  'posts',
+  'comments',
+  'follows',
+  'followRequests',
+  'namings',
+  'groupRequests',
+  'messages',
+  'sessions',
+]
 
 type SourceChange = {
   id: number
@@ -88,7 +98,7 @@ async function runRound(db: Transaction<DatabaseTables>, size: RoundSize): Promi
     where c.xid >= pg_snapshot_xmin(${cursor.seen}::pg_snapshot) and (c.xid, c.id) > (${cursor.after_xid}::xid8, ${cursor.after_id}::bigint)
       and not pg_visible_in_snapshot(c.xid, ${cursor.seen}::pg_snapshot)
       and pg_visible_in_snapshot(c.xid, ${cursor.target}::pg_snapshot)
-      and c.collection = any(${sources}::text[]) and c.kind <> 'delete'
+      and c.collection = any(${sources}::text[]) and c.kind <> 'delete' and not coalesce(c.state ? 'by', false)
     order by c.xid, c.id limit ${maxChanges}`.execute(db)
   const { taken, fanOut } = await withinFanOut(db, changes, size.fanOut)
   Object.assign(size, { changes: Math.max(1, taken.length), fanOut: Math.max(1, fanOut) })
@@ -109,6 +119,7 @@ async function runRound(db: Transaction<DatabaseTables>, size: RoundSize): Promi
           sql`select user_id from gathered union ${withdrawnLikes(taken)}`,
         )
       : []
+  await scheduleMessagePushes(db, taken)
   return { result: isBehind ? 'behind' : 'done', told }
 }
 
@@ -202,7 +213,7 @@ export async function upsertNotifications(
     ), gathered as (
       select c.user_id, c.kind, c.subject, max(c.post_id) as post_id, max(c.group_id) as group_id,
         max(c.group_request_id) as group_request_id, max(c.follow_request_id) as follow_request_id,
-        max(c.conversation_id) as conversation_id, max(c.user_agent) as user_agent, min(c.at) as since, max(c.at) as last_at,
+        max(c.conversation_id) as conversation_id, max(c.comment_id) as comment_id, max(c.user_agent) as user_agent, min(c.at) as since, max(c.at) as last_at,
         bool_or(c.throttle is null or r.user_id is not null) or not exists (
           select from notifications n where n.user_id = c.user_id and n.kind = c.kind and n.subject = c.subject) as rings
       from candidates c
@@ -215,9 +226,9 @@ export async function upsertNotifications(
       returning user_id, last_seq
     ), written as (
       insert into notifications as n (public_id, user_id, kind, subject, post_id, group_id, group_request_id,
-        follow_request_id, conversation_id, user_agent, since, last_at, seq)
+        follow_request_id, conversation_id, comment_id, user_agent, since, last_at, seq)
       select left(replace(gen_random_uuid()::text, '-', ''), 20), g.user_id, g.kind, g.subject, g.post_id, g.group_id,
-        g.group_request_id, g.follow_request_id, g.conversation_id, g.user_agent, g.since, g.last_at,
+        g.group_request_id, g.follow_request_id, g.conversation_id, g.comment_id, g.user_agent, g.since, g.last_at,
         case when g.rings then c.last_seq + 1 - row_number() over (
           partition by g.user_id, g.rings order by g.last_at desc, g.kind desc, g.subject) else 0 end
       from gathered g join counted c on c.user_id = g.user_id
@@ -227,7 +238,7 @@ export async function upsertNotifications(
         -- What was seen and rested for a day is told, and the next one begins anew.
         since = case when n.last_at < excluded.last_at - interval '24 hours'
           and n.seq <= (select m.seen_seq from notification_marks m where m.user_id = n.user_id) then excluded.since else n.since end
-    ), told as (${recordNotificationChange(told)})
+    ), scheduled as (${scheduleGatheredPushes}), told as (${recordNotificationChange(told)})
     select (select jsonb_agg(told) from told) as told, (select array_agg(g.user_id) from counted c
         join (select user_id, count(*) as added from gathered where rings group by user_id) g on g.user_id = c.user_id
         where c.last_seq > ${keptRows} and c.last_seq / ${trimEvery} > (c.last_seq - g.added) / ${trimEvery}) as trimmed`.execute(

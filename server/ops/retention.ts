@@ -4,10 +4,12 @@
  * transaction.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { carryOutDueUnlocks } from '../account/unlock-requests.ts'
+import { purgeDeadExports } from '../account-export/request-export.ts'
 import type { AppContext } from '../app-context.ts'
 import { whereSessionIsLive } from '../auth/session.ts'
 import { liftEndedSuspensions } from '../auth/suspensions.ts'
-import { endOverduePendingSessions } from '../features/known-password-alarm.ts'
+import { endOverduePendingSessions } from '../features/sign-in-alarms.ts'
 import { purgeUnusedFiles } from '../files/file-cleanup.ts'
 import type { FileContext } from '../files/stored-files.ts'
 import { passOnStrandedCases } from '../moderation/pass-on.ts'
@@ -34,6 +36,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
   // One that waits for its second step is ended apart, because its owner may have to be told.
   sessions: sql<boolean>`t.pending_until is null and not (${whereSessionIsLive('t')})`,
   challenges: isOlderThan('expires_at', '0'),
+  passkey_challenges: isOlderThan('expires_at', '0'),
   tokens: isOlderThan('expires_at', '0'),
   jwts: isOlderThan('expires_at', '0'),
   oauth_attempts: isOlderThan('expires_at', '0'),
@@ -45,6 +48,16 @@ const expired: Record<string, RawBuilder<boolean>> = {
   account_events: isOlderThan('created_at', '1 year'),
   notifications: isOlderThan('last_at', `${notificationRetentionDays} days`),
   notification_throttle: isOlderThan('rung_at', '24 hours'),
+  // Of a deleted account the empty row, once nobody keeps anything that refers to it, and its username is free again.
+  accounts: sql<boolean>`${isOlderThan('erased_at', '30 days')} and not exists (
+    select from users u where u.account_id = t.id and (
+      exists (select from conversations c where u.id in (c.low_id, c.high_id))
+      or exists (select from files f where f.owner_id = u.id)
+      or exists (select from comments c where c.author_id = u.id)
+      or exists (select from blocks b where b.blocked_id = u.id)
+      or exists (select from post_people n where n.person_id = u.id)
+      or exists (select from posts p where p.withheld_by = u.id)
+      or exists (select from post_photos p where p.withheld_by = u.id)))`,
   evidence: sql<boolean>`t.kept_until < clock_timestamp()`,
   moderation_log: isOlderThan('created_at', '24 months'),
   // With its reports, and the evidence that is left.
@@ -63,6 +76,7 @@ export async function purgeExpiredRows(context: FileContext): Promise<void> {
   }
   await liftEndedSuspensions(context.database.kysely, holdsLock)
   await purgeUnusedFiles(context)
+  await purgeDeadExports(context)
   await passOnStrandedCases(context.database.kysely)
 }
 
@@ -97,6 +111,7 @@ export function scheduleExpiredRowPurge(context: AppContext): () => Promise<void
   let running: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {
     running = endOverduePendingSessions(context)
+      .then(() => carryOutDueUnlocks(context))
       .then(() => purgeExpiredRows(context))
       .catch((error: unknown) => context.log.warn({ err: error }, 'a sweep was interrupted'))
   }, intervalMs)

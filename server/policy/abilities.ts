@@ -1,6 +1,7 @@
 /** What a member may do beyond reading and writing one row, and what the screen offers: `can` in the answers. */
 import { sql } from 'kysely'
-import { accessRules } from './access-rules.ts'
+import { accessRules, actionConflicts, mayCommentOn, mayPostIn, readablePost } from './access-rules.ts'
+import { showsReceipts } from './receipts.ts'
 import {
   adminOf,
   follows,
@@ -38,14 +39,15 @@ export const abilities = {
   users: {
     block: (me, user) => not(eq(user.id, me)),
     /**
-     * Also of a member who is out of sight, where the two have a conversation or `me` blocked that member before: who was
+     * Also of a member who is out of sight, where the two have written to each other or `me` blocked that member before: who was
      * blocked first may block too, and learns nothing by it.
      */
     beBlocked: (me, user) =>
       or(
         isVisible(me, user.id),
         sql`exists (select from conversations bc
-          where bc.low_id = least(${user.id}, ${me}) and bc.high_id = greatest(${user.id}, ${me}))`,
+          where bc.low_id = least(${user.id}, ${me}) and bc.high_id = greatest(${user.id}, ${me})
+            and bc.last_message_id is not null)`,
         sql`exists (select from blocks eb where eb.blocker_id = ${me} and eb.blocked_id = ${user.id})`,
       ),
     /** Is named by lists of members and searches. A profile is readable by its address all the same. */
@@ -62,6 +64,12 @@ export const abilities = {
       ),
     seeFollowersPosts: (me, user) => seesFollowersPosts(me, user.id),
     seeFollowLists: (me, user) => seesFollowLists(me, user.id),
+    /** Sets the place up: an account that the operator's commands or the first start gave that label. */
+    operateCommunity: (me, user) =>
+      and(
+        eq(user.id, me),
+        sql`exists (select from accounts oa where oa.id = ${user.account_id} and oa.labels @> array['operator'])`,
+      ),
     report: (me, user) => and(not(eq(user.id, me)), wasVisibleUntilRecently(me, user.id)),
     /** Learns what a blocked member does in groups both are in: how many there are, and who is in them. */
     observe: (me, user) => hasBlockedAlone(me, user.id),
@@ -92,6 +100,23 @@ export const abilities = {
      */
     markRead: (me, talk) =>
       and(not(hasBlocked(me, otherParticipantOf(me, talk))), not(isListedAsMessageRequest(me, talk))),
+    /** Tells the other that messages were read. */
+    tellRead: (_me, talk) => showsReceipts(talk),
+    /**
+     * Tells the other that a message is being written: where both show it and have begun to talk, and neither reads the other
+     * unnoticed.
+     */
+    tellTyping: (me, talk) =>
+      and(
+        isVisible(me, talk.low_id),
+        isVisible(me, talk.high_id),
+        not(isNull(talk.last_message_id)),
+        isNull(talk.asked_id),
+        not(hasRestricted(me, otherParticipantOf(me, talk))),
+        sql`not exists (select from restrictions tr where tr.restricter_id = ${otherParticipantOf(me, talk)}
+          and tr.restricted_id = ${me} offset 0)`,
+        sql`not exists (select from users tu where tu.id in (${talk.low_id}, ${talk.high_id}) and not tu.shows_typing offset 0)`,
+      ),
     block: (me, talk) =>
       sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${otherParticipantOf(me, talk)})`,
   },
@@ -115,6 +140,9 @@ export const abilities = {
         ),
         wasVisibleUntilRecently(me, post.creator_id),
       ),
+    comment: (me, post, lock) => mayCommentOn(me, post.id, lock),
+    /** Says who is in its photos. */
+    name: (me, post, lock) => and(mayPostIn(me, post, lock), isNull(post.hidden_by)),
     /** Takes it out of a group that its author is no longer in. */
     takeAlong: (me, post, lock) =>
       and(
@@ -125,13 +153,29 @@ export const abilities = {
       ),
     /** Is told with whom it was shared, and what its picture has lost. */
     seeReceipt: (me, post) => eq(post.creator_id, me),
+    /** Reads what it said before. */
+    seeEdits: (me, post) => eq(post.creator_id, me),
     /** May learn that the post exists, and that reading it takes a membership. */
     joinToRead: (me, post, lock) =>
       and(
         isNull(post.hidden_by),
+        isNull(post.withheld_by),
         isVisible(me, post.creator_id),
         sql`exists (select from groups jg where jg.id = ${post.group_id}
           and ${accessRules.groups.read(me, columnExpressionsOf<'groups'>('jg'), lock)})`,
+      ),
+  },
+  post_people: {
+    /** Lets who is named say yes, while the post is in sight and the answer is not no. */
+    accept: (me, named, lock) =>
+      and(eq(named.person_id, me), sql`${named.state} <> 'declined'`, readablePost(me, named.post_id, lock)),
+  },
+  comments: {
+    /** For a while after it was written. */
+    edit: (me, comment, lock) =>
+      and(
+        accessRules.comments.update(me, comment, lock),
+        not(sql`${actionConflicts.comments?.update?.when(comment) ?? sql`false`}`),
       ),
   },
   moderation_cases: {

@@ -11,6 +11,8 @@ import {
   isPostSharedWith,
   isPrivateAccount,
   isVisible,
+  letsNameInPhotos,
+  mayReactTo,
   mayStartOrContinueConversation,
   mayWriteIn,
   memberOf,
@@ -18,6 +20,7 @@ import {
   participantOf,
   seesFollow,
   seesLikers,
+  seesPhoto,
 } from './relationships.ts'
 import {
   type AccessRuleAction,
@@ -29,6 +32,7 @@ import {
   isNull,
   type Lock,
   type MemberKeyExpression,
+  noLock,
   not,
   or,
   type PolicyTable,
@@ -37,10 +41,36 @@ import {
   type SqlCondition,
 } from './rule.ts'
 
-const readablePost = (me: MemberKeyExpression, post: Expression<unknown>, lock: Lock): SqlCondition =>
+export const readablePost = (me: MemberKeyExpression, post: Expression<unknown>, lock: Lock): SqlCondition =>
   sql`exists (select from posts rp where rp.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('rp'), lock)})`
-/** A public post is anybody's; a group's post is its members'. */
-const mayPostIn: Rule<'posts'> = (me, post, lock) =>
+const readableComment = (me: MemberKeyExpression, comment: Expression<unknown>, lock: Lock): SqlCondition =>
+  sql`exists (select from comments rc where rc.id = ${comment} and rc.removed_at is null
+    and ${accessRules.comments.read(me, columnExpressionsOf<'comments'>('rc'), lock)})`
+/**
+ * Tells whether a post's author lets `me` comment, of those who read it; where nobody may, the author may not either. Under a group's post
+ * its members comment: its author, after leaving, says nothing to them any more.
+ */
+export const mayCommentOn = (me: MemberKeyExpression, post: Expression<unknown>, lock: Lock): SqlCondition =>
+  sql`exists (select from posts ap where ap.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('ap'), lock)}
+    and (ap.group_id is null or ${memberOf(me, sql.ref('ap.group_id'), lock)})
+    and (ap.comments_from = 'everyone' or ap.comments_from = 'followed'
+      and (ap.creator_id = ${me} or ${follows(sql.ref('ap.creator_id'), me, lock)}))${lock})`
+const createdPost = (me: MemberKeyExpression, post: Expression<unknown>): SqlCondition =>
+  sql`exists (select from posts op where op.id = ${post} and op.creator_id = ${me})`
+/** Tells whether `me` sees a photo of a post, by its file. */
+const readablePhoto = (
+  me: MemberKeyExpression,
+  post: Expression<unknown>,
+  file: Expression<unknown>,
+  lock: Lock,
+): SqlCondition =>
+  sql`exists (select from posts sp where sp.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('sp'), lock)}
+    and (sp.image_id = ${file} or exists (select from post_photos op where op.post_id = sp.id and op.file_id = ${file}
+      and ${seesPhoto(me, sql.ref('op.withheld_by'), sql.ref('sp.creator_id'))})))`
+/** Asks a rule of another member than the caller. */
+const memberIn = (column: Expression<unknown>): MemberKeyExpression => sql<number>`${column}`
+/** A public post is anybody's; a group's post is its members'. So is saying who is in its photos. */
+export const mayPostIn: Rule<'posts'> = (me, post, lock) =>
   and(eq(post.creator_id, me), or(isNull(post.group_id), memberOf(me, post.group_id, lock)))
 
 export const accessRules: { [T in PolicyTable]: Rules<T> } = {
@@ -74,6 +104,77 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     update: deny,
     updated: deny,
     delete: (me, like, lock) => and(eq(like.user_id, me), readablePost(me, like.post_id, lock)),
+  },
+  post_edits: {
+    /** What was said before is its author's alone. */
+    read: (me, edit) => createdPost(me, edit.post_id),
+    create: deny,
+    update: deny,
+    updated: deny,
+    delete: deny,
+  },
+  comments: {
+    /** As private as the post. */
+    read: (me, comment, lock) =>
+      and(readablePost(me, comment.post_id, lock), isVisible(me, comment.author_id)),
+    create: (me, comment, lock) => and(eq(comment.author_id, me), mayCommentOn(me, comment.post_id, lock)),
+    /**
+     * While `me` may still comment there: other words are new ones to a post's author who wants none of `me` any more. The post is not
+     * locked for an edit.
+     */
+    update: (me, comment, lock) =>
+      and(
+        eq(comment.author_id, me),
+        isNull(comment.removed_at),
+        mayCommentOn(me, comment.post_id, noLock),
+        sql`exists (select from posts up where up.id = ${comment.post_id}
+          and (up.group_id is null or ${memberOf(me, sql.ref('up.group_id'), lock)}))`,
+      ),
+    updated: (me, comment) => eq(comment.author_id, me),
+    /**
+     * One's own, and every one under a post of one's own, also what is left of one that was removed: to the author of the post it looks as
+     * one by a member who is out of sight.
+     */
+    delete: (me, comment) =>
+      or(and(isNull(comment.removed_at), eq(comment.author_id, me)), createdPost(me, comment.post_id)),
+  },
+  comment_likes: {
+    read: (me, like, lock) => and(readableComment(me, like.comment_id, lock), isVisible(me, like.user_id)),
+    create: (me, like, lock) => and(eq(like.user_id, me), readableComment(me, like.comment_id, lock)),
+    update: deny,
+    updated: deny,
+    delete: (me, like, lock) => and(eq(like.user_id, me), readableComment(me, like.comment_id, lock)),
+  },
+  post_people: {
+    /**
+     * Lets who is named read it, wherever the post has gone. Others read a name that is shown, the post's author one that waits too:
+     * while both the photo and who is named are in their sight, and who is named sees the post too.
+     */
+    read: (me, named, lock) =>
+      or(
+        eq(named.person_id, me),
+        and(
+          sql`${named.state} <> 'declined'`,
+          or(sql`${named.state} = 'shown'`, createdPost(me, named.post_id)),
+          isVisible(me, named.person_id),
+          readablePhoto(me, named.post_id, named.file_id, lock),
+          readablePost(memberIn(named.person_id), named.post_id, lock),
+        ),
+      ),
+    /** Lets the post's author, in a group a member there, name a member who sees the post and allows that author to; the member is asked first. */
+    create: (me, named, lock) =>
+      and(
+        sql`exists (select from posts np where np.id = ${named.post_id} and ${mayPostIn(me, columnExpressionsOf<'posts'>('np'), lock)})`,
+        sql`${named.state} = 'waiting'`,
+        not(eq(named.person_id, me)),
+        isVisible(me, named.person_id),
+        letsNameInPhotos(me, named.person_id, lock),
+        readablePost(memberIn(named.person_id), named.post_id, lock),
+      ),
+    /** Lets who is named answer. A no stays a no. */
+    update: (me, named) => eq(named.person_id, me),
+    updated: (me, named) => eq(named.person_id, me),
+    delete: (me, named) => and(createdPost(me, named.post_id), sql`${named.state} <> 'declined'`),
   },
   saves: {
     read: (me, save) => eq(save.user_id, me),
@@ -167,15 +268,29 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   messages: {
     read: (me, message) => participantOf(me, message.conversation_id),
     /** Whether a first message is let in, and how many before an answer, the database decides, under the lock of the recipient. */
-    create: (me, message) => and(eq(message.sender_id, me), mayWriteIn(me, message.conversation_id)),
-    /** Its one change, being read, is a mark on the conversation. */
-    update: deny,
-    updated: deny,
+    create: (me, message, lock) =>
+      and(
+        eq(message.sender_id, me),
+        mayWriteIn(me, message.conversation_id),
+        or(isNull(message.shared_post_id), readablePost(me, message.shared_post_id, lock)),
+      ),
+    /** Its one change is to be unsent, by who may still write; being read is a mark on the conversation. */
+    update: (me, message) => and(eq(message.sender_id, me), mayWriteIn(me, message.conversation_id)),
+    updated: (me, message) => and(eq(message.sender_id, me), not(isNull(message.unsent_at))),
     delete: deny,
+  },
+  message_reactions: {
+    read: (me, reaction) =>
+      sql`exists (select from messages rm where rm.id = ${reaction.message_id} and ${participantOf(me, sql.ref('rm.conversation_id'))})`,
+    create: (me, reaction) => and(eq(reaction.user_id, me), mayReactTo(me, reaction.message_id)),
+    update: (me, reaction) => and(eq(reaction.user_id, me), mayReactTo(me, reaction.message_id)),
+    updated: (me, reaction) => and(eq(reaction.user_id, me), mayReactTo(me, reaction.message_id)),
+    delete: (me, reaction) => and(eq(reaction.user_id, me), mayReactTo(me, reaction.message_id)),
   },
   files: {
     /**
-     * Profile and group pictures are every member's; each photo of a post is as private as the post; the rest is its owner's.
+     * Profile and group pictures are every member's; each photo of a post is as private as the post, and a withheld one is for who
+     * asked to hide it; a message's photo is for the two who read it; the rest is its owner's.
      */
     read: (me, file, lock) =>
       or(
@@ -189,8 +304,11 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         ),
         sql`exists (select from posts fp
           where fp.id = coalesce((select cp.id from posts cp where cp.image_id = ${file.id}),
-            (select pp.post_id from post_photos pp where pp.file_id = ${file.id}))
+            (select pp.post_id from post_photos pp where pp.file_id = ${file.id}
+              and ${seesPhoto(me, sql.ref('pp.withheld_by'), file.owner_id)}))
           and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('fp'), lock)})`,
+        sql`exists (select from message_photos mp join messages pm on pm.id = mp.message_id
+          where mp.file_id = ${file.id} and ${participantOf(me, sql.ref('pm.conversation_id'))})`,
       ),
     create: (me, file) => eq(file.owner_id, me),
     update: (me, file) => eq(file.owner_id, me),
@@ -241,6 +359,21 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
 }
 
+/** Actions that a rule permits also on a row that is out of sight: what was said is taken back or removed whoever sees whom. */
+export const actionsOutOfSight: { [T in PolicyTable]?: readonly AccessRuleAction[] } = {
+  comments: ['delete'],
+}
+
+/**
+ * What is left of a row and is not there any more for an action, whoever asks: a refusal would tell it from a row that is out of
+ * sight.
+ */
+export const actionsOnRemains: {
+  [T in PolicyTable]?: Partial<Record<AccessRuleAction, (row: ColumnExpressions<T>) => SqlCondition>>
+} = {
+  comments: { update: ({ removed_at }) => not(isNull(removed_at)) },
+}
+
 /**
  * What stands in the way of an action that its rule permits: a state of the row in which nobody does it, and the refusal
  * that says so.
@@ -250,6 +383,20 @@ export const actionConflicts: {
     Record<AccessRuleAction, { error: ErrorType; when: (row: ColumnExpressions<T>) => SqlCondition }>
   >
 } = {
+  comments: {
+    update: {
+      error: 'comment_too_old',
+      when: ({ created_at }) => sql`${created_at} <= clock_timestamp() - interval '15 minutes'`,
+    },
+  },
+  messages: {
+    /** What was said a day ago is also who was told. */
+    update: {
+      error: 'message_too_old',
+      when: (message) =>
+        and(isNull(message.unsent_at), sql`${message.created_at} <= clock_timestamp() - interval '24 hours'`),
+    },
+  },
   group_members: {
     delete: { error: 'group_admin_cannot_leave', when: (member) => not(isPlainMember(member)) },
   },

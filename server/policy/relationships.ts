@@ -82,6 +82,10 @@ export const participantOf = (me: MemberKeyExpression, conversation: Expression<
 export const mayWriteIn = (me: MemberKeyExpression, conversation: Expression<unknown>): SqlCondition =>
   sql`exists (select from conversations cw where cw.id = ${conversation} and ${me} in (cw.low_id, cw.high_id)
     and ${isVisible(me, sql.ref('cw.low_id'))} and ${isVisible(me, sql.ref('cw.high_id'))})`
+/** Tells whether `me` may react to a message: to one that says something, where `me` may write and nobody is asked any more. */
+export const mayReactTo = (me: MemberKeyExpression, message: Expression<unknown>): SqlCondition =>
+  sql`exists (select from messages rm join conversations rc on rc.id = rm.conversation_id
+    where rm.id = ${message} and rm.unsent_at is null and rc.asked_id is null and ${mayWriteIn(me, sql.ref('rc.id'))})`
 /**
  * Tells whether `me` may begin to write to a member, as that member chose; who has to ask may too. What was begun goes on
  * whatever is chosen later.
@@ -116,6 +120,16 @@ export const follows = (
   lock: Lock = noLock,
 ): SqlCondition =>
   sql`exists (select from follows fw where fw.follower_id = ${me} and fw.following_id = ${followed} offset 0${lock})`
+/** Tells whether two members follow one another in either direction, talk with each other or are in a group together. */
+export const areAcquainted = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
+  or(
+    follows(me, other),
+    follows(other, me),
+    sql`exists (select from conversations ac where ac.low_id = least(${me}, ${other}) and ac.high_id = greatest(${me}, ${other})
+      and ac.last_message_id is not null offset 0)`,
+    sql`exists (select from group_members mine join group_members theirs on theirs.group_id = mine.group_id
+      where mine.user_id = ${me} and theirs.user_id = ${other} offset 0)`,
+  )
 /** Tells whether `me` sees what a member shares with followers alone. */
 export const seesFollowersPosts = (
   me: MemberKeyExpression,
@@ -159,12 +173,14 @@ export const isPrivateAccount = (member: Expression<unknown>): SqlCondition =>
 
 /**
  * A post outside groups is shared with everybody, or with followers; a group's with its members and with its creator after leaving;
- * a hidden one with its creator alone. A post deleted before there were posts for followers was everybody's.
+ * a hidden one with its creator alone. One whose only photo is withheld is shared with its creator and who asked to hide it. A post
+ * deleted before there were posts for followers was everybody's.
  */
 export const isPostSharedWith: Rule<'posts'> = (me, post, lock) =>
   or(
     and(
       isNull(post.hidden_by),
+      or(isNull(post.withheld_by), eq(post.withheld_by, me)),
       or(
         and(
           isNull(post.group_id),
@@ -175,6 +191,25 @@ export const isPostSharedWith: Rule<'posts'> = (me, post, lock) =>
     ),
     eq(post.creator_id, me),
   )
+
+/**
+ * Tells whether `me` sees a photo of a post that `me` reads: nobody in it has asked to hide it, but for who asked first and the post's
+ * author.
+ */
+export const seesPhoto = (
+  me: MemberKeyExpression,
+  withheldBy: Expression<unknown>,
+  author: Expression<unknown>,
+): SqlCondition => or(isNull(withheldBy), eq(withheldBy, me), eq(author, me))
+
+/** Tells whether `member` may be named in photos by `me`. */
+export const letsNameInPhotos = (
+  me: MemberKeyExpression,
+  member: Expression<unknown>,
+  lock: Lock,
+): SqlCondition =>
+  sql`exists (select from users nu where nu.id = ${member} and (nu.pictured_by = 'everyone'
+    or nu.pictured_by = 'followed' and ${follows(member, me, lock)})${lock})`
 
 /** Tells who may learn who likes a post, beside the caller's own like: of a group's post its members, not its creator after leaving. */
 export const seesLikers: Rule<'posts'> = (me, post, lock) =>

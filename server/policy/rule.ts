@@ -4,11 +4,15 @@ import type { CollectionName } from '#contract/collection-names.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import type { TableOf } from '../database/table-names.ts'
 
-/** The tables that are reached through a rule alone: those of the collections, and five that are none. */
+/** The tables that are reached through a rule alone: those of the collections, and nine that are none. */
 export type PolicyTable =
   | TableOf<CollectionName>
   | 'files'
   | 'post_likes'
+  | 'post_edits'
+  | 'comment_likes'
+  | 'message_reactions'
+  | 'post_people'
   | 'blocks'
   | 'follow_requests'
   | 'reports'
@@ -57,3 +61,6 @@ export const not = (condition: SqlCondition): SqlCondition => sql`not (${conditi
 export function columnExpressionsOf<T extends PolicyTable>(alias: string): ColumnExpressions<T> {
   return new Proxy({} as ColumnExpressions<T>, { get: (_, column) => sql.ref(`${alias}.${String(column)}`) })
 }
+
+/** Takes null, which cannot be decided, as refused. */
+export const nullAsRefused = (condition: SqlCondition): SqlCondition => sql`coalesce(${condition}, false)`

@@ -2,7 +2,13 @@
 import { sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { Database } from '../database/open-database.ts'
-import { mayLearnOfDeletion, mayLearnOfUpdate, memberKeyParameter, selectJoinedGroupKeys } from '../policy.ts'
+import {
+  mayLearnOfDeletion,
+  mayLearnOfProfile,
+  mayLearnOfUpdate,
+  memberKeyParameter,
+  selectJoinedGroupKeys,
+} from '../policy.ts'
 import {
   type ChangeLogPosition,
   canCatchUpFrom,
@@ -134,20 +140,23 @@ export function createMissedChangesLoader(
         : await changeLogPositionBefore(db, since.ago + commitDelaySeconds)
     if (from === null) return undefined
     const asMe = memberKeyParameter(me)
-    const heard = sql`(case c.kind when 'delete' then ${mayLearnOfDeletion(asMe, sql.ref('c.state'))}
-      when 'update' then ${mayLearnOfUpdate(asMe, sql.ref('c.state'))} else true end)`
+    const heard = sql`(case c.kind when 'delete' then ${mayLearnOfDeletion(asMe, sql.ref('c.collection'), sql.ref('c.state'))}
+      when 'update' then ${mayLearnOfUpdate(asMe, sql.ref('c.state'))} else true end
+      and (c.kind = 'delete' or ${mayLearnOfProfile(asMe, sql.ref('c.collection'), sql.ref('c.row_id'))}))`
     const of = sql`c.collection = any(${among}::text[]) and ${heard}`
     const { changes, position } = await selectChangesSince(
       db,
       from.xid,
       [
-        sql`${of} and c.member_ids @> array[${me}]::bigint[]`,
+        { where: sql`${of} and c.member_ids @> array[${me}]::bigint[]` },
         // Changes of a group from before the member joined are not readable.
-        sql`${of} and c.group_id in ${selectJoinedGroupKeys(memberKeyParameter(me), sql.ref('c.created_at'))}`,
-        ...among.map(
-          (name) =>
-            sql`c.collection = ${name} and num_nonnulls(c.member_ids, c.group_id, c.account_id) = 0 and ${heard}`,
-        ),
+        {
+          where: sql`${of} and c.group_id in ${selectJoinedGroupKeys(memberKeyParameter(me), sql.ref('c.created_at'))}`,
+        },
+        {
+          forEach: among,
+          where: sql`c.collection = one.value and num_nonnulls(c.member_ids, c.group_id, c.account_id) = 0 and ${heard}`,
+        },
       ],
       maxChanges,
     )

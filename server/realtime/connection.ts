@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WebSocket } from 'ws'
-import { maxSocketMessagesPerMinute, socketCloseCodes } from '#contract/realtime.ts'
+import { maxSocketMessagesPerMinute, socketCloseCodes, type TypingSign } from '#contract/realtime.ts'
 import { resolveJwt } from '../auth/jwt.ts'
 import { findCallerBySessionToken, type RequestCaller, type SessionToken } from '../auth/session.ts'
 import type { Config } from '../config.ts'
@@ -67,6 +67,8 @@ export type RealtimeProtocolSession = {
   wants(change: LoggedChange): boolean
   /** Writes the frame of a change; null when a filter of the client leaves it out. */
   encode(change: LoggedChange, document: RealtimeDocument): string | null
+  /** Writes the frame that says somebody is writing; null when the client did not subscribe to it. Other protocols know no such thing. */
+  encodeTyping?(sign: TypingSign): string | null
   /** Called once, when the socket has closed. */
   closed?(): void
 }
@@ -163,6 +165,12 @@ export function serveConnection(
       if (waiting) waiting.push(text)
       else send(text)
     },
+    ...(conversation.encodeTyping && {
+      sendTyping(sign) {
+        const text = conversation.encodeTyping?.(sign) ?? null
+        if (text !== null && !waiting) send(text)
+      },
+    }),
     close(why) {
       const { code, message } = endings[why]
       if (message) sendAway(message)

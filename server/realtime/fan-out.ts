@@ -4,12 +4,14 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { TypingSign } from '#contract/realtime.ts'
 import { whereSessionIsLive } from '../auth/session.ts'
 import type { Database } from '../database/open-database.ts'
 import { planIndependentKeyArray } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import {
   mayLearnOfDeletion,
+  mayLearnOfProfile,
   mayLearnOfUpdate,
   whereAccessRuleAllows,
   whereWasGroupMember,
@@ -47,6 +49,8 @@ export type ChangeSubscriber = {
   wants(change: LoggedChange): boolean
   /** @param document frozen, and shared with other subscribers */
   send(change: LoggedChange, document: RealtimeDocument): void
+  /** Sends that somebody is writing, where the protocol knows of it and the socket subscribed to it. */
+  sendTyping?(sign: TypingSign): void
   /** Called at most once; nothing is sent afterwards. */
   close(why: SocketCloseReason): void
 }
@@ -61,6 +65,8 @@ export type ChangeFanOut = {
    * @throws what the database throws: then some or all recipients received nothing
    */
   deliver(changes: readonly LoggedChange[]): Promise<void>
+  /** Sends a member's sockets that somebody is writing. @throws what the database throws: then none was sent it */
+  deliverTyping(member: number, sign: TypingSign): Promise<void>
   /** Closes subscribers whose session has ended, though no change concerned them. */
   checkSessions(): Promise<void>
   /** Closes all subscribers. */
@@ -146,6 +152,15 @@ export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
       }
     },
 
+    async deliverTyping(member, sign) {
+      const candidates = subscribers.ofMember(member).filter(({ sendTyping }) => sendTyping)
+      if (candidates.length === 0) return
+      const verdictOf = await authorizeRecipients(db, [], candidates)
+      for (const subscriber of candidates) {
+        if (keepsAfter(subscriber, verdictOf(subscriber))) subscriber.sendTyping?.(sign)
+      }
+    },
+
     async checkSessions() {
       const all = subscribers.all()
       if (all.length === 0) return
@@ -213,11 +228,18 @@ function mayReceive(change: LoggedChange): RawBuilder<boolean> {
   const { table } = collectionDefinitionsByName[change.collection]
   const reads = sql<boolean>`exists (select from ${sql.table(table)} as subject
     where subject.id = ${change.rowId} and ${whereAccessRuleAllows(sql<number>`subscriber.id`, 'read', table, 'subject')})`
-  if (change.kind === 'update' && change.state !== null) {
-    const state = sql`${JSON.stringify(change.state)}::jsonb`
-    return sql<boolean>`(${mayLearnOfUpdate(sql<number>`subscriber.id`, state)} and ${reads})`
+  if (change.kind !== 'delete') {
+    const conditions = [reads]
+    if (change.collection === 'users')
+      conditions.push(
+        sql`${mayLearnOfProfile(sql<number>`subscriber.id`, sql`'users'`, sql`${change.rowId}::bigint`)}`,
+      )
+    if (change.kind === 'update' && change.state !== null)
+      conditions.push(
+        sql`${mayLearnOfUpdate(sql<number>`subscriber.id`, sql`${JSON.stringify(change.state)}::jsonb`)}`,
+      )
+    return sql<boolean>`(${sql.join(conditions, sql` and `)})`
   }
-  if (change.kind !== 'delete') return reads
   const recorded =
     change.memberIds === null && change.groupId === null
       ? sql`subscriber.id is not null`
@@ -227,7 +249,7 @@ function mayReceive(change: LoggedChange): RawBuilder<boolean> {
           sql`${change.at}`,
         )})`
   const state = sql`${JSON.stringify(change.state)}::jsonb`
-  return sql<boolean>`(${recorded} and ${mayLearnOfDeletion(sql<number>`subscriber.id`, state)} and not ${reads})`
+  return sql<boolean>`(${recorded} and ${mayLearnOfDeletion(sql<number>`subscriber.id`, sql`${change.collection}`, state)} and not ${reads})`
 }
 
 /** Indexes this node's subscribers by the account and member that a change may concern. */
@@ -267,6 +289,7 @@ function createIndex() {
         [...(byMember.get(member) ?? [])].filter((subscriber) => subscriber.wants(change)),
       )
     },
+    ofMember: (member: number): ChangeSubscriber[] => [...(byMember.get(member) ?? [])],
     all: (): ChangeSubscriber[] => [...everyone],
     get size() {
       return everyone.size

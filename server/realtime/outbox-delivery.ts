@@ -4,6 +4,7 @@
  * The database authorizes recipients at delivery; while it is unreachable nothing is delivered.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { TypingSign } from '#contract/realtime.ts'
 import { coalesceCalls } from '../concurrency/coalesce.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/open-database.ts'
@@ -35,6 +36,8 @@ const maxInFlight = 20_000
 export type ChangeDelivery = {
   /** Delivers changes that this node committed; none means that rows were written past the store. */
   notify(changes: readonly LoggedChange[]): void
+  /** Sends a member's sockets, on every node, that somebody is writing. Nothing of it is kept. */
+  tellTyping(member: number, sign: TypingSign): void
   /**
    * Adds a subscriber. Once it settles, every later commit that the subscriber may read is delivered.
    * @returns unsubscribes
@@ -94,7 +97,12 @@ export async function createChangeDelivery(given: {
       } else {
         // Changes in flight are returned until the position passes them, so they do not count as being behind.
         const most = Math.min(dispatcher.size, maxInFlight) + maxBehind
-        const { changes, position: to } = await selectChangesSince(db, position.xid, [start.later], most)
+        const { changes, position: to } = await selectChangesSince(
+          db,
+          position.xid,
+          [{ where: start.later }],
+          most,
+        )
         if (changes.length > most) {
           log.warn('live updates fell behind')
           fanOut.dismissAll('fell_behind')
@@ -126,7 +134,10 @@ export async function createChangeDelivery(given: {
     void (changes.length > 0 ? readAnnounced() : poll())
   }
 
-  const bus = openNodeBus(await channelOf(given.config, database), given, onOtherNode)
+  const deliverTyping = (member: number, sign: TypingSign) =>
+    void fanOut.deliverTyping(member, sign).catch(logUnavailable)
+
+  const bus = openNodeBus(await channelOf(given.config, database), given, onOtherNode, deliverTyping)
   const timers = [
     setInterval(poll, pollIntervalMs),
     setInterval(() => fanOut.checkSessions().catch(logUnavailable), sessionCheckIntervalMs),
@@ -142,6 +153,10 @@ export async function createChangeDelivery(given: {
         }
         bus.send(changes.map(({ id }) => id))
       }),
+    tellTyping(member, sign) {
+      outsideRequests(() => deliverTyping(member, sign))
+      bus.sendTyping(member, sign)
+    },
     async subscribe(subscriber) {
       if (fanOut.size === 0) {
         reset()

@@ -29,16 +29,16 @@ test('a change that commits late is read, though later ids were read before it',
   await slow.query('begin')
   await slow.query(record('first'))
   await database.pool.query(record('second'))
-  const before = await selectChangesSince(db, start.xid, [sql`true`], 10)
+  const before = await selectChangesSince(db, start.xid, [{ where: sql`true` }], 10)
   expect(before.changes.map(({ publicId }) => publicId)).toEqual(['second'])
   await slow.query('commit')
   slow.release()
-  const after = await selectChangesSince(db, before.position.xid, [sql`true`], 10)
+  const after = await selectChangesSince(db, before.position.xid, [{ where: sql`true` }], 10)
   expect(after.changes.map(({ publicId }) => publicId)).toEqual(['first', 'second'])
   // Transactions of other databases of the server hold the position back too.
   const left = async () => {
     const { xid } = (await readChangeLogStart(db)).position
-    return (await selectChangesSince(db, xid, [sql`true`], 10)).changes
+    return (await selectChangesSince(db, xid, [{ where: sql`true` }], 10)).changes
   }
   await expect.poll(left).toEqual([])
 })
@@ -51,14 +51,14 @@ test('what was committed before the beginning is no news, what commits later is,
   const { position, later } = await readChangeLogStart(database.kysely)
   await slow.query('commit')
   slow.release()
-  const { changes } = await selectChangesSince(database.kysely, position.xid, [later], 10)
+  const { changes } = await selectChangesSince(database.kysely, position.xid, [{ where: later }], 10)
   expect(changes.map(({ publicId }) => publicId)).toEqual(['began.before'])
 })
 
 test('one more than asked for tells that there are more', async () => {
   for (const id of ['a', 'b', 'c']) await database.pool.query(record(id))
   const these = sql`c.public_id in ('a', 'b', 'c')`
-  const { changes } = await selectChangesSince(database.kysely, 0n, [these], 2)
+  const { changes } = await selectChangesSince(database.kysely, 0n, [{ where: these }], 2)
   expect(changes.map(({ publicId }) => publicId)).toEqual(['a', 'b', 'c'])
 })
 

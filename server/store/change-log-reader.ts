@@ -10,7 +10,7 @@ import { collectionDefinitionsByName } from './collection-definitions.ts'
 
 /**
  * What changes for one account alone: itself, its sessions, its letters and codes, the files of its member, and requests to follow it
- * or made by it; and that its notifications are others now.
+ * or made by it, and names of it in photos; and that its notifications are others now.
  */
 export type AccountCollection =
   | 'accounts'
@@ -18,6 +18,7 @@ export type AccountCollection =
   | 'tokens'
   | 'files'
   | 'followRequests'
+  | 'namings'
   | 'notifications'
 
 export type LoggedChange = {
@@ -40,7 +41,11 @@ export type LoggedChange = {
   at: Date
 }
 
-/** A change of one of the nine collections. */
+/** Tells of what the product's own socket alone speaks, though it is no collection. */
+export const isProductsAlone = (collection: LoggedChange['collection']): boolean =>
+  collection === 'followRequests' || collection === 'namings' || collection === 'notifications'
+
+/** A change of one of the collections. */
 export type DocumentChange = LoggedChange & { collection: CollectionName }
 
 export const isDocumentChange = (change: LoggedChange): change is DocumentChange =>
@@ -144,23 +149,35 @@ function isCommittedIn(xid: bigint, snapshot: string): boolean {
   return xid < BigInt(xmin) || (xid < BigInt(xmax) && !running.split(',').includes(String(xid)))
 }
 
+/** Of changes, some that one index answers. */
+export type ChangeSelection = {
+  /** A condition over `c` (changes), and over `one` (its `value`) where there is a list. */
+  where: RawBuilder<unknown>
+  /**
+   * Values of which each is looked up in the index by itself, and `where` is planned once for all: one condition per value
+   * takes as often as long to plan.
+   */
+  forEach?: readonly string[]
+}
+
 /**
  * Reads what was committed at or after a position, oldest first.
- * @param which conditions over `c` (changes), each answered from its own index; one of them holds
+ * @param which selections, each answered from its own index; a change of any is read
  * @returns `max` + 1 changes when there are more
  */
 export async function selectChangesSince(
   db: Kysely<DatabaseTables>,
   from: bigint,
-  which: readonly RawBuilder<unknown>[],
+  which: readonly ChangeSelection[],
   max: number,
 ): Promise<{ changes: LoggedChange[]; position: ChangeLogPosition }> {
-  const parts = which.map(
-    (
-      condition,
-    ) => sql`(select ${changeColumns} from changes c where c.xid >= ${String(from)}::xid8 and ${condition}
-      order by c.xid, c.id limit ${max + 1})`,
-  )
+  const parts = which.map(({ where, forEach }) => {
+    const some = sql`(select ${changeColumns} from changes c where c.xid >= ${String(from)}::xid8 and ${where}
+      order by c.xid, c.id limit ${max + 1})`
+    return forEach
+      ? sql`(select of_one.* from unnest(${forEach}::text[]) as one (value) cross join lateral ${some} as of_one)`
+      : some
+  })
   const { rows } = await sql<Partial<ChangeRow> & { watermark: string; now: Date }>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as watermark, clock_timestamp() as now, missed.*
     from (values (1)) as once left join (

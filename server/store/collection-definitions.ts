@@ -1,5 +1,5 @@
 /**
- * The nine collections: which table holds each, who may receive its changes, which picture it owns, and which pair makes
+ * The collections: which table holds each, who may receive its changes, which picture it owns, and which pair makes
  * a repeated creation return the row that is there.
  */
 import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely'
@@ -8,6 +8,7 @@ import type { ErrorType } from '#contract/errors.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { type TableOf, tableOf } from '../database/table-names.ts'
 import {
+  type AccessRuleAction,
   type ColumnExpressions,
   columnExpressionsOf,
   countReceiptAudience,
@@ -16,6 +17,7 @@ import {
   selectNotifiableParticipants,
 } from '../policy.ts'
 import { systemActor, type WriteActor } from './actor.ts'
+import { keepRemovedThread } from './comment-effects.ts'
 import { onFollowRemoving } from './follow-effects.ts'
 import {
   onGroupCreated,
@@ -25,6 +27,8 @@ import {
   onMemberAdmitted,
   onMemberLeaving,
 } from './group-effects.ts'
+import { captionMentions, commentMentions, type MentionSource } from './mentions.ts'
+import { onMessageUpdated } from './message-effects.ts'
 import { onPostRemoving, onPostUpdated } from './post-effects.ts'
 import type { ColumnValues, WriteContext } from './write-context.ts'
 
@@ -39,14 +43,17 @@ export type ChangeAudience = {
   group?: Expression<unknown>
 }
 
-export type PicturePurpose = 'post' | 'user' | 'group'
+export type PicturePurpose = 'post' | 'user' | 'group' | 'message'
 
 type Definition<T extends PolicyTable> = {
   /** `everyone` with neither members nor group. @param actor who writes the row */
   audience: (row: ColumnExpressions<T>, actor: WriteActor) => ChangeAudience
   /** The members a row is about: whoever is behind a block from one of them hears nothing of its end. */
   owners?: (row: ColumnExpressions<T>) => Expression<unknown>[]
-  /** `image_id` holds a file that belongs to the row alone, for this purpose; of a post it is the first of several. */
+  /**
+   * `image_id` holds a file that belongs to the row alone, for this purpose; of a post it is the first of several. A message's photos
+   * all stand in a table of their own.
+   */
   picture?: PicturePurpose
   /** The unique key, of a pair or the id, whose repetition is no error: its constraint and one of its columns. */
   uniqueKey?: { constraint: string; column: string }
@@ -56,14 +63,27 @@ type Definition<T extends PolicyTable> = {
   filled?: (actor: number, values: ColumnValues) => ColumnValues
   /** Locks the row that must be locked before the one with this id: one lock order everywhere. */
   parentLock?: (publicId: string) => RawBuilder<unknown>
+  /** The one action that takes the parent's lock, where the others leave the parent as it is. */
+  parentLockedFor?: AccessRuleAction
   /** The row of another collection that changes with each new one; its change is recorded too, for the same audience. */
-  touches?: { collection: CollectionName; key: (row: ColumnExpressions<T>) => Expression<unknown> }
+  touches?: {
+    collection: CollectionName
+    key: (row: ColumnExpressions<T>) => Expression<unknown>
+    /** The member whose doing it is, where that is not to be seen at the moment across a block. */
+    causedBy?: (row: ColumnExpressions<T>) => Expression<unknown>
+  }
+  /** Its text names members. */
+  mentions?: MentionSource
+  /** What is recorded of a row that is gone, where all its columns are too much: an object with its `id`. */
+  remains?: (row: ColumnExpressions<T>) => RawBuilder<unknown>
   /** Effects of a write, in the same transaction, for product and dialect alike. */
   effects?: {
     created?(tx: WriteContext, row: RowOfTable<T>): Promise<void>
     updated?(tx: WriteContext, before: RowOfTable<T>, after: RowOfTable<T>): Promise<void>
     /** Before the row goes. */
     removing?(tx: WriteContext, row: RowOfTable<T>, actor: WriteActor): Promise<void>
+    /** Instead of deleting the row, where it stays after all. @returns whether it does */
+    keeping?(tx: WriteContext, row: RowOfTable<T>, actor: WriteActor): Promise<boolean>
   }
 }
 
@@ -78,6 +98,12 @@ const arrayOfActor = (actor: WriteActor) =>
 const lockAuthorOf = (publicId: string) =>
   sql`select from users u
     where u.id = (select t.creator_id from posts t where t.public_id = ${publicId}) for no key update`
+const lockPostOf = (publicId: string) =>
+  sql`select from posts p
+    where p.id = (select t.post_id from comments t where t.public_id = ${publicId}) for no key update`
+const lockConversationOf = (publicId: string) =>
+  sql`select from conversations c
+    where c.id = (select t.conversation_id from messages t where t.public_id = ${publicId}) for no key update`
 const lockGroupOf = (table: 'group_members' | 'group_requests') => (publicId: string) =>
   sql`select from groups g
     where g.id = (select t.group_id from ${sql.table(table)} as t where t.public_id = ${publicId}) for no key update`
@@ -95,6 +121,7 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     }),
     owners: (post) => [post.creator_id],
     picture: 'post',
+    mentions: captionMentions,
     refusal: 'group_membership_required',
     // Whoever switches an account locks it before its posts.
     parentLock: lockAuthorOf,
@@ -104,6 +131,35 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
         ? {}
         : { shared_count: countReceiptAudience(memberKeyParameter(author), group_id) },
     effects: { updated: onPostUpdated, removing: onPostRemoving },
+  },
+  comments: {
+    audience: (comment) => {
+      const ofPost = (column: RawBuilder<unknown>) =>
+        sql<number[]>`(select ${column} from posts cp where cp.id = ${comment.post_id})`
+      return {
+        members: ofPost(sql`case when cp.group_id is null then null else array[cp.creator_id]::bigint[] end`),
+        group: ofPost(sql`cp.group_id`),
+      }
+    },
+    owners: (comment) => [comment.author_id],
+    // Nothing that was said, nor when.
+    remains: ({ id, public_id, post_id, parent_id }) =>
+      sql`jsonb_build_object('id', ${id}, 'public_id', ${public_id}, 'post_id', ${post_id}, 'parent_id', ${parent_id},
+        'within_post', ${post_id})`,
+    mentions: commentMentions,
+    refusal: 'comments_closed',
+    // The client of who writes it chooses the id, so that a retry cannot write twice.
+    uniqueKey: { constraint: 'comments_public_id', column: 'public_id' },
+    // Whoever removes one locks its post before it, as whoever deletes the post does. An edit counts nothing: it would hold the post
+    // while it waits for the membership that grants it.
+    parentLock: lockPostOf,
+    parentLockedFor: 'delete',
+    touches: {
+      collection: 'posts',
+      key: (comment) => comment.post_id,
+      causedBy: (comment) => comment.author_id,
+    },
+    effects: { keeping: keepRemovedThread },
   },
   saves: {
     audience: (save) => ({ members: memberArray(save.user_id) }),
@@ -157,9 +213,13 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
       members: sql`(select ${selectNotifiableParticipants(columnExpressionsOf<'conversations'>('c'))} from conversations c
         where c.id = ${message.conversation_id})`,
     }),
+    picture: 'message',
+    // A message takes the conversation's lock before its own row.
+    parentLock: lockConversationOf,
     // The sender's client chooses the id, so that a retry cannot send twice.
     uniqueKey: { constraint: 'messages_public_id', column: 'public_id' },
     touches: { collection: 'conversations', key: (message) => message.conversation_id },
+    effects: { updated: onMessageUpdated },
   },
 }
 

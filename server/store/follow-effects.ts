@@ -9,6 +9,6 @@ type Follow = Selectable<DatabaseTables['follows']>
 export const onFollowRemoving = (tx: WriteContext, { follower_id, following_id }: Follow): Promise<void> =>
   tx.recordAccessLoss(
     'posts',
-    sql`t.creator_id = ${following_id} and t.group_id is null and t.followers_only and t.hidden_by is null`,
+    sql`t.creator_id = ${following_id} and t.group_id is null and t.followers_only and t.hidden_by is null and t.withheld_by is null`,
     sql`array[${follower_id}]::bigint[]`,
   )

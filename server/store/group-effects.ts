@@ -69,7 +69,7 @@ export async function onGroupRemoving(tx: WriteContext, group: Group): Promise<v
   await tx.recordAccessLoss(
     'posts',
     inGroup,
-    sql`case when t.hidden_by is null then ${members} else '{}' end || t.creator_id`,
+    sql`case when t.hidden_by is null and t.withheld_by is null then ${members} else '{}' end || t.creator_id`,
     ['group_id'],
     postsNamed,
   )
@@ -96,7 +96,7 @@ export async function onMemberLeaving(
   const leavingMember = sql`array[${user}]::bigint[]`
   await tx.recordAccessLoss(
     'posts',
-    sql`t.group_id = ${group} and t.creator_id <> ${user} and t.hidden_by is null`,
+    sql`t.group_id = ${group} and t.creator_id <> ${user} and t.hidden_by is null and t.withheld_by is null`,
     leavingMember,
     ['group_id'],
   )

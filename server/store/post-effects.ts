@@ -1,16 +1,21 @@
 /** Runs the effects of updating a post: those who could see it are told that they no longer can. */
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import type { WriteContext } from './write-context.ts'
 
 type Post = Selectable<DatabaseTables['posts']>
 
 /**
- * Records lost access for the former readers of a post that is hidden, or moves: from everybody or the author's followers into a
+ * Records lost access for the former readers of a post that is hidden, is left with no photo but withheld ones, or moves: from everybody or the author's followers into a
  * group, from a group to another, or to the followers of a private account.
  */
 export async function onPostUpdated(tx: WriteContext, before: Post, after: Post): Promise<void> {
-  if (before.hidden_by !== null) return
+  if (before.group_id !== null && before.group_id !== after.group_id) await removeWordsOfGroup(tx, before)
+  if (before.hidden_by !== null || before.withheld_by !== null) return
+  if (after.withheld_by !== null) {
+    await recordPostWithheld(tx, before)
+    return
+  }
   if (after.hidden_by !== null) {
     await tx.recordAccessLoss('posts', sql`t.id = ${after.id}`, readersOf(before), ['hidden_at'])
     return
@@ -18,6 +23,26 @@ export async function onPostUpdated(tx: WriteContext, before: Post, after: Post)
   if (before.group_id === after.group_id || (after.group_id === null && !after.followers_only)) return
   await tx.recordAccessLoss('posts', sql`t.id = ${after.id}`, readersOf(before))
 }
+
+/** Comments whose end is told of when their post leaves its group; the others are gone with the next look at the post. */
+const maxCommentsNamed = 500
+
+/** Removes what others said under a post that leaves its group, and the threads they began: it was said to the group. */
+async function removeWordsOfGroup(tx: WriteContext, before: Post): Promise<void> {
+  const said = wordsOfOthers(sql`t.post_id = ${before.id}`)
+  const told = sql`${readersOf(before)} || ${before.creator_id}::bigint`
+  await tx.recordAccessLoss('comments', said, told, ['post_id', 'parent_id'], maxCommentsNamed)
+  await tx.removeAll('comments', said)
+}
+
+/** @param which a condition on `t`, a comment @returns the same, of those by others than the post's author, and of answers to those */
+export const wordsOfOthers = (which: RawBuilder<unknown>): RawBuilder<unknown> => sql`${which} and exists (
+  select from posts wp where wp.id = t.post_id and (wp.creator_id <> t.author_id
+    or exists (select from comments thread where thread.id = t.parent_id and thread.author_id <> wp.creator_id)))`
+
+/** Records for the readers of a post that its only photo is hidden, and the post with it. */
+export const recordPostWithheld = (tx: WriteContext, before: Post): Promise<void> =>
+  tx.recordAccessLoss('posts', sql`t.id = ${before.id}`, readersOf(before))
 
 /** Notes in cases about the post that its author deleted it. */
 export async function onPostRemoving({ db }: WriteContext, { public_id }: Post): Promise<void> {

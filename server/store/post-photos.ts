@@ -7,12 +7,10 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import type { PicturePurpose } from './collection-definitions.ts'
+import { pickMessagePhotos, type WantedPhoto } from './message-photos.ts'
 import type { ColumnValues } from './write-context.ts'
 
 type Db = Transaction<DatabaseTables>
-
-/** A photo to be shown: an upload's public id, with its description unless that stays. */
-export type WantedPhoto = { id: string; alt: string | undefined }
 
 type PhotoValues = {
   image_id?: string
@@ -20,7 +18,10 @@ type PhotoValues = {
   image_alts?: readonly (string | undefined)[]
 }
 
-type CurrentPhoto = { key: number; id: string; alt: string }
+type CurrentPhoto = { key: number; id: string; alt: string; withheldBy: number | null }
+
+/** A photo in its place, by the key of its file. */
+type PlacedPhoto = { key: number; alt: string; withheldBy: number | null }
 
 export type PictureChange = {
   /** Of the row, with the keys of files. */
@@ -65,6 +66,7 @@ export function pickPictures(
     const wanted = arrangePhotos(photos)
     return { wanted, columns: { ...columns, image_alt: wanted[0]?.alt ?? '' } }
   }
+  if (purpose === 'message') return pickMessagePhotos(values)
   const named = purpose && typeof values.image_id === 'string'
   return { wanted: named ? [{ id: values.image_id as string, alt: undefined }] : [], columns: values }
 }
@@ -78,17 +80,30 @@ export const insertOtherPhotos = (photos: readonly WantedPhoto[]): RawBuilder<un
     join claimed on claimed.public_id = photo.id
   where photo.position > 1`
 
-/** Selects the photos of the post `alias`: `file_id`, `alt` and `position`, the cover at 0. */
+/** Selects the photos of the post `alias`: `file_id`, `alt`, `withheld_by` and `position`, the cover at 0. */
 export const selectPhotosOf = (alias: string): RawBuilder<unknown> => {
   const post = sql.ref(alias)
-  return sql`(select ${post}.image_id as file_id, ${post}.image_alt as alt, 0 as position
-    union all select pp.file_id, pp.alt, pp.position from post_photos pp
+  return sql`(select ${post}.image_id as file_id, ${post}.image_alt as alt, ${post}.withheld_by, 0 as position
+    union all select pp.file_id, pp.alt, pp.withheld_by, pp.position from post_photos pp
     where ${post}.photo_count > 1 and pp.post_id = ${post}.id)`
 }
 
-async function readPhotos(db: Db, postKey: number): Promise<CurrentPhoto[]> {
+/** Puts the first photo that nobody asked to hide before all others, in exchange with the first, where there is one. */
+export function withShownCover<Photo extends { withheldBy: number | null }>(
+  photos: readonly Photo[],
+): Photo[] {
+  const [first] = photos
+  const at = photos.findIndex(({ withheldBy }) => withheldBy === null)
+  const shown = photos[at]
+  return first && shown && at > 0
+    ? [shown, ...photos.slice(1, at), first, ...photos.slice(at + 1)]
+    : [...photos]
+}
+
+/** Reads the photos of a post in their order. */
+export async function readPhotos(db: Db, postKey: number): Promise<CurrentPhoto[]> {
   const { rows } = await sql<CurrentPhoto>`
-    select f.id as key, f.public_id as id, shown.alt from posts p, lateral ${selectPhotosOf('p')} shown
+    select f.id as key, f.public_id as id, shown.alt, shown.withheld_by as "withheldBy" from posts p, lateral ${selectPhotosOf('p')} shown
     join files f on f.id = shown.file_id where p.id = ${postKey} order by shown.position`.execute(db)
   return rows
 }
@@ -111,33 +126,42 @@ export async function rearrangePhotos(
   const known = new Map(current.map((photo) => [photo.id, photo]))
   const added = wanted.map(({ id }) => id).filter((id) => !known.has(id))
   const attached = added.length > 0 ? await attach(added) : new Map<string, number>()
-  const photos = wanted.map(({ id, alt }) => ({
-    key: known.get(id)?.key ?? (attached.get(id) as number),
-    alt: alt ?? known.get(id)?.alt ?? '',
-  }))
+  const photos = withShownCover(
+    wanted.map(({ id, alt }) => ({
+      key: known.get(id)?.key ?? (attached.get(id) as number),
+      alt: alt ?? known.get(id)?.alt ?? '',
+      withheldBy: known.get(id)?.withheldBy ?? null,
+    })),
+  )
   const isMoved = photos.length !== current.length || photos.some(({ key }, at) => key !== current[at]?.key)
   if (!isMoved && photos.every(({ alt }, at) => alt === current[at]?.alt)) return { columns, released: [] }
   const [cover, ...others] = photos
   await replaceOtherPhotos(db, postKey, others)
   const shown = new Set(photos.map(({ key }) => key))
   return {
-    columns: { ...columns, ...(isMoved && { image_id: cover?.key }), image_alt: cover?.alt },
+    columns: {
+      ...columns,
+      ...(isMoved && { image_id: cover?.key, withheld_by: cover?.withheldBy }),
+      image_alt: cover?.alt,
+    },
     released: current.map(({ key }) => key).filter((key) => !shown.has(key)),
   }
 }
 
-async function replaceOtherPhotos(
+/** Puts photos after the cover in place of those that stand there. */
+export async function replaceOtherPhotos(
   db: Db,
   postKey: number,
-  photos: readonly { key: number; alt: string }[],
+  photos: readonly PlacedPhoto[],
 ): Promise<void> {
   await sql`delete from post_photos where post_id = ${postKey}`.execute(db)
   if (photos.length === 0) return
   await sql`
-    insert into post_photos (post_id, position, file_id, alt)
-    select ${postKey}::bigint, photo.position, photo.key, photo.alt
-    from unnest(${photos.map(({ key }) => key)}::bigint[], ${photos.map(({ alt }) => alt)}::text[])
-      with ordinality as photo (key, alt, position)`.execute(db)
+    insert into post_photos (post_id, position, file_id, alt, withheld_by)
+    select ${postKey}::bigint, photo.position, photo.key, photo.alt, photo.withheld_by
+    from unnest(${photos.map(({ key }) => key)}::bigint[], ${photos.map(({ alt }) => alt)}::text[],
+        ${photos.map(({ withheldBy }) => withheldBy)}::bigint[])
+      with ordinality as photo (key, alt, withheld_by, position)`.execute(db)
 }
 
 /** Reads the keys of the files that a post shows beside its cover. */

@@ -1,9 +1,9 @@
 /**
- * Writes rows of the nine collections, for product and dialect alike. Every write is decided by the policy inside its own
+ * Writes rows of the collections, for product and dialect alike. Every write is decided by the policy inside its own
  * statement, records its change in the outbox in the same transaction, and is announced only after the commit; a refused
  * write leaves no trace.
  */
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type Expression, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { ErrorType } from '#contract/errors.ts'
 import { buildFileChangesStatement } from '../auth/token-and-file-changes.ts'
@@ -18,6 +18,7 @@ import {
   type PolicyTable,
   selectActionConflictError,
   whereMemberMayWrite,
+  whereWithinReach,
 } from '../policy.ts'
 import { systemActor, type WriteActor } from './actor.ts'
 import { type ChangeRow, changeColumns, type LoggedChange, parseChangeLogRow } from './change-log-reader.ts'
@@ -27,6 +28,8 @@ import {
   collectionDefinitionsByName,
   type PicturePurpose,
 } from './collection-definitions.ts'
+import { changeMentions, type MentionSource, makeMentions } from './mentions.ts'
+import { insertMessagePhotos, readMessagePhotoKeys, type WantedPhoto } from './message-photos.ts'
 import {
   insertOtherPhotos,
   type PictureChange,
@@ -34,9 +37,8 @@ import {
   readOtherPhotoKeys,
   rearrangePhotos,
   selectOtherPhotoKeys,
-  type WantedPhoto,
 } from './post-photos.ts'
-import type { CollectionRow, ColumnValues, WriteContext } from './write-context.ts'
+import type { CauseCollection, CollectionRow, ColumnValues, WriteContext } from './write-context.ts'
 
 export type TransactionalStore = {
   /**
@@ -57,7 +59,7 @@ export type TransactionalStore = {
 }
 
 /** Collections whose inserts have no effects. */
-type WithoutEffects = 'posts' | 'follows' | 'conversations' | 'messages'
+type WithoutEffects = 'posts' | 'comments' | 'follows' | 'conversations' | 'messages'
 
 /** Rows deleted by one statement of `removeAll`, so that its work is bounded whatever depends on each row. */
 const deleteBatchSize = 500
@@ -71,7 +73,7 @@ export function createTransactionalStore(
   database: Database,
   notify: (changes: readonly LoggedChange[]) => void,
 ): TransactionalStore {
-  const withRetries = async <T>(work: (changes: LoggedChange[]) => Promise<T>): Promise<T> => {
+  const runWithRetries = async <T>(work: (changes: LoggedChange[]) => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt += 1) {
       const changes: LoggedChange[] = []
       try {
@@ -89,10 +91,12 @@ export function createTransactionalStore(
   // A statement outside of a transaction is one of its own.
   const singleStatement = kysely as Transaction<DatabaseTables>
   const autocommit: TransactionalStore['autocommit'] = (work) =>
-    withRetries((changes) => work(createWriteContext(singleStatement, changes)))
+    runWithRetries((changes) => work(createWriteContext(singleStatement, changes)))
   return {
     transact: (work) =>
-      withRetries((changes) => kysely.transaction().execute((db) => work(createWriteContext(db, changes)))),
+      runWithRetries((changes) =>
+        kysely.transaction().execute((db) => work(createWriteContext(db, changes))),
+      ),
     autocommit,
     insert: (actor, collection, values) => autocommit((tx) => tx.insert(actor, collection, values)),
   }
@@ -102,7 +106,7 @@ export function createTransactionalStore(
 const refusalCodes = { forbidden: 'JU401', missing: 'JU404', unclaimed: 'JU405', taken: 'JU409' } as const
 
 /** Stands in a value to be written: rolls back with `document_not_found`. */
-export const sqlRefuseNotFound: RawBuilder<number> = sql`refuse(${sql.lit(refusalCodes.missing)})`
+export const raiseNotFoundSql: RawBuilder<number> = sql`refuse(${sql.lit(refusalCodes.missing)})`
 
 /** Claims finished uploads for the record about to be written, in one order of locks; a file belongs to one record. */
 const claimFiles = (actor: WriteActor, fileIds: readonly string[], purpose: string) => sql`
@@ -115,7 +119,13 @@ const claimFiles = (actor: WriteActor, fileIds: readonly string[], purpose: stri
 const firstClaimedOrRefuse = ([first, ...others]: readonly WantedPhoto[]) => sql`
   case when (select count(*) from claimed) = ${others.length + 1} then (select id from claimed where public_id = ${first?.id})
     else refuse(${sql.lit(refusalCodes.unclaimed)}) end`
-const failUnclaimed = (): never => throwFailure('storage_file_not_found', { field: 'imageId' })
+/** Every file that is wanted must have been free; of a row that was there none may be, since its own are its own. */
+const refuseUnlessClaimed = ({ length }: readonly WantedPhoto[]) => sql`
+  case when written.existed and (select count(*) from claimed) > 0 then refuse(${sql.lit(refusalCodes.taken)})
+    when not written.existed and (select count(*) from claimed) < ${length} then refuse(${sql.lit(refusalCodes.unclaimed)})
+  end as claims`
+const failUnclaimed = (purpose?: PicturePurpose): never =>
+  throwFailure('storage_file_not_found', { field: purpose === 'message' ? 'photos' : 'imageId' })
 
 type WriteResult = { permitted: boolean; changes: ChangeRow[] | null; existed: boolean }
 
@@ -130,8 +140,10 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
   }
 
   /** Locks the parent row first: one lock order everywhere. */
-  const lockParent = async (collection: CollectionName, publicId: string) => {
-    await (collectionDefinitionsByName[collection] as CollectionDefinition).parentLock?.(publicId).execute(db)
+  const lockParent = async (collection: CollectionName, publicId: string, action?: AccessRuleAction) => {
+    const { parentLock, parentLockedFor } = collectionDefinitionsByName[collection] as CollectionDefinition
+    if (action && parentLockedFor && parentLockedFor !== action) return
+    await parentLock?.(publicId).execute(db)
   }
 
   /** The row as it stands, locked, with what the actor may do to it. */
@@ -142,11 +154,11 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
     action: AccessRuleAction,
   ) => {
     const { table } = collectionDefinitionsByName[collection]
-    await lockParent(collection, publicId)
+    await lockParent(collection, publicId, action)
     const { rows } = await sql<
       CollectionRow<C> & { id: number; readable: boolean; permitted: boolean; conflict: ErrorType | null }
     >`
-      select t.*, ${permitted(actor, 'read', table, 't')} as readable, ${permitted(actor, action, table, 't')} as permitted,
+      select t.*, ${isWithinReach(actor, action, table, 't')} as readable, ${permitted(actor, action, table, 't')} as permitted,
         ${selectActionConflictError(action, table, 't')} as conflict
       from ${sql.table(table)} as t where t.public_id = ${publicId} for no key update of t`.execute(db)
     const row = rows[0]
@@ -187,11 +199,16 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
   const changePictures = async (
     actor: WriteActor,
     purpose: PicturePurpose,
-    before: { id: number; image_id?: unknown },
+    before: { id: number; image_id?: unknown; photo_count?: number },
     values: ColumnValues,
   ): Promise<PictureChange> => {
     if (purpose === 'post') {
       return rearrangePhotos(db, before.id, values, (ids) => attach(actor, ids, purpose))
+    }
+    if (purpose === 'message') {
+      // The photos of an unsent message go with its words; nothing else of them changes.
+      const isUnsent = values.unsent_at !== undefined && before.photo_count
+      return { columns: values, released: isUnsent ? await readMessagePhotoKeys(db, before.id) : [] }
     }
     const { image_id, ...columns } = values
     if (image_id === undefined) return { columns, released: [] }
@@ -219,7 +236,7 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
 
     async insert(actor, collection, values) {
       const definition = collectionDefinitionsByName[collection] as CollectionDefinition
-      const { table, picture, refusal = 'user_unauthorized', effects } = definition
+      const { table, picture, mentions, refusal = 'user_unauthorized', effects } = definition
       const { wanted, columns } = pickPictures(picture, values)
       const given: ColumnValues = {
         public_id: generateId(),
@@ -234,21 +251,24 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
           wanted.map(({ id }) => id),
           picture,
         )
-      if (claimed) given.image_id = firstClaimedOrRefuse(wanted)
+      const placed = picture === 'message' ? insertMessagePhotos : insertOtherPhotos
+      const isPlaced = wanted.length > (picture === 'message' ? 0 : 1)
+      if (claimed && picture !== 'message') given.image_id = firstClaimedOrRefuse(wanted)
       const row = await run<typeof collection>(sql`
         with ${claimed ? sql`claimed as (${claimed}), ` : sql``}written as (
           insert into ${sql.table(table)} (${sql.join(Object.keys(given).map((column) => sql.ref(column)))})
           values (${sql.join(Object.values(given).map((value) => sql`${value}`))})
           ${onUniqueConflict(definition)}
           returning *, (xmax <> 0) as existed
-        ), ${wanted.length > 1 ? sql`placed as (${insertOtherPhotos(wanted)}), ` : sql``}recorded as (${recordInOutbox(definition, collection, 'create', actor, sql`written where not written.existed`)}
-        ), touched as (${recordTouchedInOutbox(definition, actor)})
+        ), ${isPlaced ? sql`placed as (${placed(wanted)}), ` : sql``}recorded as (${recordInOutbox(definition, collection, 'create', actor, sql`written where not written.existed`)}
+        ), touched as (${recordTouchedInOutbox(definition, collection, actor)})${namesSomebody(mentions, values) ? makeMentions(mentions) : sql``}
         select written.*, ${refuseUnless(permitted(actor, 'create', table, 'written'))},
+          ${claimed && picture === 'message' ? sql`${refuseUnlessClaimed(wanted)},` : sql``}
           (select jsonb_agg(change) from (select * from recorded union all select * from touched) change) as changes
         from written`).catch((error: { code?: string }) => {
         if (error.code === refusalCodes.forbidden) throwFailure(refusal)
         if (error.code === refusalCodes.missing) throwFailure('document_not_found')
-        if (error.code === refusalCodes.unclaimed) failUnclaimed()
+        if (error.code === refusalCodes.unclaimed) failUnclaimed(picture)
         if (error.code === refusalCodes.taken) throwFailure('document_already_exists')
         throw error
       })
@@ -259,7 +279,7 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
 
     async update(actor, collection, publicId, values) {
       const definition = collectionDefinitionsByName[collection] as CollectionDefinition
-      const { table, picture, refusal = 'user_unauthorized', effects } = definition
+      const { table, picture, mentions, refusal = 'user_unauthorized', effects } = definition
       const before = await lockRow(actor, collection, publicId, 'update')
       const { columns, released } = picture
         ? await changePictures(actor, picture, before, values)
@@ -271,7 +291,7 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
           update ${sql.table(table)}
           set ${sql.join(Object.entries(given).map(([column, value]) => sql`${sql.ref(column)} = ${value}`))}
           where id = ${before.id} returning *
-        ), recorded as (${recordInOutbox(definition, collection, 'update', actor, sql`written`)})
+        ), recorded as (${recordInOutbox(definition, collection, 'update', actor, sql`written`)})${mentions?.columns.some((column) => Object.hasOwn(given, column)) ? changeMentions(mentions) : sql``}
         select written.*, ${permitted(actor, 'updated', table, 'written')} as permitted,
           (select jsonb_agg(recorded) from recorded) as changes from written`)
       if (!row?.permitted) return throwFailure(refusal)
@@ -284,6 +304,7 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
       const definition = collectionDefinitionsByName[collection] as CollectionDefinition
       const { table, picture, effects } = definition
       const before = await lockRow(actor, collection, publicId, 'delete')
+      if (await effects?.keeping?.(tx, before as never, actor)) return before
       await effects?.removing?.(tx, before as never, actor)
       const pictures = picture ? await pictureKeysOf(before) : []
       await run(sql`
@@ -296,13 +317,14 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
       return before
     },
 
-    async recordChange(collection, rowKey, causedBy) {
+    async recordChange(collection, rowKey, causedBy, by) {
       const { table } = collectionDefinitionsByName[collection]
       return tx.recordChangeIn(
         collection,
         sql`written as (select * from ${sql.table(table)} where id = ${rowKey})`,
         sql<CollectionRow<typeof collection>>`written.* from written`,
         causedBy,
+        by,
       )
     },
 
@@ -311,10 +333,11 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
       steps: RawBuilder<unknown>,
       answer: RawBuilder<T>,
       causedBy?: number,
+      by?: CauseCollection,
     ) {
       const definition = collectionDefinitionsByName[collection] as CollectionDefinition
       const row = await run(sql`
-        with ${steps}, recorded as (${recordInOutbox(definition, collection, 'update', systemActor, sql`written`, causedBy)})
+        with ${steps}, recorded as (${recordInOutbox(definition, collection, 'update', systemActor, sql`written`, causeOfMember(causedBy, by))})
         select (select jsonb_agg(recorded) from recorded) as changes, ${answer}`)
       return row as T | undefined
     },
@@ -331,20 +354,30 @@ function createWriteContext(db: Transaction<DatabaseTables>, changes: LoggedChan
       changes.push(...rows.map(parseChangeLogRow))
     },
 
-    async recordChangeFor(collection, rowKeys, member) {
+    async recordChangeFor(collection, rowKeys, member, causedBy, by) {
       const { rows } = await sql<ChangeRow>`
-        insert into changes as c (collection, kind, row_id, public_id, member_ids)
-        select ${collection}, 'update', t.id, t.public_id, array[${memberKeyParameter(member)}]::bigint[]
+        insert into changes as c (collection, kind, row_id, public_id, member_ids, state)
+        select ${collection}, 'update', t.id, t.public_id, array[${memberKeyParameter(member)}]::bigint[], ${causeOfMember(causedBy, by)}
         from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = any(${rowKeys}::bigint[])
         order by t.created_at desc, t.id desc limit 100
         returning ${changeColumns}`.execute(db)
       changes.push(...rows.map(parseChangeLogRow))
     },
 
-    async recordFollowRequestChange(kind, { id, public_id }, members) {
+    async recordDeletions(collection, which, atMost = 100) {
+      const definition = collectionDefinitionsByName[collection] as CollectionDefinition
+      await run(sql`
+        with removed as (
+          select t.* from ${sql.table(definition.table)} as t where ${which} order by t.id limit ${atMost}
+        ),
+        recorded as (${recordInOutbox(definition, collection, 'delete', systemActor, sql`removed`)})
+        select (select jsonb_agg(recorded) from recorded) as changes`)
+    },
+
+    async recordAccountChange(collection, kind, { id, public_id }, members) {
       const { rows } = await sql<ChangeRow>`
         insert into changes as c (collection, kind, row_id, public_id, account_id)
-        select 'followRequests', ${kind}, ${id}, ${public_id}, u.account_id from users u
+        select ${collection}, ${kind}, ${id}, ${public_id}, u.account_id from users u
         where u.id = any(${members}::bigint[]) returning ${changeColumns}`.execute(db)
       changes.push(...rows.map(parseChangeLogRow))
     },
@@ -395,6 +428,18 @@ const permitted = (actor: WriteActor, action: AccessRuleAction, table: PolicyTab
     ? sql<boolean>`true`
     : whereMemberMayWrite(memberKeyParameter(actor), action, table, alias)
 
+/** Leaves the mentions out of the statement of a text in which nobody can be named. */
+const namesSomebody = (
+  mentions: MentionSource | undefined,
+  values: ColumnValues,
+): mentions is MentionSource =>
+  mentions?.columns.some((column) => String(values[column]).includes('@')) === true
+
+const isWithinReach = (actor: WriteActor, action: AccessRuleAction, table: PolicyTable, alias: string) =>
+  actor === systemActor
+    ? sql<boolean>`true`
+    : whereWithinReach(memberKeyParameter(actor), action, table, alias)
+
 /** Refuses an insert that is not permitted: as taken where the id exists, which does not tell whose it is. */
 const refuseUnless = (permitted: RawBuilder<unknown>) => sql`
   case when ${permitted} then 1 when written.existed then refuse(${sql.lit(refusalCodes.taken)})
@@ -412,6 +457,19 @@ const ownersOf = ({ owners }: CollectionDefinition, alias: string) =>
     ? sql`jsonb_build_object('owner_ids', jsonb_build_array(${sql.join(owners(columnExpressionsOf(alias)))}))`
     : sql`'{}'::jsonb`
 
+/** What is recorded of a row that is gone. */
+const remainsOf = (definition: CollectionDefinition, alias: string) =>
+  sql`${definition.remains?.(columnExpressionsOf(alias)) ?? sql`to_jsonb(${sql.ref(alias)})`} || ${ownersOf(definition, alias)}`
+
+/** Whose doing an update is, and of what: a member's like of a post without `by`, else a row of another collection. */
+const causeOf = (member?: Expression<unknown>, by?: CauseCollection) =>
+  member || by
+    ? sql`jsonb_strip_nulls(jsonb_build_object('caused_by', ${member ? sql`jsonb_build_array(${member})` : sql`null`}, 'by', ${by ?? null}::text))`
+    : sql`null::jsonb`
+
+const causeOfMember = (member?: number, by?: CauseCollection) =>
+  causeOf(member === undefined ? undefined : memberKeyParameter(member), by)
+
 /** Writes the outbox row of a change, in the statement of the change. */
 function recordInOutbox(
   definition: CollectionDefinition,
@@ -419,14 +477,10 @@ function recordInOutbox(
   kind: 'create' | 'update' | 'delete',
   actor: WriteActor,
   source: RawBuilder<unknown>,
-  causedBy?: number,
+  cause = causeOf(),
 ): RawBuilder<unknown> {
   const alias = kind === 'delete' ? 'removed' : 'written'
-  const cause =
-    causedBy === undefined
-      ? sql`null::jsonb`
-      : sql`jsonb_build_object('caused_by', jsonb_build_array(${memberKeyParameter(causedBy)}))`
-  const state = kind === 'delete' ? sql`to_jsonb(removed) || ${ownersOf(definition, 'removed')}` : cause
+  const state = kind === 'delete' ? remainsOf(definition, 'removed') : cause
   return insertChange(
     collection,
     kind,
@@ -440,15 +494,17 @@ function recordInOutbox(
 /** Writes the outbox row of the row that an insert touches, if any, for those who are told of the insert. */
 function recordTouchedInOutbox(
   { touches, audience }: CollectionDefinition,
+  touchedBy: CollectionName,
   actor: WriteActor,
 ): RawBuilder<unknown> {
   if (!touches) return sql`select ${changeColumns} from changes c where false`
-  const { collection, key } = touches
+  const { collection, key, causedBy } = touches
   const source = sql`written
     join ${sql.table(collectionDefinitionsByName[collection].table)} as touching on touching.id = ${key(columnExpressionsOf('written'))}
     where not written.existed`
   const told = audience(columnExpressionsOf('written'), actor)
-  return insertChange(collection, 'update', 'touching', told, sql`null::jsonb`, source)
+  const cause = causedBy && causeOf(causedBy(columnExpressionsOf('written')), touchedBy)
+  return insertChange(collection, 'update', 'touching', told, cause ?? causeOf(), source)
 }
 
 /** @param alias of the changed row in `source` */

@@ -1,6 +1,7 @@
 /** Takes a member's posts out of a group that the member has left: out of everybody's sight but the author's. */
 import { type RawBuilder, sql } from 'kysely'
 import { memberKeyParameter, whereMemberHasAbility } from '../policy.ts'
+import { wordsOfOthers } from './post-effects.ts'
 import type { WriteContext } from './write-context.ts'
 
 /** Bounds the member keys that are recorded: each recorded post carries the keys of its whole audience. */
@@ -60,7 +61,9 @@ export async function keepHiddenPostsOfGroup(tx: WriteContext, group: number): P
       select t.id from posts t where ${hidden} and t.hidden_by = ${hidden_by} order by t.id for no key update`.execute(
       tx.db,
     )
-    const kept = sql`t.id = any(${rows.map(({ id }) => id)}::bigint[])`
+    const keys = rows.map(({ id }) => id)
+    const kept = sql`t.id = any(${keys}::bigint[])`
+    await tx.removeAll('comments', wordsOfOthers(sql`t.post_id = any(${keys}::bigint[])`))
     await tx.updateAll('posts', kept, { group_id: null, hidden_by, hidden_at: sql`clock_timestamp()` })
   }
 }

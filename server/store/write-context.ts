@@ -7,6 +7,9 @@ import type { WriteActor } from './actor.ts'
 
 export type CollectionRow<C extends CollectionName> = Selectable<DatabaseTables[TableOf<C>]>
 
+/** What a member did that changed a row of another collection. */
+export type CauseCollection = CollectionName | 'namings'
+
 /** Values by column; an expression is written as SQL. */
 export type ColumnValues = Record<string, unknown>
 
@@ -42,14 +45,30 @@ export type WriteContext = {
    * Records that a document changed though its row was written elsewhere: a membership changes a group.
    * @param causedBy the member who did it, where that is not the document's own: it is not told at the moment to whom they are
    * kept from by a block
+   * @param by the collection of what that member did; of a post without it a like
    */
   recordChange<C extends CollectionName>(
     collection: C,
     rowKey: number,
     causedBy?: number,
+    by?: CauseCollection,
   ): Promise<CollectionRow<C> | undefined>
-  /** Records for one member that documents changed to that member alone: the newest hundred of them. */
-  recordChangeFor(collection: CollectionName, rowKeys: readonly number[], member: number): Promise<void>
+  /**
+   * Records that rows will be gone with the commit, which the database sees to.
+   * @param which a condition on `t`, the collection's row @param atMost rows to name, the oldest; what they were part of implies the rest
+   */
+  recordDeletions(collection: CollectionName, which: RawBuilder<unknown>, atMost?: number): Promise<void>
+  /**
+   * Records for one member that documents changed to that member alone: the newest hundred of them.
+   * @param causedBy as for `recordChange` @param by as for `recordChange`
+   */
+  recordChangeFor(
+    collection: CollectionName,
+    rowKeys: readonly number[],
+    member: number,
+    causedBy?: number,
+    by?: CauseCollection,
+  ): Promise<void>
   /**
    * Records a change in the statement that writes elsewhere.
    * @param steps its common table expressions; one is `written`, the collection's row, or nothing where nothing changed
@@ -61,6 +80,7 @@ export type WriteContext = {
     steps: RawBuilder<unknown>,
     answer: RawBuilder<T>,
     causedBy?: number,
+    by?: CauseCollection,
   ): Promise<T | undefined>
   /**
    * Records for members that they lose access to rows, which stay, or go as part of something larger. Call it before the
@@ -78,10 +98,11 @@ export type WriteContext = {
     named?: readonly string[],
     atMost?: number,
   ): Promise<void>
-  /** Records for the product's sockets of these members that a request to follow came about or ended. @param members keys */
-  recordFollowRequestChange(
-    kind: 'create' | 'delete',
-    request: { id: number; public_id: string },
+  /** Records for the product's sockets of these members what is theirs alone: a request to follow, or a name in a photo. @param members keys */
+  recordAccountChange(
+    collection: 'followRequests' | 'namings',
+    kind: 'create' | 'update' | 'delete',
+    row: { id: number; public_id: string },
     members: readonly number[],
   ): Promise<void>
   /**

@@ -42,6 +42,7 @@ export async function hydrateBlocks(
     join block_pairs pair on pair.block_id = b.id and pair.member_id = b.blocker_id and pair.other_id = b.blocked_id
     left join conversations c
       on c.low_id = least(b.blocker_id, b.blocked_id) and c.high_id = greatest(b.blocker_id, b.blocked_id)
+      and c.last_message_id is not null
     order by wanted.position`.execute(db)
   return rows.map((row) => ({
     $id: row.$id,

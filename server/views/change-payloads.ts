@@ -1,6 +1,6 @@
 /**
- * What the product sends of a change: a message whole, of everything else the ids that it names (contract/realtime.ts). It is
- * the same for every member who may read the row, so a change is loaded once for all of them.
+ * What the product sends of a change: a message whole, of everything else the ids that it names (contract/realtime.ts). A change is
+ * loaded once for all who may read the row; who has read a message may show to one alone.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -9,16 +9,26 @@ import { planIndependentKeyArray } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { memberKeyParameter, whereMemberMayRead } from '../policy.ts'
 import type { ChangePayloadProvider, RealtimeDocument } from '../realtime/fan-out.ts'
-import { type DocumentChange, isDocumentChange, type LoggedChange } from '../store/change-log-reader.ts'
+import {
+  type DocumentChange,
+  isDocumentChange,
+  isProductsAlone,
+  type LoggedChange,
+} from '../store/change-log-reader.ts'
 import { collectionDefinitionsByName } from '../store/collection-definitions.ts'
-import { hydrateMessages } from './chat.ts'
+import { hydrateMessages, loadMessages } from './chat.ts'
 
-/** The column of each id that a change names, and the collection it leads to. */
+/** The column of each id that a change names, the collection it leads to, and a column that hides the id once it is set. */
 const references: {
-  [C in CollectionName]: Record<RelatedIdField<C>, readonly [string, CollectionName]>
+  [C in CollectionName]: Record<RelatedIdField<C>, readonly [string, CollectionName, hiddenBy?: string]>
 } = {
   users: {},
   posts: { creatorId: ['creator_id', 'users'], groupId: ['group_id', 'groups'] },
+  comments: {
+    postId: ['post_id', 'posts'],
+    authorId: ['author_id', 'users', 'removed_at'],
+    parentId: ['parent_id', 'comments'],
+  },
   saves: { userId: ['user_id', 'users'], postId: ['post_id', 'posts'] },
   follows: { followerId: ['follower_id', 'users'], followingId: ['following_id', 'users'] },
   groups: { adminId: ['admin_id', 'users'] },
@@ -32,40 +42,49 @@ const references: {
 export function createProductPayloadProvider(db: Kysely<DatabaseTables>): ChangePayloadProvider {
   return {
     of(change) {
-      let loaded: Promise<RealtimeDocument | null> | undefined
-      return () => {
-        loaded ??= viewOf(db, change).then((document) => document && Object.freeze(document))
-        return loaded
+      let loaded: Promise<(member: number | null) => RealtimeDocument | null> | undefined
+      return async ({ member }) => {
+        loaded ??= loadView(db, change)
+        return (await loaded)(member)
       }
     },
   }
 }
 
+/** @returns the payload of a change for a member */
+async function loadView(
+  db: Kysely<DatabaseTables>,
+  change: LoggedChange,
+): Promise<(member: number | null) => RealtimeDocument | null> {
+  if (change.collection === 'messages' && change.kind !== 'delete') {
+    const [shownTo] = await loadMessages(db, [change.rowId])
+    return (member) => (shownTo && member !== null ? shownTo(member) : null)
+  }
+  const document = await viewOf(db, change)
+  return () => document && Object.freeze(document)
+}
+
 async function viewOf(db: Kysely<DatabaseTables>, change: LoggedChange): Promise<RealtimeDocument | null> {
   if (!isDocumentChange(change)) {
-    return change.collection === 'followRequests' || change.collection === 'notifications'
-      ? { $id: change.publicId }
-      : null
+    return isProductsAlone(change.collection) ? { $id: change.publicId } : null
   }
   const [view] =
     change.kind === 'delete'
       ? await loadDeletedDocumentIds(db, change.collection, [change])
-      : await viewsOf(db, change.collection, [change.rowId])
+      : await referencesOf(db, change.collection, [change.rowId])
   return view ?? null
 }
 
-const viewsOf = (
+const referencesOf = (
   db: Kysely<DatabaseTables>,
   collection: CollectionName,
   keys: readonly number[],
 ): Promise<RealtimeDocument[]> =>
-  collection === 'messages'
-    ? hydrateMessages(db, keys)
-    : selectReferences(
-        db,
-        collection,
-        sql`from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = any(${planIndependentKeyArray(keys)})`,
-      )
+  selectReferences(
+    db,
+    collection,
+    sql`from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = any(${planIndependentKeyArray(keys)})`,
+  )
 
 /** What a change names of those of the rows that a member may read, by public id. */
 export async function readChangeReferences(
@@ -80,11 +99,11 @@ export async function readChangeReferences(
     where t.id = any(${planIndependentKeyArray(keys)}) and ${whereMemberMayRead(memberKeyParameter(me), table, 't')}`.execute(
     db,
   )
-  const views = await viewsOf(
-    db,
-    collection,
-    rows.map(({ id }) => id),
-  )
+  const readable = rows.map(({ id }) => id)
+  const views =
+    collection === 'messages'
+      ? await hydrateMessages(db, me, readable)
+      : await referencesOf(db, collection, readable)
   return new Map(views.map((view) => [view.$id, view]))
 }
 
@@ -108,9 +127,9 @@ async function selectReferences(
   rows: RawBuilder<unknown>,
 ): Promise<RealtimeDocument[]> {
   const ids = Object.entries(references[collection]).map(
-    ([name, [column, target]]) =>
+    ([name, [column, target, hiddenBy]]) =>
       sql`(select r.public_id from ${sql.table(collectionDefinitionsByName[target].table)} as r
-        where r.id = ${sql.ref(`t.${column}`)}) as ${sql.ref(name)}`,
+        where r.id = ${sql.ref(`t.${column}`)} and ${hiddenBy ? sql`${sql.ref(`t.${hiddenBy}`)} is null` : sql`true`}) as ${sql.ref(name)}`,
   )
   const { rows: found } = await sql<RealtimeDocument>`
     select ${sql.join([sql`t.public_id as "$id"`, ...ids])} ${rows}`.execute(db)

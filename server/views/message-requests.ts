@@ -38,7 +38,8 @@ export async function hydrateMessageRequests(
         where m.user_id = person.id and m.group_id in ${selectJoinedGroupKeys(meParam)}) as groups_in_common,
       person.created_at as joined_at,
       array(
-        select m.id from messages m where m.conversation_id = c.id and m.sender_id = person.id
+        select m.id from messages m
+        where m.conversation_id = c.id and m.sender_id = person.id and m.unsent_at is null
         order by m.id desc limit ${shownMessages}
       ) as messages
     from unnest(${planIndependentKeyArray(keys)}) with ordinality as wanted (id, position)
@@ -48,6 +49,7 @@ export async function hydrateMessageRequests(
   const conversations = await hydrateConversations(db, config, me, keys)
   const messages = await hydrateMessages(
     db,
+    me,
     rows.flatMap((row) => row.messages.toReversed()),
   )
   return conversations.map((conversation, index) => {

@@ -4,6 +4,7 @@
  */
 import { type Kysely, sql } from 'kysely'
 import type { ShareReceipt } from '#contract/audience/audience.ts'
+import type { Mention } from '#contract/field-schemas.ts'
 import { type RemovedMetadata, removedMetadataSchema } from '#contract/files.ts'
 import { listedAltTextLength, maxAltTextLength } from '#contract/limits.ts'
 import type { Post } from '#contract/posts.ts'
@@ -11,12 +12,16 @@ import type { Config } from '../config.ts'
 import { planIndependentKeyArray } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import {
+  countReadableComments,
   type MemberKeyExpression,
   memberKeyParameter,
   whereAccessRuleAllows,
   whereMemberHasAbility,
+  wherePhotoShown,
 } from '../policy.ts'
 import { formatIsoTimestamp } from './iso-timestamp.ts'
+import { selectShownMentions } from './mentions.ts'
+import { type NamedPersonRow, selectNamedPeople, toNamedPerson } from './named-people.ts'
 import { pictureUrl, profilePictureUrl } from './picture-urls.ts'
 
 type PostRow = {
@@ -39,21 +44,36 @@ type PostRow = {
   thumbhash: Buffer
   alt: string
   others: OtherPhotoRow[] | null
+  /** Of the cover, for the two who see it withheld. */
+  withheld: boolean
   liked: boolean
   saved: boolean
+  comment_count: number
+  comments_from: Post['commentsFrom']
+  edited_at: Date | null
+  mentions: Mention[] | null
   may_edit: boolean
   may_delete: boolean
   may_take_along: boolean
+  may_name: boolean
   creator_visible: boolean
   hidden: Post['hidden'] | null
   shared_with: ShareReceipt['with'] | null
   shared_count: number | null
   shared_at: Date | null
+  people: NamedPersonRow[] | null
   /** What the photos have lost; null for who is not told. */
   removed: RemovedMetadata[] | null
 }
 
-type OtherPhotoRow = { id: string; width: number; height: number; thumbhash: string; alt: string }
+type OtherPhotoRow = {
+  id: string
+  width: number
+  height: number
+  thumbhash: string
+  alt: string
+  withheld?: true | null
+}
 
 /** How much of each photo's description is loaded: all of it, or as much as a list carries. */
 export type AltTextExtent = 'whole' | 'listed'
@@ -78,13 +98,17 @@ export async function hydratePosts(
       u.public_id as creator_public_id, u.name as creator_name, u.username as creator_username,
       case when seen.creator then portrait.public_id end as creator_image_id, seen.creator as creator_visible,
       g.public_id as group_public_id, g.name as group_name,
-      f.public_id as image_public_id, f.width, f.height, f.thumbhash, ${altOf('p', 'image_alt')} as alt, more.photos as others,
+      f.public_id as image_public_id, f.width, f.height, f.thumbhash, ${altOf('p', 'image_alt')} as alt, more.photos as others, p.withheld_by is not null as withheld,
       exists (select from post_likes l where l.post_id = p.id and l.user_id = ${meParam}) as liked,
       exists (select from saves s where s.post_id = p.id and s.user_id = ${meParam}) as saved,
+      ${countReadableComments(meParam, 'p')} as comment_count, p.comments_from, p.edited_at,
+      ${selectShownMentions(meParam, { text: 'p.caption', post: 'p' })} as mentions,
       case when p.hidden_by is not null then ${describeHidden(meParam)} end as hidden,
       ${whereAccessRuleAllows(meParam, 'update', 'posts', 'p')} as may_edit, ${whereAccessRuleAllows(meParam, 'delete', 'posts', 'p')} as may_delete,
       ${whereMemberHasAbility(meParam, 'takeAlong', 'posts', 'p')} as may_take_along,
+      ${whereMemberHasAbility(meParam, 'name', 'posts', 'p')} as may_name,
       p.shared_with, p.shared_count, p.shared_at,
+      ${altTexts === 'whole' ? selectNamedPeople(meParam, sql.ref('p.id')) : sql`null`} as people,
       case when ${whereMemberHasAbility(meParam, 'seeReceipt', 'posts', 'p')} then array(select unnest(rf.removed)
         from (select p.image_id as id union all select rp.file_id from post_photos rp where p.photo_count > 1 and rp.post_id = p.id)
           as attached join files rf on rf.id = attached.id) end as removed
@@ -96,8 +120,10 @@ export async function hydratePosts(
     left join groups g on g.id = p.group_id
     left join lateral (
       select json_agg(json_build_object('id', of.public_id, 'width', of.width, 'height', of.height,
-        'thumbhash', translate(encode(of.thumbhash, 'base64'), e'\n', ''), 'alt', ${altOf('pp', 'alt')}) order by pp.position) as photos
+        'thumbhash', translate(encode(of.thumbhash, 'base64'), e'\n', ''), 'alt', ${altOf('pp', 'alt')},
+        'withheld', case when pp.withheld_by is not null then true end) order by pp.position) as photos
       from post_photos pp join files of on of.id = pp.file_id where p.photo_count > 1 and pp.post_id = p.id
+        and ${wherePhotoShown(meParam, 'pp', 'p')}
     ) more on true
     cross join lateral (select p.group_id is null or ${whereAccessRuleAllows(meParam, 'read', 'users', 'u')} as creator) as seen
     order by wanted.position`.execute(db)
@@ -148,13 +174,27 @@ function toPost(config: Config, row: PostRow): Post {
     imageId: row.image_public_id,
     image,
     photos: [
-      { ...image, alt: row.alt },
-      ...(row.others ?? []).map((photo) => ({ ...photo, url: pictureUrl(config, photo.id) })),
+      { ...image, alt: row.alt, ...(row.withheld && { withheld: true as const }) },
+      ...(row.others ?? []).map(({ withheld, ...photo }) => ({
+        ...photo,
+        url: pictureUrl(config, photo.id),
+        ...(withheld && { withheld: true as const }),
+      })),
     ],
     likeCount: row.like_count,
     liked: row.liked,
     saved: row.saved,
-    can: { edit: row.may_edit, delete: row.may_delete, ...(row.may_take_along && { takeAlong: true }) },
+    commentCount: row.comment_count,
+    commentsFrom: row.comments_from,
+    editedAt: row.edited_at && formatIsoTimestamp(row.edited_at),
+    ...(row.mentions && { mentions: row.mentions }),
+    can: {
+      edit: row.may_edit,
+      delete: row.may_delete,
+      ...(row.may_take_along && { takeAlong: true }),
+      ...(row.may_name && { name: true }),
+    },
+    ...(row.people && { people: row.people.map((named) => toNamedPerson(config, named)) }),
     ...(row.hidden && { hidden: row.hidden }),
     ...(row.creator_visible ? {} : { blocked: true }),
     ...(row.removed && { receipt: toReceipt(row, row.removed) }),

@@ -3,7 +3,9 @@ import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
-import { openConversationOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
+import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
+import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
 import { extractMessagesFromChanges } from '#tests/support/change-log-position.ts'
 import { type SecondServerNode, startSecondServerNode } from '../support/second-node.ts'
@@ -45,6 +47,26 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
     for (const content of sent) await ana.call(sendMessageOperation, { conversationId: talk, content })
     for (const socket of sockets) {
       expect(contents(await collectSocketEvents(socket, ana))).toEqual(sent)
+      socket.close()
+    }
+  })
+
+  test('TYPE-01 who writes on one is seen on both, once on each', async () => {
+    const options = { path: '/v1/live' }
+    for (const member of [ana, bea]) await member.call(updatePrivacySettingsOperation, { showsTyping: true })
+    await ana.call(sendMessageOperation, { conversationId: talk, content: 'hola' })
+    const from = await openTestSocket(w.app, { as: ana, ...options })
+    const sockets = [
+      await openTestSocket(w.app, { as: bea, ...options }),
+      await openTestSocket(other.app, { as: bea, ...options }),
+    ]
+    const isTyping = ({ type }: { type: string }) => type === 'typing'
+    from.send({ type: 'typing', data: { conversationId: talk } })
+    for (const socket of sockets) {
+      expect((await socket.until(isTyping)).data).toEqual({ conversationId: talk, personId: ana.id })
+    }
+    for (const socket of [from, ...sockets]) {
+      expect(socket.frames.filter(isTyping)).toHaveLength(socket === from ? 0 : 1)
       socket.close()
     }
   })

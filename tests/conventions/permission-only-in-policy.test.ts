@@ -20,6 +20,11 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/auth/token-and-file-changes.ts buildFileChangesStatement': 'whose file changed',
   'server/auth/token-and-file-changes.ts recordFileChange': 'a file whose change was decided before',
   'server/auth/session.ts findSession': 'who the caller is',
+  'server/community/invitation-routes.ts registerInvitationRoutes':
+    'who invites whoever has the code, and one’s own row',
+  'server/community/invitation-routes.ts selectInvitations':
+    'who came by one’s own invitation; the member is shown through the rule',
+  'server/community/operators.ts makeOperator': 'whom the operator names',
   'server/features/current-member.ts createProfile': 'the account’s own profile',
   'server/features/current-member.ts freeUsername': 'a name is taken, whoever took it',
   'server/features/follow-requests.ts withdrawFollowRequest': 'a request found through the rule before',
@@ -33,6 +38,8 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/moderation/appeals.ts undoSuspension': 'what else holds about whom such a case is about',
   'server/moderation/case-evidence.ts numberedReports': 'of a case found through the rule before',
   'server/moderation/case-evidence.ts sendEvidencePicture': 'of a case found through the rule before',
+  'server/moderation/case-evidence.ts whereAdminSeesPhoto':
+    'who in a photo asked to hide it keeps it from the admin',
   'server/moderation/cases.ts readCase': 'of a case found through the rule before',
   'server/moderation/decisions.ts decideCase': 'the reports of a case found through the rule before',
   'server/moderation/decisions.ts selectShown': 'what a case that the rule lets decide is about',
@@ -47,20 +54,65 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/moderation/moderators.ts listModerators': 'for the operator, for no caller',
   'server/moderation/evidence.ts capturePicture': 'the picture of a row found through the rule before',
   'server/ops/retention.ts deleteBatch': 'rows past their time',
+  'server/ops/retention.ts expired': 'what still refers to an account that is deleted',
+  // A copy of everything, for its member alone; others come through the rule.
+  'server/account-export/archive-content.ts joinEntryFile': 'the originals that the copy lists',
+  'server/account-export/export-worker.ts claimExport': 'the profile of the account that asked',
+  'server/account-export/exported-lists.ts choices': 'one’s own blocks, whom they name',
+  'server/account-export/exported-lists.ts comments': 'one’s own comments, and the posts they stand under',
+  'server/account-export/exported-lists.ts groups': 'one’s own memberships',
+  'server/account-export/exported-lists.ts invitations':
+    'who came by one’s own invitation, shown through the rule',
+  'server/account-export/exported-lists.ts posts': 'one’s own posts',
+  'server/account-export/exported-lists.ts profile': 'one’s own profile',
+  'server/account-export/exported-lists.ts reports': 'one’s own reports',
+  'server/account-export/exported-lists.ts settings': 'one’s own profile',
+  'server/account-export/gather-export.ts isFileThere': 'an original that the copy lists',
+  'server/account-export/gather-export.ts readPhotos': 'the originals that the copy lists',
+  'server/account-export/request-export.ts listPhotos': 'one’s own files',
+  // Everything of an account that its member deletes, for no caller.
+  'server/deletion/column-fates.ts findUnerasedColumns': 'whether anything is left',
+  'server/deletion/erase-account.ts removeBytes': 'its files',
+  'server/deletion/erase-account.ts selectDeletion': 'its profile',
+  'server/deletion/erasure-steps.ts change': 'its rows',
+  'server/deletion/erasure-steps.ts emptyAccount': 'its messages',
+  'server/deletion/erasure-steps.ts erase': 'its rows',
+  'server/deletion/erasure-steps.ts eraseFiles': 'its files',
+  'server/deletion/erasure-steps.ts eraseGroups': 'its groups, and who is there longest',
+  'server/deletion/erasure-steps.ts eraseMessages': 'its messages',
+  'server/deletion/erasure-steps.ts erasePosts': 'its posts',
+  'server/deletion/erasure-steps.ts erasureSteps': 'its rows',
+  'server/deletion/erasure-steps.ts ofOwnPost': 'its posts',
+  'server/deletion/request-deletion.ts planDeletion': 'counts one’s own; heirs come through the rule',
+  'server/named-people/named-people.ts findOwnPhoto': 'a photo of a post found through the rule',
+  'server/named-people/named-people.ts lockAuthorAndPerson': 'locks before the rule decides',
+  'server/named-people/named-people.ts refuseMoreThanFit': 'how many are named in a photo of one’s own',
+  'server/named-people/named-people.ts registerNamedPeopleRoutes': 'photos and names found through the rule',
+  'server/named-people/photos-of-me.ts findCursor': 'the place of one’s own entry on a list',
+  'server/named-people/photos-of-me.ts registerPhotosOfMeRoutes': 'one’s own names in photos',
+  'server/named-people/photos-of-me.ts setHidden': 'a photo in which one is named',
+  'server/store/withheld-photos.ts arrangeWithheldPhotos': 'the photos of a post whose change was decided',
+  'server/views/named-people.ts joined': 'names that come through the rule',
   'server/notifications/notification-candidates.ts selectCandidates':
     'whom a change concerns; the rules decide when it is shown',
-  'server/notifications/mentioned-members.ts selectMentionedMembers':
-    'whom a caption names; the rule decides who is told',
   'server/notifications/notification-routes.ts registerNotificationRoutes':
     'marks one’s own rows by what they point at',
+  'server/notifications/shown-notifications.ts deviceSql': 'a session of one’s own account',
   'server/notifications/shown-notifications.ts isWaiting': 'the state of a request found through the rule',
   'server/notifications/write-notifications.ts withdrawnLikes': 'likes that are no more',
   'server/notifications/write-notifications.ts withinFanOut': 'how many members a group has',
+  'server/notifications/schedule-pushes.ts scheduleMessagePushes':
+    'when to look what there is to tell, which is read through the rule',
+  'server/push/delivery-preferences.ts registerDeliveryPreferenceRoutes': 'whose the secret of a letter is',
+  'server/push/send-summaries.ts sendDueSummaries': 'the addresses of members whose summaries are due',
   'server/realtime/fan-out.ts authorizeRecipients': 'whose session is listening',
   'server/realtime/fan-out.ts createChangeFanOut': 'the account of a new profile',
   // A write and its effects: the store decides by the policy, then finds what hangs on the row.
   'server/store/collection-definitions.ts collectionDefinitions':
     'who may hear of a change; the read rule decides at delivery',
+  'server/store/comment-effects.ts keepRemovedThread':
+    'the post and the thread of a comment that a write is decided for',
+  'server/store/collection-definitions.ts lockPostOf': 'locks the post above a comment',
   'server/store/collection-definitions.ts lockAuthorOf': 'locks the author above a post',
   'server/store/collection-definitions.ts lockGroupOf': 'locks the group above a row',
   'server/store/group-audit.ts recordGroupEvent': 'public ids for the record',
@@ -68,7 +120,10 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/store/group-effects.ts onGroupRemoving': 'everybody in a group that ends',
   'server/store/group-effects.ts onJoinRequestDecided': 'who decided',
   'server/store/post-effects.ts readersOf': 'everybody who saw a post before it moved',
+  'server/store/post-effects.ts wordsOfOthers': 'what others said under a post that leaves its group',
   'server/store/post-photos.ts readPhotos': 'the photos of the post that a write is decided for',
+  'server/store/collection-definitions.ts lockConversationOf':
+    'locks before the row that a write is decided for',
   'server/store/taken-along-posts.ts lockPostsInGroup': 'locks one’s own posts',
   'server/store/taken-along-posts.ts takePostsAlong':
     'everybody who saw the posts before they were taken along',
@@ -77,10 +132,13 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/store/store.ts createWriteContext': 'the row a write is decided for',
   // Of keys that came from a rule.
   'server/views/change-payloads.ts selectReferences': 'ids of the rows that a readable row names',
-  'server/views/change-payloads.ts viewsOf': 'rows whose recipients the fan-out authorizes, or a rule before',
+  'server/views/change-payloads.ts referencesOf':
+    'rows whose recipients the fan-out authorizes, or a rule before',
   'server/appwrite/documents/chat-collections.ts conversationDocumentDefinition':
     'participants of a readable conversation',
+  'server/appwrite/documents/chat-collections.ts lastMessageText': 'of a readable conversation',
   'server/appwrite/documents/chat-collections.ts lastSender': 'of a readable conversation',
+  'server/appwrite/documents/chat-collections.ts listPhotoIds': 'of a message that comes through the rule',
   'server/appwrite/documents/chat-collections.ts messageDocumentDefinition': 'readers of a readable message',
   'server/appwrite/documents/chat-collections.ts lastMessageColumn': 'of a readable conversation',
   'server/appwrite/documents/chat-collections.ts updateReadMark': 'of a readable message',
@@ -88,16 +146,40 @@ const unguarded: Readonly<Record<string, string>> = {
     'the public id behind a column of a readable row',
   'server/appwrite/documents/people-collections.ts userDocumentDefinition':
     'the picture of a readable member',
-  'server/appwrite/documents/post-collections.ts photoIds': 'photos of a readable post',
+  'server/appwrite/documents/post-collections.ts listPhotoIds': 'photos of a readable post',
   'server/appwrite/documents/post-collections.ts postDocumentDefinition': 'likes of a readable post',
+  'server/appwrite/documents/routes.ts findDocument': 'a row found through the rule, and what is left of it',
   'server/appwrite/queries/sql-filters.ts keysOf': 'compares ids; the rows themselves come through the rule',
   'server/account/close-account.ts closeAccountHandingOverGroups':
     'locks the groups of an account that closes',
   'server/features/likes-and-saves.ts setPostLike': 'the post that the same statement found through the rule',
-  'server/features/private-member-lists.ts findEntry': 'the place of one’s own entry on a list',
+  'server/features/mute-and-restriction-lists.ts findEntry': 'the place of one’s own entry on a list',
+  'server/features/messages.ts answeredKeyValue':
+    'the message that the database compares with the conversation found through the rule',
   'server/features/post-lists.ts likesOf': 'one’s own likes; the posts come through the rule',
+  'server/features/posts/places.ts registerPlaceRoutes': 'posts found through the rule',
+  'server/features/posts/tags.ts registerTagRoutes': 'posts, and the tags of one, found through the rule',
+  'server/chat/reactions.ts setReaction': 'the message that the same statement found through the rule',
+  'server/chat/message-search.ts findMessages': 'messages of conversations found through the rule',
+  'server/chat/message-search.ts findSearchedConversations': 'the rule is its condition',
+  'server/comments/comment-likes.ts setCommentLike':
+    'the comment that the same statement found through the rule',
+  'server/appwrite/documents/comment-collections.ts shownTime':
+    'the post of a comment found through the rule',
+  'server/comments/comments.ts threadOf': 'the thread of a comment that was written under a readable post',
+  'server/comments/mentionable.ts findScope': 'the rule is its condition; or the own row',
+  'server/comments/mentionable.ts selectMentionable':
+    'under what the scope found through the rule; each by the rule',
+  'server/store/mentions.ts commentMentions': 'asks who may be mentioned of each',
+  'server/views/mentions.ts selectShownMentions': 'asks who may be shown of each',
+  'server/comments/comments.ts registerCommentRoutes':
+    'answers of a thread under a post found through the rule',
+  'server/comments/comments.ts threadKeyValue':
+    'the database refuses a thread of another post than the readable one',
+  'server/comments/comments.ts whereThreadListed': 'answers under a post found through the rule',
+  'server/trending/rank-trending-posts.ts selectRankedPosts':
+    'is the same for all readers, and tells nobody: the list asks the rule of each post',
   'server/text-search.ts selectNewestPostKeys': 'takes the rule as its condition',
-  'server/views/chat.ts hydrateMessages': 'keys from the rule',
   'server/views/person-summary.ts joinPersonSummaryRow': 'the person behind a readable row',
 }
 

@@ -4,12 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { findBrokenDatabaseInvariants } from '../support/invariants.ts'
 import { createTestWorld, type TestWorld } from '../support/world.ts'
-import {
-  createEmptyFuzzModel,
-  expectServerMatchesModel,
-  type FuzzRealSystem,
-  fuzzCommandSequences,
-} from './model.ts'
+import { createEmptyFuzzModel, expectServerMatchesModel, fuzzCommandSequences } from './model.ts'
+import type { FuzzRealSystem } from './model-state.ts'
 
 const count = Number(process.env.FUZZ_SEQUENCES ?? 12)
 /** The same every time in the gate: what it finds new is for `npm run fuzz` to find. */

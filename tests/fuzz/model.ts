@@ -5,12 +5,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
-import {
-  countUnreadConversationsOperation,
-  markConversationReadOperation,
-  openConversationOperation,
-  sendMessageOperation,
-} from '#contract/chat/conversations.ts'
 import { leaveGroupOperation } from '#contract/group-members.ts'
 import {
   approveJoinRequestOperation,
@@ -18,7 +12,6 @@ import {
   requestToJoinOperation,
 } from '#contract/group-requests.ts'
 import { createGroupOperation, getGroupOperation } from '#contract/groups.ts'
-import type { Operation, OperationInput } from '#contract/operation.ts'
 import { followOperation, getPersonOperation, unfollowOperation } from '#contract/people.ts'
 import {
   createPostOperation,
@@ -30,20 +23,21 @@ import {
   unlikePostOperation,
   unsavePostOperation,
 } from '#contract/posts.ts'
-
-type Post = { id: string; creator: number; group: Group | null; likes: Set<number>; saves: Set<number> }
-type Group = { id: string; admin: number; members: Set<number>; requests: Map<number, string> }
-type Talk = { id: string; people: [number, number]; unread: Set<number>; said: number }
-
-export type FuzzModelState = {
-  follows: Set<string>
-  /** Oldest first. */
-  posts: Post[]
-  groups: Group[]
-  talks: Talk[]
-}
-
-export type FuzzRealSystem = { people: MemberClient[]; pictures: (who: MemberClient) => Promise<string> }
+import { commentDoings, expectCommentsMatch } from './model-comments.ts'
+import { expectMessagesMatch, messageDoings } from './model-messages.ts'
+import { expectNamingsMatch, namingDoings } from './model-namings.ts'
+import {
+  ask,
+  type Doing,
+  doing,
+  type FuzzModelState,
+  type FuzzRealSystem,
+  type Post,
+  pick,
+  sees,
+  some,
+  somebody,
+} from './model-state.ts'
 
 export const createEmptyFuzzModel = (): FuzzModelState => ({
   follows: new Set(),
@@ -52,14 +46,13 @@ export const createEmptyFuzzModel = (): FuzzModelState => ({
   talks: [],
 })
 
-const crowd = 3
-const somebody = fc.nat(crowd - 1)
-/** Of what there is at that moment; out of nothing comes nothing. */
-const some = fc.nat(999)
-const pick = <T>(list: readonly T[], number: number): T | undefined => list[number % Math.max(1, list.length)]
+const createPostState = (): Pick<Post, 'likes' | 'saves' | 'threads' | 'named'> => ({
+  likes: new Set(),
+  saves: new Set(),
+  threads: [],
+  named: new Map(),
+})
 
-const sees = ({ group, creator }: Post, who: number) =>
-  group === null || group.members.has(who) || creator === who
 const homeOf = ({ posts, follows }: FuzzModelState, who: number) =>
   posts
     .filter(({ creator, group }) =>
@@ -80,8 +73,8 @@ export async function expectServerMatchesModel(
     const saved = await person.call(listSavedPostsOperation, {})
     const kept = model.posts.filter((post) => post.saves.has(who) && sees(post, who)).map(({ id }) => id)
     expect(new Set(saved.documents.map((post) => post.$id))).toEqual(new Set(kept))
-    const unread = model.talks.filter((talk) => talk.unread.has(who)).length
-    expect(await person.call(countUnreadConversationsOperation, {})).toEqual({ count: unread })
+    await expectMessagesMatch(model, person, who)
+    await expectNamingsMatch(model, person, who)
     const followerCount = people.filter((_, other) => model.follows.has(`${other} ${who}`)).length
     const followingCount = people.filter((_, other) => model.follows.has(`${who} ${other}`)).length
     const postCount = model.posts.filter((post) => post.creator === who && sees(post, who)).length
@@ -99,6 +92,7 @@ export async function expectServerMatchesModel(
           liked: post.likes.has(who),
           saved: post.saves.has(who),
         })
+      if (sees(post, who)) await expectCommentsMatch(post, people, who)
     }
     for (const group of model.groups) {
       expect(await person.call(getGroupOperation, { groupId: group.id })).toMatchObject({
@@ -106,30 +100,6 @@ export async function expectServerMatchesModel(
       })
     }
   }
-}
-
-type Doing = fc.AsyncCommand<FuzzModelState, FuzzRealSystem>
-
-/** A doing that is tried whenever the dice say so; what it should come to is decided before it is asked. */
-const doing = (
-  name: string,
-  run: (model: FuzzModelState, real: FuzzRealSystem) => Promise<unknown>,
-): Doing => ({
-  check: () => true,
-  run: async (model, real) => void (await run(model, real)),
-  toString: () => name,
-})
-
-/** Asks, and expects a success or a refusal as foretold. @returns the answer, or null after a refusal */
-async function ask<O extends Operation>(
-  person: MemberClient | undefined,
-  operation: O,
-  input: OperationInput<O>,
-  may: boolean,
-) {
-  if (may) return person?.call(operation, input)
-  await person?.refusal(operation, input as Record<string, unknown>)
-  return null
 }
 
 const doings: fc.Arbitrary<Doing>[] = [
@@ -154,7 +124,7 @@ const doings: fc.Arbitrary<Doing>[] = [
         groupId: group?.id ?? null,
       }
       const made = await ask(person, createPostOperation, input, group === null || group.members.has(who))
-      if (made) model.posts.push({ id: made.$id, creator: who, group, likes: new Set(), saves: new Set() })
+      if (made) model.posts.push({ id: made.$id, creator: who, group, ...createPostState() })
     }),
   ),
   fc.tuple(somebody, some).map(([who, which]) =>
@@ -225,35 +195,9 @@ const doings: fc.Arbitrary<Doing>[] = [
       if (left !== null) group.members.delete(who)
     }),
   ),
-  fc.tuple(somebody, somebody).map(([who, whom]) =>
-    doing(`${who} writes to ${whom}`, async ({ talks }, { people }) => {
-      const personId = people[whom]?.id ?? ''
-      const opened = await ask(people[who], openConversationOperation, { personId }, who !== whom)
-      if (!opened) return
-      let talk = talks.find(({ people: [a, b] }) => (a === who && b === whom) || (a === whom && b === who))
-      if (!talk) {
-        talk = { id: opened.$id, people: [who, whom], unread: new Set(), said: 0 }
-        talks.push(talk)
-      }
-      expect(opened.$id).toBe(talk.id)
-      await people[who]?.call(sendMessageOperation, { conversationId: talk.id, content: `hola ${talk.said}` })
-      talk.said += 1
-      talk.unread = new Set([whom])
-    }),
-  ),
-  fc.tuple(somebody, some).map(([who, which]) =>
-    doing(`${who} reads ${which}`, async ({ talks }, { people }) => {
-      const talk = pick(talks, which)
-      if (!talk) return
-      await ask(
-        people[who],
-        markConversationReadOperation,
-        { conversationId: talk.id },
-        talk.people.includes(who),
-      )
-      if (talk.people.includes(who)) talk.unread.delete(who)
-    }),
-  ),
+  ...commentDoings,
+  ...messageDoings,
+  ...namingDoings,
   fc.constant(doing('they look', expectServerMatchesModel)),
 ]
 

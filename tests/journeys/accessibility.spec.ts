@@ -127,6 +127,13 @@ test('axe finds nothing on any screen, light or dark @both @gate', async ({ page
     await page.getByRole('searchbox', { name: 'Search Posts' }).fill('zzzz no hay')
     await expect(main(page).getByText('No results found')).toBeVisible()
     await check(page, 'Explore, nothing found')
+    for (const path of ['/tags/nada', '/places/Ninguna%20parte', '/tags/etiqueta0', '/places/Tonal%C3%A1']) {
+      await page.goto(path)
+      await expect(
+        main(page).getByRole('listitem').or(main(page).getByText('Nothing here')).first(),
+      ).toBeVisible()
+      await check(page, path)
+    }
     await page.goto('/saved')
     await expect(main(page).getByRole('heading', { name: 'No available posts' })).toBeVisible()
     await check(page, 'Saved, empty')
@@ -190,7 +197,15 @@ test('SET-15 axe finds nothing on what letters lead to and on the settings, ligh
     await check(visitor, path)
   }
   const { page } = await signedUp('Anastasia'.repeat(7))
-  for (const path of ['', '/profile', '/account', '/security', '/security/devices', '/security/log']) {
+  for (const path of [
+    '',
+    '/profile',
+    '/account',
+    '/security',
+    '/security/devices',
+    '/security/passkeys',
+    '/security/log',
+  ]) {
     await page.goto(`/settings${path}`)
     await expect(title(page)).toBeVisible()
     await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
@@ -491,4 +506,44 @@ test('EXIT-01 axe finds nothing on the quick exit, light or dark @both @gate', a
   await expect(choice.getByRole('radio', { name: 'Leave', exact: true })).toBeChecked()
   await expect(page.getByRole('button', { name: 'Leave', exact: true })).toBeVisible()
   await check(page, 'the quick exit, chosen')
+})
+
+test('CROP-01 EDIT-07 SHARE-01 axe finds nothing on the crop dialog, the drafts and the share dialog, light or dark @both', async ({
+  signedUp,
+}) => {
+  test.slow()
+  const ana = await signedUp('Anastasia'.repeat(7))
+  const bea = await signedUp('Bea de nombre largo '.repeat(5))
+  const { page } = ana
+  await page.goto('/create-post')
+  await uploadPhotoInForm(page, toUploadFilePayload(await createPng()))
+  await page.getByLabel('Caption').fill('palabra '.repeat(40).trim())
+  await page.getByRole('button', { name: 'Crop photo 1', exact: true }).click()
+  const crop = page.getByRole('dialog', { name: 'Crop photo 1' })
+  await expect(crop.getByRole('application', { name: /^Frame\./ })).toBeFocused()
+  for (const shape of ['1:1', 'Free']) {
+    await crop.getByRole('radio', { name: shape, exact: true }).check()
+    await check(page, `crop, ${shape}`)
+  }
+  await crop.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(crop).toHaveCount(0)
+  // The words and the photo are kept by themselves; reloading ends the form without an answer.
+  await page.getByRole('main').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Save draft' }).click()
+  await expect(page).not.toHaveURL('/create-post')
+  await page.goto('/create-post')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^Drafts \(\d+\)$/ })
+    .click()
+  await expect(page.getByRole('dialog', { name: 'Drafts' })).toBeVisible()
+  await check(page, 'drafts')
+
+  const post = await publishPostViaApi(ana)
+  await sendMessageViaApi(ana, await openConversationViaApi(ana, bea), 'hola')
+  await page.goto(`/posts/${post.$id}`)
+  await page.getByRole('button', { name: 'Share', exact: true }).first().click()
+  const share = page.getByRole('dialog', { name: 'Share this post' })
+  await share.getByRole('checkbox').first().check()
+  await check(page, 'share')
 })

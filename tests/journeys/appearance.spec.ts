@@ -30,8 +30,8 @@ test('SET-13 SET-14 ana’s theme, text, motion and links hold at once, after a 
   await publishPostViaApi(ana)
   const { page } = ana
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' })
-  await page.goto('/settings/appearance')
-  await expect(title(page)).toHaveText('Appearance')
+  await page.goto('/settings/language')
+  await expect(title(page)).toHaveText('Language and appearance')
   await expect(page.getByRole('radio', { name: 'System' })).toBeChecked()
   expect(await canvas(page)).toBe(light)
   await page.getByRole('radio', { name: 'Dark' }).check()
@@ -67,7 +67,7 @@ test('SET-13 SET-14 ana’s theme, text, motion and links hold at once, after a 
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/sign-in')
   await page.reload()
-  await expect(page.getByRole('button', { name: 'Entrar' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Entrar', exact: true })).toBeVisible()
   expect(await canvas(page)).toBe(dark)
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['appearance'])
 })
@@ -75,7 +75,7 @@ test('SET-13 SET-14 ana’s theme, text, motion and links hold at once, after a 
 test('SET-13 System follows the device again', async ({ signedUp }) => {
   const { page } = await signedUp('ana')
   await page.emulateMedia({ colorScheme: 'dark' })
-  await page.goto('/settings/appearance')
+  await page.goto('/settings/language')
   await page.getByRole('radio', { name: 'Light' }).check()
   await expect.poll(() => canvas(page)).toBe(light)
   await page.getByRole('radio', { name: 'System' }).check()
@@ -95,7 +95,7 @@ const settingsPages = {
   '/settings/privacy': 'Privacy and safety',
   '/settings/blocked': 'Blocked people',
   '/settings/quiet': 'Muted and restricted',
-  '/settings/appearance': 'Appearance',
+  '/settings/language': 'Language and appearance',
 }
 
 test('SET-05 a visitor on a settings page signs in first and comes to that page', async ({

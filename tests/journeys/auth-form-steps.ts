@@ -13,6 +13,7 @@ export async function fillSignUp(page: Page, form: ReturnType<typeof signUpFormF
   await fillSignIn(page, form)
 }
 
-export const clickSignInButton = (page: Page) => page.getByRole('button', { name: 'Entrar' }).click()
+export const clickSignInButton = (page: Page) =>
+  page.getByRole('button', { name: 'Entrar', exact: true }).click()
 export const clickCreateAccountButton = (page: Page) =>
   page.getByRole('button', { name: 'Crear cuenta' }).click()

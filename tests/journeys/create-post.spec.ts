@@ -57,7 +57,7 @@ test.describe('the form', () => {
     await expect(labels).toHaveText(['Caption', 'Photo', 'Location', 'Tags', 'Group'])
     const stops: string[] = []
     await page.getByLabel('Caption').focus()
-    for (let stop = 0; stop < 7; stop++) {
+    for (let stop = 0; stop < 8; stop++) {
       stops.push(
         await page.evaluate(
           () => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent ?? '',
@@ -71,6 +71,7 @@ test.describe('the form', () => {
       'location',
       'tags',
       'groupId',
+      'Everyone who can see this post',
       'Cancel',
       'Create Post',
     ])
@@ -319,8 +320,10 @@ test('from a sign-up to a picture that her friend sees: upright, placeholder fir
     .getByRole('article', { name: `Post by ${ana.name}` })
     .locator('[data-picture]')
   await expect(box).toHaveAttribute('data-picture', 'waiting', { timeout: 30_000 })
-  const { width, height } = (await box.boundingBox()) ?? { width: 0, height: 0 }
-  expect(width / height).toBeCloseTo(0.8, 1)
+  await expect(async () => {
+    const { width, height } = (await box.boundingBox()) ?? { width: 0, height: 0 }
+    expect(width / height).toBeCloseTo(0.8, 1)
+  }).toPass({ timeout: 5_000 })
   const miniature = await box.evaluate((element) => getComputedStyle(element).backgroundImage)
   await expectUpright(Buffer.from(/base64,([^"]+)/.exec(miniature)?.[1] ?? '', 'base64'))
   late.resolve()

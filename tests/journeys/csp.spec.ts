@@ -9,7 +9,7 @@ test('X04 a page that would turn text into markup is stopped, and the journey wo
   violations,
 }) => {
   await page.goto('/sign-in')
-  await expect(page.getByRole('button', { name: 'Entrar' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Entrar', exact: true })).toBeVisible()
   const stopped = await page.evaluate(() => {
     try {
       document.body.innerHTML = '<img src=x onerror=alert(1)>'

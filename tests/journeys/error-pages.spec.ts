@@ -22,17 +22,32 @@ test('ERR-01 ERR-02 a page that breaks says why, and the pages around it go on w
   signedUp,
 }) => {
   const { page } = await signedUp('ana')
-  const breaks = "export const CreatePostScreen = () => { throw new Error('The form broke') }"
-  await page.route('**/assets/post-form-screens-*.js', (route) =>
+  const breaks = "export const GroupsScreen = () => { throw new Error('The list broke') }"
+  await page.route('**/assets/groups-screen-*.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: breaks }),
   )
   await page.goto('/saved')
   const navigation = page.getByRole('navigation', { name: 'Main' })
-  await navigation.getByRole('link', { name: 'Create Post' }).click()
+  await navigation.getByRole('link', { name: 'Groups' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Unexpected Application Error!' })).toBeVisible()
-  await expect(page.getByText('The form broke')).toBeVisible()
+  await expect(page.getByText('The list broke')).toBeVisible()
   await navigation.getByRole('link', { name: 'Saved' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Saved Posts' })).toBeVisible()
+})
+
+test('the styles of a screen that loads later do not come: the member asks again, and sees it as it is meant', async ({
+  signedUp,
+}) => {
+  const { page } = await signedUp('ana')
+  let reachable = false
+  await page.route('**/assets/utilities-*.css', (route) => (reachable ? route.fallback() : route.abort()))
+  await page.goto('/settings')
+  const content = page.getByRole('main')
+  await expect(content.getByRole('alert')).toHaveText('We couldn’t load this.')
+  reachable = true
+  await content.getByRole('button', { name: 'Try again' }).click()
+  await expect(content.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  await expect(page.locator('link[href*="/utilities-"]')).toHaveCount(1)
 })
 
 test('ERR-07 what a broken proxy answers is never shown as a page of its own', async ({ signedUp }) => {

@@ -4,10 +4,12 @@ import {
   type BrowserContext,
   test as base,
   expect,
+  type LaunchOptions,
   type Locator,
   type Page,
   type Route,
 } from '@playwright/test'
+import { findChromium } from '#scripts/chromium.ts'
 import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
 import { type ContextPool, createContextPool } from './context-pool.ts'
 
@@ -127,6 +129,21 @@ export const test = base.extend<Journey, Place>({
     })
   },
 })
+
+/**
+ * Runs the journeys of a file in the whole browser: the headless shell keeps no page for Back and crashes where it is to show a
+ * notification.
+ */
+export const runInWholeBrowser = (more: LaunchOptions = {}) =>
+  test.use({
+    launchOptions: [
+      async ({ launchOptions }, use) => {
+        const executablePath = findChromium()
+        await use({ ...launchOptions, ...more, ...(executablePath ? { executablePath } : {}) })
+      },
+      { scope: 'worker' },
+    ],
+  })
 
 /** Whoever calls with `request` is she from then on. */
 async function signUp(request: APIRequestContext, name: string): Promise<Omit<JourneyMember, 'request'>> {

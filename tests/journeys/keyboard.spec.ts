@@ -34,7 +34,7 @@ test('ana follows bea, likes and saves her post, and publishes one of her own, w
   await tabTo(page, main(page).getByRole('button', { name: /^Like, / }))
   await page.keyboard.press('Space')
   await expect(main(page).getByRole('button', { name: 'Like, 1 like' })).toBeFocused()
-  await page.keyboard.press('Tab')
+  await tabTo(page, main(page).getByRole('button', { name: 'Save', exact: true }))
   await page.keyboard.press('Enter')
   await expect(main(page).getByRole('button', { name: 'Save', exact: true })).toHaveAttribute(
     'aria-pressed',

@@ -227,7 +227,7 @@ test('MOD-14 MOD-16 iria reads a warning before she goes on; suspended she reads
   const signIn = async () => {
     await page.getByLabel('Email').fill(iria.email)
     await page.getByLabel('Contraseña', { exact: true }).fill(iria.password)
-    await page.getByRole('button', { name: 'Entrar' }).click()
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click()
   }
   await signIn()
   const told = main(page).getByRole('region', { name: 'Cuenta suspendida' })

@@ -76,6 +76,10 @@ test('NOT-01 NOT-09 NOT-10 NOT-11 a like rings on both of ana’s devices; seein
   await expect(row(other, 'Carla')).toContainText('unread')
   await page.goto(`/posts/${post.$id}`)
   await expect(row(other, 'Carla')).not.toContainText('unread')
+  // While the post is open, what comes is there to see.
+  const eva = await member('Eva')
+  await like(eva, post.$id)
+  await expect(row(other, 'Eva')).not.toContainText('unread')
 })
 
 test('SET-01 SET-02 the bell stands beside the brand at every width, and the navigation has its seven entries', async ({
@@ -159,4 +163,43 @@ test('NOT-04 NOT-05 NOT-12 every kind has its words; a request is answered in pl
   await second.reload()
   await second.getByRole('button', { name: 'Try again' }).click()
   await expect(row(second, asks)).toBeVisible()
+})
+
+test('SESS-06 ana is asked whether a new device was hers; No signs it out and opens the change of password, Yes asks no more', async ({
+  signedUp,
+  newBrowser,
+}) => {
+  const { page, email, password, request } = await signedUp('ana')
+  const signInElsewhere = async () => {
+    const context = await newBrowser()
+    expect((await context.request.post('/v1/sessions', { data: { email, password } })).status()).toBe(201)
+    const other = await context.newPage()
+    await other.goto('/notifications')
+    return other
+  }
+  const other = await signInElsewhere()
+  // Whoever is at the new device is not asked.
+  await expect(row(other, 'New device: ')).toContainText('Was it you?')
+  await expect(row(other, 'New device: ').getByRole('button')).toHaveCount(0)
+  const letters: { to: string; kind: string }[] = await (await request.get('/dev/outbox')).json()
+  expect(letters.filter(({ to, kind }) => to === email && kind === 'new-device')).toHaveLength(1)
+
+  await page.goto('/notifications')
+  await row(page, 'New device: ')
+    .getByRole('button', { name: /^No, end Chrome on / })
+    .click()
+  await expect(page).toHaveURL('/settings/account')
+  await expect(main(page).getByRole('region', { name: 'Change your password' })).toBeVisible()
+  await expect(other).toHaveURL('/sign-in')
+  await bell(page).click()
+  await expect(row(page, 'New device: ')).not.toContainText('unread')
+  await expect(row(page, 'New device: ').getByRole('button')).toHaveCount(0)
+
+  const hers = await signInElsewhere()
+  const second = row(page, 'New device: ').first()
+  await second.getByRole('button', { name: /^Yes, Chrome on .* was me$/ }).click()
+  await expect(second).not.toContainText('unread')
+  await expect(second.getByRole('button')).toHaveCount(0)
+  await hers.reload()
+  await expect(hers).toHaveURL('/notifications')
 })

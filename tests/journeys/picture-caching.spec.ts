@@ -1,20 +1,11 @@
 /** Pictures that a browser has kept: shown without a flash to who may see them, and to nobody else. */
 import type { Page } from '@playwright/test'
-import { findChromium } from '#scripts/chromium.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { expect, type JourneyMember, test } from './fixtures.ts'
+import { expect, type JourneyMember, runInWholeBrowser, test } from './fixtures.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
-test.use({
-  // What a page keeps in memory is a matter of the whole browser, not of the headless shell.
-  launchOptions: [
-    async ({ launchOptions }, use) => {
-      const executablePath = findChromium()
-      await use({ ...launchOptions, ...(executablePath ? { executablePath } : {}) })
-    },
-    { scope: 'worker' },
-  ],
-})
+// What a page keeps in memory is a matter of the whole browser.
+runInWholeBrowser()
 
 const main = (page: Page) => page.getByRole('main')
 

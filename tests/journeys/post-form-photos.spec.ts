@@ -173,12 +173,14 @@ test('PHOTO-04 a photo is dragged to the front, and put in order by the menu of 
   const page = await openCreatePostForm(ana)
   await choose(page, 4)
   await allUploaded(page, 4)
-  await tiles(page).first().scrollIntoViewIfNeeded()
+  await expect(tiles(page).locator('img')).toHaveCount(4)
+  // Waits until the tile rests and nothing lies over it.
+  await tiles(page).nth(3).hover()
   const [from, to] = [await tiles(page).nth(3).boundingBox(), await tiles(page).nth(0).boundingBox()]
   if (!from || !to) throw new Error('no tiles')
-  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
   await page.mouse.down()
-  await page.mouse.move(from.x, from.y + from.height / 2, { steps: 4 })
+  await page.mouse.move(from.x + from.width / 4, from.y + from.height / 2, { steps: 4 })
+  await expect(strip(page).getByText('Picked up. Photo 4 of 4')).toHaveCount(1)
   await page.mouse.move(to.x + to.width / 3, to.y + to.height / 2, { steps: 12 })
   await expect(strip(page).getByText('Photo 1 of 4')).toHaveCount(1)
   await page.mouse.up()
@@ -208,6 +210,15 @@ test('PHOTO-04 a photo is dragged to the front, and put in order by the menu of 
   expect(widthsOf((await fetchHomeFeedPosts(ana))[0])).toEqual([310, 300, 330])
 })
 
+/** The arrows move what is picked up once its places are measured, which is after it was said: sooner than any finger. */
+const arrowsHeard = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((done) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))
+      }),
+  )
+
 test('PHOTO-05 by the keyboard a photo is picked up, moved, put down and put back, each step said', async ({
   signedUp,
 }) => {
@@ -219,6 +230,7 @@ test('PHOTO-05 by the keyboard a photo is picked up, moved, put down and put bac
   await tiles(page).nth(3).focus()
   await page.keyboard.press('Space')
   await expect(said).toHaveText('Picked up. Photo 4 of 4')
+  await arrowsHeard(page)
   for (const place of [3, 2, 1]) {
     await page.keyboard.press('ArrowLeft')
     await expect(said).toHaveText(`Photo ${place} of 4`)
@@ -229,6 +241,7 @@ test('PHOTO-05 by the keyboard a photo is picked up, moved, put down and put bac
 
   await page.keyboard.press('Space')
   await expect(said).toHaveText('Picked up. Photo 1 of 4')
+  await arrowsHeard(page)
   await page.keyboard.press('ArrowRight')
   await expect(said).toHaveText('Photo 2 of 4')
   await page.keyboard.press('Escape')
@@ -281,6 +294,42 @@ test('PHOTO-01 on a phone the strip scrolls and the page does not @phone', async
   await tiles(page).nth(7).focus()
   await expect(tiles(page).nth(7)).toBeInViewport()
   expect(await widths()).toEqual([shown, shown])
+})
+
+test('PHOTO-04 on a phone a photo is held and dragged to the front by a finger @phone', async ({
+  signedUp,
+}) => {
+  const ana = await signedUp('ana')
+  const page = await openCreatePostForm(ana)
+  await choose(page, 4)
+  await allUploaded(page, 4)
+  await tiles(page).first().scrollIntoViewIfNeeded()
+  const devtools = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove', x: number, y: number) =>
+    devtools.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x, y }] })
+  const lift = () => devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  const middleOf = async (at: number) => {
+    const { x, y, width, height } = (await tiles(page).nth(at).boundingBox()) ?? {
+      x: 0,
+      y: 0,
+      width: 0,
+      height: 0,
+    }
+    return { x: x + width / 2, y: y + height / 2 }
+  }
+
+  const [held, to] = [await middleOf(2), await middleOf(0)]
+  await touch('touchStart', held.x, held.y)
+  await expect(strip(page).locator('[data-moving]')).toHaveCount(1)
+  for (let step = 1; step <= 12; step += 1)
+    await touch('touchMove', held.x + ((to.x - 10 - held.x) * step) / 12, held.y)
+  await expect(strip(page).getByText('Photo 1 of 4')).toHaveCount(1)
+  await lift()
+  await expect(strip(page).getByText('Put down. Photo 1 of 4')).toHaveCount(1)
+  await fillWords(page)
+  await submit(page).click()
+  await expect(page).toHaveURL('/', uploadExpectTimeoutOptions)
+  expect(widthsOf((await fetchHomeFeedPosts(ana))[0])).toEqual([320, 300, 310, 330])
 })
 
 test('PHOTO-09 leaving the form takes back what was uploaded', async ({ signedUp }) => {
@@ -446,4 +495,31 @@ test('ALT-05 photos without a description are reminded of in one line that holds
   await submit(page).click()
   await expect(page).toHaveURL('/', uploadExpectTimeoutOptions)
   expect((await fetchHomeFeedPosts(ana))[0]?.photos).toHaveLength(3)
+})
+
+test('ALT-06 who declines the reminder is free of it in every browser, and has it back where the server was not reached', async ({
+  signedUp,
+  newBrowser,
+}) => {
+  const ana = await signedUp('ana')
+  const page = await openCreatePostForm(ana)
+  const line = (on: Page) => on.getByRole('main').getByText(/Some of us listen to pictures/)
+  await choose(page, 2)
+  await page.route('**/v1/me/post-preferences', (route) => route.abort())
+  await main(page).getByRole('button', { name: 'Don’t remind me' }).click()
+  await expect(toastRegion(page)).toContainText('Something went wrong. Please try again.')
+  await expect(line(page)).toBeVisible()
+  await page.unroute('**/v1/me/post-preferences')
+  const kept = page.waitForResponse((answer) => answer.url().endsWith('/v1/me/post-preferences'))
+  await main(page).getByRole('button', { name: 'Don’t remind me' }).click()
+  await expect(line(page)).toHaveCount(0)
+  expect((await kept).status()).toBe(200)
+
+  const phone = await newBrowser()
+  const { email, password } = ana
+  expect((await phone.request.post('/v1/sessions', { data: { email, password } })).ok()).toBe(true)
+  const there = await openCreatePostForm({ ...ana, page: await phone.newPage(), context: phone })
+  await choose(there, 2)
+  await expect(tiles(there)).toHaveCount(2)
+  await expect(line(there)).toHaveCount(0)
 })

@@ -3,7 +3,11 @@ import type { BrowserContext, Response } from '@playwright/test'
 import { findAppwriteResponseProblems, findPublishedAppwriteCall } from '#tests/support/appwrite-responses.ts'
 
 export type RecordedResponses = {
-  /** Settles when the answers so far are read: those of a page that is left cannot be read any more. */
+  /**
+   * Settles when the answers so far are read: those of a page that is left cannot be read any more. What comes later, while
+   * the browser closes, is nobody's.
+   * @throws what kept one of them from being read
+   */
   read(): Promise<void>
   /** The published calls that were answered with what was asked for. */
   served: ReadonlySet<string>
@@ -13,7 +17,7 @@ export type RecordedResponses = {
 
 /** @param origin of the server */
 export function recordResponses(context: BrowserContext, origin: string): RecordedResponses {
-  const reading: Promise<void>[] = []
+  const reading: Promise<PromiseSettledResult<void>[]>[] = []
   const served = new Set<string>()
   const problems = new Set<string>()
 
@@ -28,8 +32,12 @@ export function recordResponses(context: BrowserContext, origin: string): Record
     if (call && status < 400) served.add(call)
   }
   context.on('response', (response) => {
-    if (response.url().startsWith(`${origin}/`)) reading.push(take(response))
+    if (response.url().startsWith(`${origin}/`)) reading.push(Promise.allSettled([take(response)]))
   })
 
-  return { read: async () => void (await Promise.all(reading)), served, problems }
+  const read = async () => {
+    for (const result of (await Promise.all(reading)).flat())
+      if (result.status === 'rejected') throw result.reason
+  }
+  return { read, served, problems }
 }

@@ -53,11 +53,14 @@ const originOf = (host: string) => `http://${host}:${(pages.address() as Address
 /** As an application packs the SDKs, in one script. */
 async function packed(): Promise<string> {
   const entry = fileURLToPath(new URL('../appwrite/sdk/browser-entry.ts', import.meta.url))
+  const { NODE_ENV } = process.env
   const built = (await build({
     configFile: false,
     logLevel: 'silent',
     build: { lib: { entry, formats: ['iife'], name: 'sdkPage' }, write: false, minify: false },
   })) as Rolldown.RolldownOutput[]
+  // A build makes the process one of production; what later journeys of this worker start is not.
+  if (NODE_ENV === undefined) delete process.env.NODE_ENV
   return built[0]?.output[0].code ?? ''
 }
 

@@ -18,7 +18,7 @@ test('SIN-01 SIN-02 SIN-04 GEN-02 the form is in Spanish and speaks to women @bo
   await expect(password).toHaveAttribute('type', 'text')
   await page.getByRole('button', { name: 'Ocultar contraseña' }).click()
   await expect(password).toHaveAttribute('type', 'password')
-  await expect(page.getByRole('button', { name: 'Entrar' })).toHaveText('Entrar')
+  await expect(page.getByRole('button', { name: 'Entrar', exact: true })).toHaveText('Entrar')
   await expect(page.getByRole('link', { name: 'Crea tu cuenta' })).toHaveAttribute('href', '/sign-up')
   await expect(page.getByRole('navigation')).toHaveCount(0)
 })

@@ -23,7 +23,7 @@ async function failToSignIn(page: Page) {
   await page.goto('/sign-in')
   await page.getByLabel('Email').fill('nobody@juntas.test')
   await page.getByLabel('Contraseña', { exact: true }).fill('not a password')
-  await page.getByRole('button', { name: 'Entrar' }).click()
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
   await expect(toasts(page)).toHaveText('Login failed. Please try again.')
 }
 
@@ -83,7 +83,7 @@ test('TOAST-02 it is on screen for 5000 ms', async ({ page }) => {
   await page.route('**/v1/sessions', (route) => route.abort())
   await page.getByLabel('Email').fill('nobody@juntas.test')
   await page.getByLabel('Contraseña', { exact: true }).fill('not a password')
-  await page.getByRole('button', { name: 'Entrar' }).click()
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
   await expect(toasts(page)).toHaveCount(1)
   await page.clock.runFor(4999)
   await expect(toasts(page)).toHaveAttribute('data-state', 'open')

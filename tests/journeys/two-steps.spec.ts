@@ -1,9 +1,26 @@
 /** Two steps: setting an app up, the second step of signing in, a recovery code in place of the app. */
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import { SMTPServer } from 'smtp-server'
+import { runProgram } from '#scripts/run-tool.ts'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, test } from './fixtures.ts'
 
-test('MFA-01 MFA-02 MFA-03 MFA-05 MFA-10 ana sets an app up, signs in by both, and by a recovery code without it', async ({
+/** What stands on the page as it is now, its lines without blanks around them. */
+const visibleLines = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter(
+        (element) => element.childElementCount === 0 && element.checkVisibility({ visibilityProperty: true }),
+      )
+      .map((element) => element.textContent.trim())
+      .filter((text) => text !== ''),
+  )
+
+test('MFA-01 MFA-02 MFA-03 MFA-04 MFA-05 MFA-10 ana sets an app up, signs in by both, and by a recovery code without it', async ({
   signedUp,
   newBrowser,
 }) => {
@@ -30,7 +47,19 @@ test('MFA-01 MFA-02 MFA-03 MFA-05 MFA-10 ana sets an app up, signs in by both, a
   await expect(main.getByText('Two steps are on.')).toBeVisible()
   const codes = main.getByRole('region', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
-  const [first = ''] = await codes.allTextContents()
+  const shown = await codes.allTextContents()
+  const [first = ''] = shown
+  const kept = `Juntas\n\n${shown.join('\n')}\n`
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await main.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(kept)
+  const saving = page.waitForEvent('download')
+  await main.getByRole('button', { name: 'Save as text' }).click()
+  expect(await readFile(await (await saving).path(), 'utf8')).toBe(kept)
+  await page.emulateMedia({ media: 'print' })
+  expect(await visibleLines(page)).toEqual(['Juntas', ...shown])
+  await page.emulateMedia({ media: 'screen' })
+  await expect(main.getByText('Juntas', { exact: true })).toBeHidden()
   await expect(main.getByRole('button', { name: 'Done' })).toBeDisabled()
   await main.getByLabel('I have kept them').check()
   await main.getByRole('button', { name: 'Done' }).click()
@@ -48,7 +77,7 @@ test('MFA-01 MFA-02 MFA-03 MFA-05 MFA-10 ana sets an app up, signs in by both, a
   await expect(other.getByRole('heading', { name: 'Un paso más' })).toBeVisible()
   // The next period's: this one's may have been taken.
   await other.getByLabel('Código').fill(totp.generate({ timestamp: Date.now() + 30_000 }))
-  await other.getByRole('button', { name: 'Entrar' }).click()
+  await other.getByRole('button', { name: 'Entrar', exact: true }).click()
   await expect(other.getByRole('heading', { name: 'Following' })).toBeVisible()
 
   const third = await (await newBrowser()).newPage()
@@ -57,12 +86,57 @@ test('MFA-01 MFA-02 MFA-03 MFA-05 MFA-10 ana sets an app up, signs in by both, a
   await clickSignInButton(third)
   await third.getByRole('button', { name: 'Usar un código de recuperación' }).click()
   await third.getByLabel('Código de recuperación').fill('mal-mal')
-  await third.getByRole('button', { name: 'Entrar' }).click()
+  await third.getByRole('button', { name: 'Entrar', exact: true }).click()
   await expect(third.getByRole('alert')).toContainText('Ese código no vale.')
   await third.getByLabel('Código de recuperación').fill(first.toUpperCase())
   await third.getByLabel(/^Ya no tengo esa aplicación/).check()
-  await third.getByRole('button', { name: 'Entrar' }).click()
+  await third.getByRole('button', { name: 'Entrar', exact: true }).click()
   await expect(third.getByRole('heading', { name: 'Following' })).toBeVisible()
   await third.goto('/settings/security')
   await expect(third.getByRole('main').getByText('Off. A password alone opens your account.')).toBeVisible()
+})
+
+test('MFA-15 ana stops the end of her second step, which the operator was asked for, by the letter’s link; a second time it is over', async ({
+  page,
+  member,
+  server,
+}) => {
+  const { username, email, request } = await member('ana')
+  const { secret } = await (await request.post('/v1/me/authenticator', { data: {} })).json()
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  expect((await request.put('/v1/me/authenticator', { data: { code } })).ok()).toBe(true)
+  const letters: string[] = []
+  const mailServer = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _session, done) => {
+      void text(stream).then((letter) => {
+        letters.push(letter)
+        done()
+      })
+    },
+  })
+  await new Promise<void>((listening) => mailServer.listen(0, '127.0.0.1', listening))
+  const { port } = mailServer.server.address() as AddressInfo
+  const settings = { DATA_DIR: server.dataDir, PUBLIC_URL: server.url, SMTP_URL: `smtp://127.0.0.1:${port}` }
+  const asked = await runProgram(process.execPath, ['scripts/account.ts', 'unlock', username], {
+    env: { DATABASE_URL: '', LOG_LEVEL: 'error', ...settings },
+  })
+  mailServer.close()
+  expect(asked).toMatchObject({
+    status: 0,
+    output: expect.stringMatching(/^Two steps of ana\d+ end after \d{4}-/),
+  })
+  expect(letters).toHaveLength(1)
+  expect(letters[0]).toContain(email)
+  const [letter = ''] = letters
+  const unfolded = letter.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
+  const link = /\/sign-in\/keep-two-steps\?userId=\w+&secret=[0-9a-f]{64}/.exec(unfolded)?.[0] ?? ''
+  await page.goto(link)
+  await expect(page).toHaveURL('/sign-in/keep-two-steps')
+  await page.getByRole('button', { name: 'No quitarlo' }).click()
+  await expect(page.getByRole('heading', { name: 'Tu segundo paso se queda' })).toBeFocused()
+  await page.goto(link)
+  await page.getByRole('button', { name: 'No quitarlo' }).click()
+  await expect(page.getByRole('heading', { name: 'Este enlace ya no vale.' })).toBeVisible()
 })

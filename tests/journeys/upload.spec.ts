@@ -289,7 +289,9 @@ test.describe('sending it', () => {
     const page = await openCreatePostForm(ana)
     const uploads = uploadsOf(page)
     const steps = await watchTexts(page, 'Preparing your photo…')
-    await page.getByLabel('Photo', { exact: true }).setInputFiles(toUploadFilePayload(await createPng()))
+    // Of 12 megapixels: the server works on it for longer than the page takes to say so.
+    const photo = await createPng(undefined, 4000, 3000)
+    await page.getByLabel('Photo', { exact: true }).setInputFiles(toUploadFilePayload(photo))
     await expect.poll(steps).toEqual(['Preparing your photo…'])
     await expect(replace(page)).toBeEnabled(uploadExpectTimeoutOptions)
     await fillWords(page)

@@ -62,7 +62,7 @@ test('GEN-01 ana and eva, both new, do everything the product is for', async ({ 
     await expect(eva.page).toHaveURL('/sign-in')
     await eva.page.getByLabel('Email').fill(eva.email)
     await eva.page.getByLabel('Contraseña', { exact: true }).fill(eva.password)
-    await eva.page.getByRole('button', { name: 'Entrar' }).click()
+    await eva.page.getByRole('button', { name: 'Entrar', exact: true }).click()
     await expect(title(eva.page)).toHaveText('Following')
   })
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import {
   locateConversationList,
   locateConversationRow,
@@ -104,6 +105,34 @@ test('A conversation with the keyboard of a phone open', async ({ neighbour }) =
   await shown(page)
   await locateMessageInput(page).fill('¿La blanca o la azul?')
   await takeResponsiveScreenshots(page, 'chat', 'keyboard')
+})
+
+test('Photos in a conversation', async ({ neighbour }) => {
+  const { lucia, marisol, talk } = await withMarisol(neighbour)
+  const files = (...colours: string[]) =>
+    Promise.all(
+      colours.map(async (colour, n) => ({
+        name: `foto${n}.jpg`,
+        mimeType: 'image/jpeg',
+        buffer: Buffer.from(await createJpeg(colour, 800, 1000)),
+      })),
+    )
+  await openConversationPage(marisol, talk)
+  const choosing = marisol.page.locator('input[type=file]')
+  await choosing.setInputFiles(await files('#7a4a2b', '#c9a35f'))
+  await locateMessageInput(marisol.page).fill('Salieron del horno. ¿Cuál es la tuya?')
+  await marisol.page.getByRole('button', { name: 'Send', exact: true }).click()
+  const page = await openConversationPage(lucia, talk)
+  await expect(locateMessageBubble(page, 'Salieron del horno').getByRole('img')).toHaveCount(2)
+  await page.locator('input[type=file]').setInputFiles(await files('#2f6db3', '#4b8f5a', '#b33f2f'))
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(locateMessageThread(page).getByRole('link').getByRole('img')).toHaveCount(5)
+  await page.locator('input[type=file]').setInputFiles(await files('#2f6db3', '#4b8f5a'))
+  await expect(page.getByRole('list', { name: 'Photos of this message' }).getByRole('listitem')).toHaveCount(
+    2,
+  )
+  await shown(page)
+  await takeResponsiveScreenshots(page, 'chat', 'photos')
 })
 
 test('Searching for somebody to chat with', async ({ neighbour }) => {
@@ -219,4 +248,27 @@ test('Message requests, one of them open, and a restricted member', async ({
   await ines.page.goto(`/chat/${talk}`)
   await expect(ines.page.getByText('You can send 1 more until she answers.')).toBeVisible()
   await takeResponsiveScreenshots(ines.page, 'chat', 'asking')
+})
+
+test('Searching messages, the other writing, and cards of what a message leads to', async ({ neighbour }) => {
+  const { lucia, marisol, talk } = await withMarisol(neighbour)
+  for (const { request } of [lucia, marisol])
+    expect((await request.patch('/v1/me/privacy', { data: { showsTyping: true } })).ok()).toBe(true)
+  const page = await openConversationPage(lucia, talk)
+  await sendMessageViaApi(marisol, talk, `Mira ${new URL(page.url()).origin}/profile/${marisol.$id}`)
+  await expect(locateMessageBubble(page, 'Mira').getByText('@marisol.barro')).toBeVisible()
+  await takeResponsiveScreenshots(page, 'chat', 'cards')
+  await openConversationPage(marisol, talk)
+  await page.clock.install()
+  await locateMessageInput(marisol.page).pressSequentially('y')
+  await expect(page.getByText('is typing…')).toBeVisible()
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 100)
+  await takeResponsiveScreenshots(page, 'chat', 'typing')
+
+  await page.clock.resume()
+  await page.goto('/chat')
+  await page.getByRole('button', { name: 'Search messages' }).click()
+  await page.getByRole('searchbox', { name: 'Search messages' }).fill('mira')
+  await expect(page.getByRole('list', { name: 'Found messages' })).toBeVisible()
+  await takeResponsiveScreenshots(page, 'chat', 'search-messages')
 })

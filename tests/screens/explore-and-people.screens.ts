@@ -1,3 +1,6 @@
+import { connectToDatabase } from '#server/database/open-database.ts'
+import { createServerLogger } from '#server/log.ts'
+import { rankTrendingPosts } from '#server/trending/rank-trending-posts.ts'
 import { defineScreenStateScreenshots, expect, takeResponsiveScreenshots, test } from './camera.ts'
 
 defineScreenStateScreenshots({ name: 'explore', by: 'lucia.ferrer', address: '/explore', asks: /explore/ })
@@ -12,6 +15,17 @@ test('Explore', async ({ neighbour }) => {
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await expect(page.getByText('You’ve seen everything for now.')).toBeAttached()
   await takeResponsiveScreenshots(page, 'explore', 'end', { whole: true })
+})
+
+test('Explore, loved this week', async ({ neighbour, server }) => {
+  const { page } = await neighbour('lucia.ferrer')
+  const database = connectToDatabase({ url: server.databaseUrl(), log: createServerLogger('silent') })
+  await rankTrendingPosts(database.kysely)
+  await database.close()
+  await page.goto('/explore?order=loved')
+  await expect(page.getByRole('tab', { name: 'Loved this week' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
+  await takeResponsiveScreenshots(page, 'explore', 'loved')
 })
 
 test('Explore, searched', async ({ neighbour }) => {

@@ -9,7 +9,7 @@ import { expect, takeForcedColoursScreenshots, test } from './camera.ts'
 
 test('Sign in as she prefers', async ({ page }) => {
   await page.goto('/sign-in', { waitUntil: 'networkidle' })
-  await page.getByRole('button', { name: 'Entrar' }).click()
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
   await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
   await takeForcedColoursScreenshots(page, 'sign-in', 'invalid')
 })

@@ -35,6 +35,27 @@ test('a post, somebody else’s', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'post', 'other', { whole: true })
 })
 
+test('a post that is shared into conversations', async ({ neighbour }) => {
+  const me = await neighbour('lucia.ferrer')
+  const { page } = me
+  await page.goto(`/posts/${(await postOf(me, 'Salió del horno')).$id}`, { waitUntil: 'networkidle' })
+  await page.getByRole('button', { name: 'Share', exact: true }).first().click()
+  const targets = page.getByRole('list', { name: 'People to send it to' })
+  for (const at of [0, 1]) await targets.getByRole('checkbox').nth(at).check()
+  await takeResponsiveScreenshots(page, 'post', 'share')
+})
+
+test('a post of several photos, and one of them large', async ({ neighbour }) => {
+  const me = await neighbour('lucia.ferrer')
+  const { page } = me
+  const address = `/posts/${(await postOf(me, 'Limones del huerto')).$id}`
+  await page.goto(address, { waitUntil: 'networkidle' })
+  await takeResponsiveScreenshots(page, 'post', 'photos')
+  await page.goto(`${address}?photo=2`)
+  await expect(page.getByRole('dialog', { name: 'Photo 2 of 4' })).toBeVisible()
+  await takeResponsiveScreenshots(page, 'post', 'photo-large')
+})
+
 test('a post that she may not see, and one that there is not', async ({ neighbour }) => {
   const lucia = await neighbour('lucia.ferrer')
   const { page } = await neighbour('helenaprado')
@@ -67,6 +88,19 @@ test('Create Post', async ({ neighbour }) => {
     .click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await takeResponsiveScreenshots(page, 'create-post', 'discard')
+})
+
+test('a photo of the form, cropped', async ({ neighbour }) => {
+  const { page } = await neighbour('lucia.ferrer')
+  await page.goto('/create-post')
+  const boat = { name: 'boat.jpg', mimeType: 'image/jpeg', buffer: await readDemoPictureJpeg('boat') }
+  await page.getByLabel('Photo', { exact: true }).setInputFiles(boat)
+  await page.getByRole('button', { name: 'Crop photo 1' }).click()
+  await page.getByRole('radio', { name: '4:5' }).check()
+  await page.getByRole('slider', { name: 'Zoom' }).fill('1.4')
+  await takeResponsiveScreenshots(page, 'create-post', 'crop')
+  await page.getByRole('radio', { name: 'Free' }).check()
+  await takeResponsiveScreenshots(page, 'create-post', 'crop-free')
 })
 
 test('Create Post with a file that is no picture', async ({ neighbour }) => {

@@ -27,7 +27,7 @@ test('privacy: the settings, both questions, who asks, the profile as a stranger
   neighbour,
   member,
 }) => {
-  const petra = await neighbour('paloma.r')
+  const petra = await neighbour('wanjiru')
   const { page } = petra
   await publishPostViaApi(petra)
   await page.goto('/settings/privacy')
@@ -73,4 +73,11 @@ test('privacy: the settings, both questions, who asks, the profile as a stranger
   await stranger.page.goto('/')
   await expect(stranger.page.getByRole('main').getByRole('article').first()).toBeVisible()
   await takeResponsiveScreenshots(stranger.page, 'home', 'requested')
+})
+
+defineScreenStateScreenshots({
+  name: 'photos-of-you',
+  by: 'lucia.ferrer',
+  address: '/photos-of-you',
+  asks: /me\/photos/,
 })

@@ -9,12 +9,10 @@ import type { ApiResponse } from '#api-client/member-client.ts'
 import { sendRawUpload } from '#api-client/raw-multipart-upload.ts'
 import { apiOperations } from '#contract/api.ts'
 import { blockMemberOperation, unblockMemberOperation } from '#contract/blocks.ts'
-import {
-  markConversationReadOperation,
-  openConversationOperation,
-  sendMessageOperation,
-} from '#contract/chat/conversations.ts'
+import { markConversationReadOperation, openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { type CollectionName, collectionNames } from '#contract/collection-names.ts'
+import { createCommentOperation, likeCommentOperation } from '#contract/comments/comments.ts'
 import {
   approveFollowRequestOperation,
   countFollowRequestsOperation,
@@ -23,6 +21,7 @@ import {
 } from '#contract/follow-requests.ts'
 import { leaveGroupOperation } from '#contract/group-members.ts'
 import { requestToJoinOperation } from '#contract/group-requests.ts'
+import { namePersonOperation } from '#contract/named-people/named-people.ts'
 import { updateNotificationPreferencesOperation } from '#contract/notifications/notification-preferences.ts'
 import {
   followOperation,
@@ -74,6 +73,7 @@ let group: string
 let ofIria: string
 let waiting: string
 let irias: string
+let photoOfIrias: string
 let blocked: Twin
 let closed: Twin
 let since: string
@@ -100,6 +100,30 @@ async function twin(): Promise<Twin> {
     await iria.call(savePostOperation, { postId })
   }
   await person.call(likePostOperation, { postId: irias })
+  const comment = await person.call(createCommentOperation, { postId: open.$id, content: 'Bajo lo mío' })
+  const groupedComment = await person.call(createCommentOperation, {
+    postId: grouped,
+    content: 'Entre todas',
+  })
+  // Under iria's own post, begun by the one and answered by the other.
+  const begun = await person.call(createCommentOperation, { postId: irias, content: 'Qué bonito, iria' })
+  await iria.call(likeCommentOperation, { commentId: begun.$id })
+  const parentId = begun.$id
+  const thanks = await iria.call(createCommentOperation, { postId: irias, content: 'Gracias', parentId })
+  const answer = await person.call(createCommentOperation, { postId: irias, content: 'De nada', parentId })
+  const middle = { x: 0.5, y: 0.5 }
+  const inHers = await person.call(namePersonOperation, {
+    postId: open.$id,
+    imageId: picture,
+    personId: iria.id,
+    ...middle,
+  })
+  const inIrias = await iria.call(namePersonOperation, {
+    postId: irias,
+    imageId: photoOfIrias,
+    personId: person.id,
+    ...middle,
+  })
   const talk = await iria.call(openConversationOperation, { personId: person.id })
   const first = await iria.call(sendMessageOperation, { conversationId: talk.$id, content: 'hola, Luz' })
   const second = await person.call(sendMessageOperation, { conversationId: talk.$id, content: 'hola, iria' })
@@ -121,6 +145,11 @@ async function twin(): Promise<Twin> {
       groupedPost: grouped,
       saves: await one('saves', by('post', open.$id)),
       groupedSave: await one('saves', by('post', grouped)),
+      comments: comment.$id,
+      groupedComment: groupedComment.$id,
+      begunComment: begun.$id,
+      answeredComment: answer.$id,
+      ownAnswer: thanks.$id,
       follows: await one('follows', by('followerId', iria.id), by('followingId', person.id)),
       followsBack: await one('follows', by('followerId', person.id), by('followingId', iria.id)),
       followsBea: await one('follows', by('followerId', person.id), by('followingId', bea.id)),
@@ -131,6 +160,8 @@ async function twin(): Promise<Twin> {
       messages: second.$id,
       ownMessage: first.$id,
       unreadMessage: unread.$id,
+      namedInHers: inHers.$id,
+      namedInIrias: inIrias.$id,
       photo,
       picture,
       account: person.accountId,
@@ -147,7 +178,9 @@ beforeAll(async () => {
   group = await createGroupWithMembers(bea, iria)
   ofIria = await createGroupWithMembers(iria, bea)
   waiting = await createGroupWithMembers(iria)
-  irias = await createPostInGroup(w.database, iria, null)
+  photoOfIrias = await iria.upload(await createJpeg('#334455'))
+  const own = { caption: 'De Iria', location: 'Casa', tags: [], imageId: photoOfIrias }
+  irias = (await iria.call(createPostOperation, own)).$id
   blocked = await twin()
   closed = await twin()
   for (const path of ['/v1/live', '/v1/realtime'])
@@ -163,6 +196,8 @@ beforeAll(async () => {
     )
   for (const { ids } of [blocked, closed])
     named.push(await openTestSocket(w.app, { as: iria, channels: channelsOf(ids) }))
+  // Long enough ago for the pages of their places.
+  await w.database.pool.query(`update post_topics set since = since - interval '2 days'`)
   since = await waitForChangePosition(w.database, iria)
   await blocked.person.call(blockMemberOperation, { personId: iria.id })
   expect((await closed.person.request('PATCH', '/v1/account/status', {})).status).toBe(200)
@@ -320,7 +355,21 @@ const calls: Record<string, Calls> = {
   listBlocks: ({ users }) => [{ cursor: users }],
   setBlockNewerAccounts: ({ users }) => [{ blockId: users, newerAccounts: true }],
   getHomeFeed: ({ posts, groupedPost }) => [{}, { cursor: posts }, { cursor: groupedPost }],
-  explorePosts: ({ posts }) => [{}, { cursor: `abc~${posts}` }, { from: 'following' }, { from: 'groups' }],
+  explorePosts: ({ posts }) => [
+    {},
+    { cursor: `abc~${posts}` },
+    { from: 'following' },
+    { from: 'groups' },
+    { order: 'loved' },
+  ],
+  listTagPosts: ({ posts }) => [{ tag: 'sol' }, { tag: 'SOL', cursor: `abc~${posts}` }],
+  listPlacePosts: ({ posts }) => [{ place: 'Aquí' }, { place: 'AQUI', cursor: `abc~${posts}` }],
+  suggestPlaces: () => [{ term: 'aq' }, { term: 'Ca' }],
+  listSimilarPosts: ({ posts, groupedPost }) => [
+    { postId: posts },
+    { postId: groupedPost },
+    { postId: irias },
+  ],
   searchPosts: () => [{ term: 'Luz' }, { term: 'tarde' }],
   listPersonPosts: ({ users, posts }) => [{ personId: users }, { personId: bea.id, except: posts }],
   listSavedPosts: ({ posts }) => [{}, { cursor: `abc~${posts}` }],
@@ -332,6 +381,8 @@ const calls: Record<string, Calls> = {
     { groupId: users },
     { postId: posts },
   ],
+  updatePostPreferences: () => [{ altReminder: false }],
+  listPostEdits: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }],
   getPost: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }],
   createPost: ({ picture, posts, users }) => [
     { caption: 'Con una ajena', location: 'Aquí', tags: [], imageId: picture },
@@ -354,6 +405,26 @@ const calls: Record<string, Calls> = {
   takePostAlong: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }],
   savePost: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }],
   unsavePost: ({ groupedPost }) => [{ postId: groupedPost }],
+  // Of iria's own post, compared by the thread that each began.
+  listComments: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }, { postId: irias }],
+  listReplies: ({ comments, begunComment, answeredComment }) => [
+    { commentId: comments },
+    { commentId: begunComment },
+    { commentId: begunComment, after: answeredComment },
+  ],
+  createComment: ({ posts, groupedPost, comments }) => [
+    { postId: posts, content: '¿Y yo?' },
+    { postId: groupedPost, content: '¿Y yo?' },
+    { postId: irias, content: 'Bajo su número', commentId: comments },
+  ],
+  updateComment: ({ comments, begunComment }) => [
+    { commentId: comments, content: 'Otra' },
+    { commentId: begunComment, content: 'Otra' },
+  ],
+  deleteComment: ({ comments, begunComment, answeredComment }) =>
+    [comments, begunComment, answeredComment].map((commentId) => ({ commentId })),
+  likeComment: ({ comments, begunComment }) => [{ commentId: comments }, { commentId: begunComment }],
+  unlikeComment: ({ comments, begunComment }) => [{ commentId: comments }, { commentId: begunComment }],
   listGroups: () => [{}],
   searchGroups: () => [{ term: 'Tejer' }],
   getGroup: ({ users }) => [{ groupId: group }, { groupId: ofIria }, { groupId: users }],
@@ -396,11 +467,22 @@ const calls: Record<string, Calls> = {
     { conversationId: conversations, before: messages },
     { conversationId: conversations, after: ownMessage },
   ],
+  searchMessages: ({ conversations, messages }) => [
+    { term: 'hola' },
+    { term: 'hola', conversationId: conversations },
+    { term: 'hola', conversationId: conversations, before: messages },
+  ],
   sendMessage: ({ conversations, messages, ownMessage }) => [
     { conversationId: conversations, content: '¿sigues ahí?' },
     { conversationId: conversations, content: 'otra vez', messageId: messages },
     { conversationId: conversations, content: 'hola, Luz', messageId: ownMessage },
   ],
+  react: ({ messages, ownMessage }) => [
+    { messageId: messages, emoji: '❤️' },
+    { messageId: ownMessage, emoji: '❤️' },
+  ],
+  unreact: ({ messages, ownMessage }) => [{ messageId: messages }, { messageId: ownMessage }],
+  unsendMessage: ({ messages, ownMessage }) => [{ messageId: messages }, { messageId: ownMessage }],
   countUnreadConversations: () => [{}],
   listMessageRequests: ({ conversations }) => [{}, { cursor: `abc~${conversations}` }],
   countMessageRequests: () => [{}],
@@ -418,22 +500,80 @@ const calls: Record<string, Calls> = {
   // In which iria hears of both: compared by what concerns each.
   listConversations: () => [{}],
   catchUp: () => [{ since }],
+  // Iria was named in a photo of hers, and she in one of iria's.
+  listPhotosOfMe: ({ namedInHers }) => [{}, { cursor: namedInHers }],
+  listShareTargets: ({ posts }) => [{ postId: posts }, { postId: posts, term: 'luz' }],
+  listNameablePeople: ({ posts, picture }) => [
+    { postId: irias, imageId: photoOfIrias, term: 'Luz' },
+    { postId: posts, imageId: picture },
+  ],
+  namePerson: ({ users, posts, picture }) => [
+    { postId: irias, imageId: photoOfIrias, personId: users, x: 0.1, y: 0.1 },
+    { postId: irias, imageId: picture, personId: bea.id, x: 0.1, y: 0.1 },
+    { postId: posts, imageId: picture, personId: iria.id, x: 0.1, y: 0.1 },
+  ],
+  acceptNaming: ({ namedInHers, namedInIrias }) => [{ namingId: namedInHers }, { namingId: namedInIrias }],
+  withholdPhoto: ({ posts, picture }) => [
+    { postId: posts, imageId: picture },
+    { postId: irias, imageId: picture },
+  ],
+  showPhoto: ({ posts, picture }) => [
+    { postId: posts, imageId: picture },
+    { postId: irias, imageId: picture },
+  ],
+  unnamePerson: ({ namedInHers, namedInIrias }) => [{ namingId: namedInHers }, { namingId: namedInIrias }],
+  mentionable: ({ posts, groupedPost }) => [
+    { term: 'Luz' },
+    { term: 'luz', postId: irias },
+    { term: 'luz', groupId: group },
+    { term: '', postId: posts },
+    { term: '', postId: groupedPost },
+  ],
+  downloadExport: ({ users }) => [{ exportId: users, key: 'de otra' }],
+  getReceipt: ({ users }) => [{ receiptId: users }],
+  getInvitation: ({ users }) => [{ code: users }],
+  endSummaries: ({ users }) => [{ secret: users }],
+  endInvitation: ({ users }) => [{ invitationId: users }],
+  renamePasskey: ({ account }) => [{ passkeyId: account, name: 'mía' }],
+  removePasskey: ({ account }) => [{ passkeyId: account }],
   blockMember: ({ users }) => [{ personId: users }, { personId: users, removeFrom: [ofIria] }],
   unblockMember: ({ users }) => [{ personId: users }],
 }
 /** They name nobody, and begin or end something of iria's own. */
 const without = [
   ...['signUp', 'signIn', 'signOut', 'uploadFile'],
-  ...['getInstanceInfo', 'requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange'],
+  ...['requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange', 'keepTwoSteps'],
   ...['requestSignInLink', 'signInByLink'],
-  ...['getAccountSettings', 'proveIdentity', 'changePassword', 'requestEmailChange', 'cancelEmailChange'],
+  ...[
+    'getAccountSettings',
+    'proveIdentity',
+    'chooseLanguage',
+    'changePassword',
+    'requestEmailChange',
+    'cancelEmailChange',
+  ],
   ...['requestEmailConfirmation', 'listDevices', 'endDevice', 'endOtherDevices', 'listSecurityEvents'],
   ...['changeUsername', 'disconnectIdentity', 'enterModeration', 'appealSuspension'],
   ...['beginAuthenticator', 'turnOnTwoSteps', 'turnOffTwoSteps', 'renewRecoveryCodes', 'completeSecondStep'],
+  ...['beginPasskeySignIn', 'signInByPasskey', 'beginPasskeyProof', 'proveIdentityByPasskey', 'beginPasskey'],
+  ...['listSecondStepFactors', 'completeSecondStepByPasskey', 'listPasskeys', 'addPasskey', 'removePassword'],
+  ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules', 'checkSetupLink'],
+  ...['setUpCommunity', 'createInvitation', 'listInvitations'],
+  ...['getDeletionPlan', 'askDeletion', 'getDeletion', 'keepAccount', 'keepAccountByLetter', 'eraseNow'],
+  ...['checkReceipt', 'getReceiptKeys'],
+  ...['getExport', 'askExport', 'discardExport', 'openExport'],
+  ...['getPush', 'beginPush', 'subscribePush', 'unsubscribePush'],
+  ...['getNotificationDelivery', 'updateNotificationDelivery'],
 ]
 const apart: Record<string, (body: never, ids: Twin['ids']) => unknown> = {
   listConversations: ({ documents }: { documents: { $id: string }[] }, { conversations }) =>
     documents.filter(({ $id }) => $id === conversations),
+  searchMessages: ({ documents }: { documents: { conversation: { $id: string } }[] }, { conversations }) =>
+    documents.filter(({ conversation }) => conversation.$id === conversations),
+  listComments: ({ documents }: { documents: { $id: string }[] }, { begunComment }) =>
+    documents.filter(({ $id }) => $id === begunComment),
+  listPhotosOfMe: ({ documents }: { documents: { $id: string }[] }, { namedInHers }) =>
+    documents.filter(({ $id }) => $id === namedInHers),
   catchUp: ({ changes }: { changes: { document: object }[] }, ids) =>
     changes.filter(({ document }) => Object.values(ids).some((id) => JSON.stringify(document).includes(id))),
 }
@@ -476,6 +616,7 @@ test('BLK-14 every operation answers iria the same, with the ids of who blocked 
 const kept: Record<CollectionName, string[]> = {
   users: ['users'],
   posts: ['posts', 'groupedPost'],
+  comments: ['comments', 'groupedComment', 'begunComment', 'answeredComment'],
   saves: ['saves', 'groupedSave'],
   follows: ['follows', 'followsBack', 'followsBea'],
   groups: [],
@@ -500,6 +641,12 @@ const asks: Record<CollectionName, (ids: Twin['ids']) => string[][]> = {
     [`equal("creator", ["${users}"])`, `equal("groupId", ["${group}"])`],
     ['search("caption", ["Luz"])'],
   ],
+  comments: ({ posts, users, begunComment }) => [
+    [`equal("postId", ["${posts}"])`],
+    [`equal("authorId", ["${users}"])`, `equal("postId", ["${irias}"])`],
+    [`equal("parentId", ["${begunComment}"])`, `equal("authorId", ["${users}"])`],
+    [`equal("authorId", ["${users}"])`],
+  ],
   saves: ({ posts, users }) => [[`equal("post", ["${posts}"])`], [`equal("user", ["${users}"])`], []],
   follows: ({ users }) => [[`equal("followerId", ["${users}"])`], [`equal("followingId", ["${users}"])`], []],
   groups: ({ users }) => [[`equal("adminId", ["${users}"])`]],
@@ -523,6 +670,10 @@ const creates: Record<CollectionName, (ids: Twin['ids']) => object[]> = {
   posts: ({ picture, users }) => [
     { caption: 'Con la suya', location: 'Aquí', imageId: picture },
     { caption: 'Como ella', location: 'Aquí', imageId: picture, creator: users },
+  ],
+  comments: ({ posts, users }) => [
+    { postId: posts, content: '¿Y yo?' },
+    { postId: irias, authorId: users, content: 'En su nombre' },
   ],
   saves: ({ posts, groupedPost, users }) => [
     { user: iria.id, post: posts },

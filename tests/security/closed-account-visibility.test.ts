@@ -1,12 +1,9 @@
 /** A member who closes her account is found nowhere from then on (rows U1 and FO1 of docs/permissions.md). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  listConversationsOperation,
-  listMessagesOperation,
-  openConversationOperation,
-  sendMessageOperation,
-} from '#contract/chat/conversations.ts'
+import { listConversationsOperation, openConversationOperation } from '#contract/chat/conversations.ts'
+import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
 import { type CollectionName, collectionNames } from '#contract/collection-names.ts'
+import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
 import { getGroupMembershipOperation, listGroupMembersOperation } from '#contract/group-members.ts'
 import {
   approveJoinRequestOperation,
@@ -86,6 +83,7 @@ beforeAll(async () => {
   const beasPicture = await bea.upload(await createJpeg('#99aabb'))
   liked = (await bea.call(createPostOperation, { ...words, caption: 'De bea', imageId: beasPicture })).$id
   await fio.call(likePostOperation, { postId: liked })
+  await fio.call(createCommentOperation, { postId: liked, content: 'Qué bonito' })
   talk = (await bea.call(openConversationOperation, { personId: fio.id })).$id
   await fio.call(sendMessageOperation, { conversationId: talk, content: 'hola, bea' })
 })
@@ -105,6 +103,7 @@ const looks = (): [MemberClient, Operation, Record<string, unknown>][] => [
   [bea, listSavedPostsOperation, {}],
   [bea, getPostOperation, { postId: post }],
   [bea, listLikersOperation, { postId: liked }],
+  [bea, listCommentsOperation, { postId: liked }],
   [bea, listPersonPostsOperation, { personId: fio.id }],
   [bea, listGroupPostsOperation, { groupId: group }],
   [bea, listMyGroupsPostsOperation, {}],
@@ -118,6 +117,7 @@ const looks = (): [MemberClient, Operation, Record<string, unknown>][] => [
 const documentReaders = (): Record<CollectionName, MemberClient> => ({
   users: bea,
   posts: bea,
+  comments: bea,
   saves: bea,
   follows: bea,
   groups: bea,

@@ -45,7 +45,7 @@ const pagePolicy = [
   "manifest-src 'self'",
   "worker-src 'self'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  'trusted-types juntas-worker',
 ].join('; ')
 const filePolicy = "default-src 'none'; sandbox"
 
@@ -56,6 +56,7 @@ const kinds: [kind: string, method: string, path: () => string, status: number, 
     ['a script', 'GET', () => asset, 200, 'public, max-age=31536000, immutable'],
     ['an icon of the app', 'GET', () => '/favicon.svg', 200, 'no-cache'],
     ['the manifest', 'GET', () => '/manifest.webmanifest', 200, 'no-cache'],
+    ['the service worker', 'GET', () => '/sw.js', 200, 'no-cache'],
     ['what robots are told', 'GET', () => '/robots.txt', 200, 'no-cache'],
     ['a file that is not there', 'GET', () => '/.env', 404, 'no-store'],
     ['an asset that is gone', 'GET', () => '/assets/old.js', 404, 'no-store'],

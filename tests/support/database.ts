@@ -14,7 +14,7 @@ import { migrate } from '#server/database/migrate.ts'
 import {
   connectToDatabase,
   type Database,
-  findMissingTimeoutStatements,
+  findMissingDatabaseSettings,
 } from '#server/database/open-database.ts'
 import { createServerLogger } from '#server/log.ts'
 
@@ -70,7 +70,10 @@ const deadlockCode = '40P01'
 export async function removeAllConversations({ pool }: Pick<Database, 'pool'>): Promise<void> {
   for (let attempt = 1; ; attempt += 1)
     try {
-      await pool.query('truncate conversations cascade')
+      // No trigger runs that would release the photos of messages.
+      await pool.query(
+        `truncate conversations cascade; update files set state = 'deleting' where purpose = 'message' and state = 'attached'`,
+      )
       return
     } catch (error) {
       if (attempt > 3 || (error as { code?: string }).code !== deadlockCode) throw error
@@ -91,7 +94,7 @@ async function cloneOf(template: string): Promise<Database> {
     `create database ${name} template ${template}`,
     `alter database ${name} set synchronous_commit = off`,
   )
-  if (process.env.TEST_POOLER_URL) await limitTime(withDatabase(server, name))
+  if (process.env.TEST_POOLER_URL) await completeSettings(withDatabase(server, name))
   const database = connectToTestDatabase(withDatabase(server, name))
   return {
     ...database,
@@ -103,19 +106,23 @@ async function cloneOf(template: string): Promise<Database> {
 }
 
 /** As the operator of a pooler is told to. */
-async function limitTime(directUrl: string): Promise<void> {
+async function completeSettings(directUrl: string): Promise<void> {
   const client = new Client({ connectionString: directUrl })
   await client.connect()
-  for (const statement of await findMissingTimeoutStatements(client)) await client.query(statement)
+  for (const statement of await findMissingDatabaseSettings(client)) await client.query(statement)
   await client.end()
 }
 
-/** A pool of one's own on a database of the tests, past no pooler that there is. */
+/**
+ * A pool of one's own on a database of the tests, past no pooler that there is. It waits for a new connection longer than a
+ * request may: an external server is kept busy by the databases that other files create and drop, each with a checkpoint.
+ */
 export function connectToTestDatabase(directUrl: string): Database {
   const pooler = process.env.TEST_POOLER_URL
   const name = new URL(directUrl).pathname.slice(1)
+  const given = { log: silent, connectionTimeoutMillis: 30_000 }
   return connectToDatabase(
-    pooler ? { url: withDatabase(pooler, name), directUrl, log: silent } : { url: directUrl, log: silent },
+    pooler ? { ...given, url: withDatabase(pooler, name), directUrl } : { ...given, url: directUrl },
   )
 }
 

@@ -1,10 +1,15 @@
 /** Sends requests to the server: the product's operations by their contract, others by method and path. */
 import type { ErrorResponseBody } from '#contract/errors.ts'
+import { en, getLanguageSet } from '#contract/language.ts'
 import type { Operation, OperationEndpoint, OperationInput, OperationOutput } from '#contract/operation.ts'
+import { sessionPrefetchPath } from '#contract/prefetch-paths.ts'
 import { readFallbackCookies, storeFallbackCookies } from './cookie-fallback.ts'
 
-/** The screen of the second step, written out: the table of all screens would load with this module. */
-const secondStepPath = '/sign-in/step'
+/** The one screen there is before an error's cause is dealt with, written out: the table of all screens would load with this module. */
+const screensBeforeAll: Record<string, string> = {
+  user_more_factors_required: '/sign-in/step',
+  account_closing: '/sign-in/closing',
+}
 const base = '/v1'
 const requestTimeoutMs = 30_000
 
@@ -74,10 +79,10 @@ const prefetchedAnswers = new Map<string, { answer: Promise<unknown>; value?: un
  * Requests now what a screen will `GET` once its code has loaded; that request then takes this answer, once.
  * @returns when the answer has arrived or failed
  */
-export async function prefetchApiGet(
-  path: string,
-  answer: Promise<unknown> = send('GET', path),
-): Promise<void> {
+export async function prefetchApiGet(path: string, given?: Promise<unknown>): Promise<void> {
+  // One that is there already was kept on the device.
+  if (!given && prefetchedAnswers.has(path)) return
+  const answer = given ?? send('GET', path, undefined, undefined, true)
   const ahead: { answer: Promise<unknown>; value?: unknown } = { answer }
   prefetchedAnswers.set(path, ahead)
   try {
@@ -117,24 +122,39 @@ export function sendApiRequest<Answer = unknown>(
   return (ahead?.answer ?? send(method, path, body, signal)) as Promise<Answer>
 }
 
-async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
-  const answer = await ask(method, path, body, signal)
+async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+  /** Whether the page's headers may have requested it already: browsers take that answer for an equal request alone. */
+  mayBePreloaded = path === sessionPrefetchPath,
+): Promise<unknown> {
+  const answer = await ask(method, path, body, signal, mayBePreloaded)
   const read = await readBody(answer)
   if (answer.ok) return read
   const error = toApiError(answer.status, read)
-  // `user_more_factors_required`: nothing works before the second step, and no caller has anything to say about it.
-  if (error.type.startsWith('user_more') && location.pathname !== secondStepPath) {
-    location.assign(secondStepPath)
+  // Nothing else works before it, and no caller has anything to say about it.
+  const screen = screensBeforeAll[error.type]
+  if (screen && location.pathname !== screen) {
+    location.assign(screen)
     await new Promise(() => {})
   }
   throw error
 }
 
-async function ask(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+async function ask(
+  method: string,
+  path: string,
+  body: unknown,
+  signal: AbortSignal | undefined,
+  mayBePreloaded: boolean,
+): Promise<Response> {
   const fallback = readFallbackCookies()
   const headers: Record<string, string> = { accept: 'application/json' }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (fallback) headers['x-fallback-cookies'] = fallback
+  if (getLanguageSet() !== 'as-it-comes' && !mayBePreloaded) headers['juntas-language'] = getLanguageSet()
   try {
     const answer = await fetch(base + path, {
       method,
@@ -148,13 +168,13 @@ async function ask(method: string, path: string, body: unknown, signal?: AbortSi
     return answer
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new ApiError('Network request failed')
+    throw new ApiError(en('Network request failed', 'No hay conexión'))
   }
 }
 
 async function readBody(answer: Response): Promise<unknown> {
   const text = await answer.text().catch(() => {
-    throw new ApiError('Network request failed')
+    throw new ApiError(en('Network request failed', 'No hay conexión'))
   })
   if (!answer.headers.get('content-type')?.includes('json')) return text || undefined
   try {

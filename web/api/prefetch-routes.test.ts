@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listConversationsOperation } from '#contract/chat/conversations.ts'
 import { getGroupOperation, listGroupsOperation } from '#contract/groups.ts'
-import { homePeopleCount } from '#contract/limits.ts'
+import { homePeoplePageSize } from '#contract/limits.ts'
 import { getPersonOperation, listPeopleOperation } from '#contract/people.ts'
 import {
   explorePostsOperation,
@@ -22,7 +22,7 @@ const pages: [page: string, asks: () => Promise<unknown>[]][] = [
     '/',
     () => [
       callApiOperation(getHomeFeedOperation, {}),
-      callApiOperation(listPeopleOperation, { limit: homePeopleCount, who: 'others' }),
+      callApiOperation(listPeopleOperation, { limit: homePeoplePageSize, who: 'others' }),
     ],
   ],
   ['/explore', () => [callApiOperation(explorePostsOperation, {})]],

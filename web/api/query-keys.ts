@@ -5,16 +5,35 @@ export const postQueryKeys = {
   feed: ['posts', 'feed'] as const,
   explore: ['posts', 'explore'] as const,
   exploreFrom: (authors: string) => ['posts', 'explore', authors] as const,
+  exploreLoved: ['posts', 'explore', 'loved'] as const,
   searches: ['posts', 'search'] as const,
   search: (term: string) => ['posts', 'search', term] as const,
   saved: ['posts', 'saved'] as const,
   liked: ['posts', 'liked'] as const,
   byPerson: (personId: string) => ['posts', 'person', personId] as const,
+  /** Posts by what they have in common, of whoever. */
+  topics: ['posts', 'topic'] as const,
+  ofTag: (tag: string) => ['posts', 'topic', 'tag', tag] as const,
+  ofPlace: (place: string) => ['posts', 'topic', 'place', place] as const,
+  similar: (postId: string) => ['posts', 'topic', 'like', postId] as const,
   related: (personId: string, postId: string) => ['posts', 'person', personId, 'but', postId] as const,
   /** Posts of all groups. They are under `all`, so a change of a post reaches them too. */
   ofGroups: ['posts', 'group'] as const,
   ofGroup: (groupId: string) => ['posts', 'group', groupId] as const,
   one: (postId: string) => ['posts', 'one', postId] as const,
+}
+
+/** On this device. */
+export const postDraftsQueryKey = ['post-drafts'] as const
+
+/** Texts, no posts: beside those. */
+export const suggestedPlacesQueryKey = (term: string) => ['suggested-places', term] as const
+
+export const commentQueryKeys = {
+  of: (postId: string) => ['comments', postId] as const,
+  replies: (postId: string, threadId: string) => ['comments', postId, 'replies', threadId] as const,
+  /** What the member writes there, and what is on its way. */
+  box: (postId: string) => ['comment-box', postId] as const,
 }
 
 export const peopleQueryKeys = {
@@ -28,6 +47,9 @@ export const peopleQueryKeys = {
   profiles: ['people', 'one'] as const,
   one: (personId: string) => ['people', 'one', personId] as const,
   search: (term: string) => ['people', 'search', term] as const,
+  shareTargets: (postId: string, term: string) => ['people', 'share-targets', postId, term] as const,
+  mentionable: ({ postId, groupId }: { postId?: string; groupId?: string }, term: string) =>
+    ['people', 'mentionable', postId, groupId, term] as const,
 }
 
 export const groupQueryKeys = {
@@ -50,6 +72,7 @@ export const chatQueryKeys = {
   unread: ['conversations', 'unread'] as const,
   allMessages: ['messages'] as const,
   messages: (conversationId: string) => ['messages', conversationId] as const,
+  search: (term: string) => ['message-search', term] as const,
 }
 
 export const blockQueryKeys = {
@@ -65,11 +88,24 @@ export const settingsQueryKeys = {
   events: ['settings', 'events'] as const,
 }
 
+export const communityQueryKeys = {
+  community: ['community'] as const,
+  settings: ['community', 'settings'] as const,
+  invitations: ['community', 'invitations'] as const,
+}
+
 export const privacyQueryKeys = {
   all: ['privacy'] as const,
   settings: ['privacy', 'settings'] as const,
   requests: ['privacy', 'requests'] as const,
   requestCount: ['privacy', 'request-count'] as const,
+}
+
+export const namedPeopleQueryKeys = {
+  all: ['named-people'] as const,
+  photosOfMe: ['named-people', 'mine'] as const,
+  nameable: (postId: string, imageId: string, term: string) =>
+    ['named-people', 'nameable', postId, imageId, term] as const,
 }
 
 export const moderationQueryKeys = {
@@ -84,8 +120,13 @@ export const notificationQueryKeys = {
   lists: ['notifications', 'list'] as const,
   list: (only: string) => ['notifications', 'list', only] as const,
   counts: ['notifications', 'counts'] as const,
-  preferences: ['notifications', 'preferences'] as const,
 }
+
+/** Whether this browser rings. */
+export const ringingQueryKey = ['ringing'] as const
+
+/** Beside the notifications, so that what comes in live does not load the choices again while they change. */
+export const notificationPreferencesQueryKey = ['notification-preferences'] as const
 
 export const reportQueryKeys = {
   all: ['reports'] as const,

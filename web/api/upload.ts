@@ -2,6 +2,7 @@
  * Uploads an image: up to one chunk's size in one plain request, anything larger chunk by chunk, so that a broken
  * upload resumes where it stopped. Uses XMLHttpRequest, because fetch does not report upload progress.
  */
+
 import type { RemovedMetadata, UploadedFile as StoredFile } from '#contract/files.ts'
 import {
   deleteFileEndpoint,
@@ -9,6 +10,7 @@ import {
   uploadChunkEndpoint,
   uploadFileEndpoint,
 } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
 import { ApiError, callApiOperation, getApiOperationPath, toApiError } from './client.ts'
 import { readFallbackCookies } from './cookie-fallback.ts'
@@ -35,16 +37,22 @@ export async function uploadPicture(file: File, options: UploadOptions = {}): Pr
     stored = await send(file, chunk, stored?.$id, options)
     options.onBegun?.(stored.$id)
   }
-  if (!stored) throw new ApiError('Network request failed')
+  if (!stored) throw new ApiError(en('Network request failed', 'No hay conexión'))
   return keepRemoved(file, stored)
 }
 
 const removedByFile = new WeakMap<File, readonly RemovedMetadata[]>()
 
 function keepRemoved(file: File, stored: StoredFile): StoredFile {
-  removedByFile.set(file, stored.removed ?? [])
+  removedByFile.set(file, [...new Set([...(removedHere.get(file) ?? []), ...(stored.removed ?? [])])])
   return stored
 }
+
+const removedHere = new WeakMap<File, readonly RemovedMetadata[]>()
+
+/** Notes what was left out of a file already on the device. */
+export const noteRemovedOnDevice = (file: File, removed: readonly RemovedMetadata[]): void =>
+  void removedHere.set(file, removed)
 
 /** Returns what the server removed from a file; nothing until it is uploaded. */
 export const getRemovedMetadata = (file: File): readonly RemovedMetadata[] => removedByFile.get(file) ?? []
@@ -114,7 +122,7 @@ function send(
       if (xhr.status < 400) resolve(answer as StoredFile)
       else reject(toApiError(xhr.status, answer))
     }
-    xhr.onerror = () => reject(new ApiError('Network request failed'))
+    xhr.onerror = () => reject(new ApiError(en('Network request failed', 'No hay conexión')))
     xhr.onabort = () => reject(signal?.reason)
     xhr.onloadend = () => signal?.removeEventListener('abort', abort)
     xhr.send(body)

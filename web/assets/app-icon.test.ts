@@ -33,7 +33,9 @@ test('the page and its manifest name these icons', () => {
   const { icons } = JSON.parse(readFileSync(inWeb('public/manifest.webmanifest'), 'utf8'))
   expect(icons).toMatchObject([
     { src: '/favicon.svg' },
-    { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
-    { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+    ...['any', 'maskable'].flatMap((purpose) => [
+      { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose },
+    ]),
   ])
 })

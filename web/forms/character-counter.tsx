@@ -1,10 +1,15 @@
+import { en } from '#contract/language.ts'
 import { cx } from '../ui/cx.ts'
 
 /** Counts characters: visible from 80 % of the limit, announced at 20 left and at the limit. */
 export function CharacterCounter({ length, max }: { length: number; max: number }) {
   const left = max - length
   const announcement =
-    left < 0 ? `${-left} over the limit` : left === 0 || left === 20 ? `${left} characters left` : ''
+    left < 0
+      ? en(`${-left} over the limit`, `${-left} de más`)
+      : left === 0 || left === 20
+        ? en(`${left} characters left`, `Quedan ${left} caracteres`)
+        : ''
   return (
     <>
       {length >= max * 0.8 && (

@@ -1,4 +1,5 @@
 import { type ReactNode, useRef } from 'react'
+import { en } from '#contract/language.ts'
 import { Button } from '../ui/button.tsx'
 import { useCssHeightVar } from '../ui/use-css-height-var.ts'
 
@@ -21,9 +22,9 @@ export function FormActions({ submitLabel, saving, onCancel, note }: Props) {
     >
       {note}
       <Button kind="ghost" onClick={onCancel}>
-        Cancel
+        {en('Cancel', 'Cancelar')}
       </Button>
-      <Button type="submit" disabled={saving} busy={saving} busyLabel="Saving...">
+      <Button type="submit" disabled={saving} busy={saving} busyLabel={en('Saving...', 'Guardando...')}>
         {submitLabel}
       </Button>
     </div>

@@ -1,6 +1,8 @@
 /** Renders a form's fields: a label with hint, counter and error, and the text and password inputs that fit in it. */
+
 import { CircleAlert, Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { en } from '#contract/language.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 
@@ -81,7 +83,10 @@ type PasswordProps = ComponentProps<'input'> & { labels?: { show: string; hide: 
 
 export function PasswordInput({ labels, className, ...rest }: PasswordProps) {
   const [shown, setShown] = useState(false)
-  const { show, hide } = labels ?? { show: 'Show password', hide: 'Hide password' }
+  const { show, hide } = labels ?? {
+    show: en('Show password', 'Mostrar contraseña'),
+    hide: en('Hide password', 'Ocultar contraseña'),
+  }
   const Icon = shown ? EyeOff : Eye
   return (
     <div className="relative">

@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from 'react'
 import { type Control, Controller, type FieldValues, type Path } from 'react-hook-form'
+import { en } from '#contract/language.ts'
 import { ImagePicker } from '#web/ui/images/image-picker.tsx'
 import { explainImageRefusal } from '#web/ui/images/image-validation.ts'
 import { UploadProgress } from '#web/ui/images/upload-progress.tsx'
@@ -33,7 +34,7 @@ export function PhotoField<Draft extends FieldValues, Values>(props: Props<Draft
   const { control, name, error, currentUrl, disabled, picking, className, children } = props
   const { upload, onResume, handlers } = picking
   return (
-    <LabelledFormField label="Photo" error={error} plainError={explainImageRefusal(error)}>
+    <LabelledFormField label={en('Photo', 'Foto')} error={error} plainError={explainImageRefusal(error)}>
       {(field) => (
         <Controller
           control={control}

@@ -7,7 +7,7 @@ import { type FormEvent, useRef } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { ApiError } from '../api/client.ts'
-import { useUnsavedChangesGuard } from '../navigation/use-unsaved-changes-guard.tsx'
+import { type FormDraftKeeper, useUnsavedChangesGuard } from '../navigation/use-unsaved-changes-guard.tsx'
 import type { ImageUpload } from './use-image-upload.ts'
 
 /**
@@ -17,7 +17,11 @@ import type { ImageUpload } from './use-image-upload.ts'
 export type FormSaveHandler<Values> = (values: Values) => Promise<(() => void) | undefined>
 
 /** What the form asks of the one who uploads. */
-type Uploader = { begin: (file: File) => Promise<unknown> }
+type Uploader = {
+  begin: (file: File) => Promise<unknown>
+  /** As `begin`, with a moment for second thoughts. */
+  beginSoon?: (file: File) => Promise<unknown>
+}
 
 type Rules<Draft, Values, Upload> = {
   /** Checks the draft and makes of it what is saved. */
@@ -30,6 +34,8 @@ type Rules<Draft, Values, Upload> = {
   upload: Upload
   /** Maps an error to its field, where that is not the one it names itself. */
   blame?: (refusal: ApiError) => Path<Draft & FieldValues> | undefined
+  /** Where what is not saved can be kept. */
+  keeper?: FormDraftKeeper
 }
 
 /** The chosen image of a form: its upload and, by `handlers`, what a picker calls. */
@@ -47,7 +53,7 @@ export type FormImagePicking<Upload = ImageUpload> = {
 export function useEditForm<Draft extends FieldValues, Values, Upload extends Uploader>(
   rules: Rules<Draft, Values, Upload>,
 ) {
-  const { draft, initial, onSave, picture, upload, blame } = rules
+  const { draft, initial, onSave, picture, upload, blame, keeper } = rules
   const refused = useRef<string>(undefined)
   const underWay = useRef(false)
   const failed = useRef(false)
@@ -63,7 +69,7 @@ export function useEditForm<Draft extends FieldValues, Values, Upload extends Up
     },
   })
   const { errors, isDirty, isSubmitting: saving } = form.formState
-  const guard = useUnsavedChangesGuard(isDirty)
+  const guard = useUnsavedChangesGuard(isDirty, keeper)
 
   function fieldToBlame(error: unknown): Path<Draft> | undefined {
     if (!(error instanceof ApiError) || error.code < 400 || error.code >= 500) return undefined
@@ -100,7 +106,7 @@ export function useEditForm<Draft extends FieldValues, Values, Upload extends Up
   /** Uploads ahead of saving. What went wrong is said at the image; saving tries again what no answer came to. */
   async function uploadAhead(file: File) {
     try {
-      await upload.begin(file)
+      await (upload.beginSoon ?? upload.begin)(file)
     } catch (error) {
       if (fieldToBlame(error) === picture) form.setError(picture, { message: (error as ApiError).message })
     }

@@ -3,20 +3,42 @@ import { useEffect, useMemo, useState } from 'react'
 import { isAbortError } from './save-with-upload.ts'
 import { createImageUpload, type UploadState } from './use-image-upload.ts'
 
-/** `failed`: nothing has arrived, or the server refused it; nothing goes on by itself. */
-export type PhotoUploadState = UploadState | { phase: 'failed' }
+/**
+ * `preparing`: it is being made what can be shown and sent; `refused`: it cannot. `waiting`: nothing is sent yet. `failed`: nothing has arrived, or the server refused it; nothing goes on by itself.
+ */
+export type PhotoUploadState =
+  | UploadState
+  | { phase: 'preparing' | 'waiting' | 'failed' }
+  | { phase: 'refused'; reason: string }
 
 export type ImageUploads = ReturnType<typeof useImageUploads>
 
 /** More at once would only be slower each, and the first chosen is wanted first. */
 const uploadsAtOnce = 2
 
-/** Uploads the images of a form, each with its own progress. Unmounting aborts them and discards what has arrived. */
-export function useImageUploads() {
+/** How long a chosen photo stays on the device, so that who crops it at once sends nothing of the rest. */
+const waitBeforeUploadMs = 4_000
+
+/**
+ * Uploads the images of a form, each with its own progress. Unmounting aborts them and discards what has arrived.
+ * @param holds whether nothing is sent before the form is saved
+ */
+export function useImageUploads({
+  prepare,
+  holds = false,
+}: {
+  prepare?: PreparePhoto
+  holds?: boolean
+} = {}) {
   const [states, setStates] = useState<ReadonlyMap<File, PhotoUploadState>>(new Map())
   const uploads = useMemo(
-    () => createImageUploads((file, state) => setStates((before) => new Map(before).set(file, state))),
-    [],
+    () =>
+      createImageUploads(
+        (file, state) => setStates((before) => new Map(before).set(file, state)),
+        prepare,
+        holds,
+      ),
+    [prepare, holds],
   )
   useEffect(() => uploads.cancelAll, [uploads])
   return { stateOf: (file: File | null) => (file && states.get(file)) || idle, ...uploads }
@@ -24,14 +46,31 @@ export function useImageUploads() {
 
 const idle: PhotoUploadState = { phase: 'idle' }
 
+const cancelled = () => new DOMException('The upload was cancelled', 'AbortError')
+
+/**
+ * Makes of a chosen file the one that is shown and uploaded; nothing for one that stays as it is.
+ * @throws Error whose message says why it is not taken
+ */
+export type PreparePhoto = (file: File) => Promise<File | undefined>
+
 type Entry = {
   upload: ReturnType<typeof createImageUpload>
   state: PhotoUploadState
   /** The id it is stored under; under way, or done. */
   stored?: Promise<string>
+  /** Whether anything of it was sent. */
+  isSent?: boolean
 }
 
-function createImageUploads(show: (file: File, state: PhotoUploadState) => void) {
+function createImageUploads(
+  show: (file: File, state: PhotoUploadState) => void,
+  prepare: PreparePhoto = async () => undefined,
+  holds = false,
+) {
+  /** What was made of files; kept as long as the form, so that a photo is made once. */
+  const made = new Map<File, Promise<File>>()
+  const ready = new Map<File, File>()
   const entries = new Map<File, Entry>()
   const inTurn = pLimit(uploadsAtOnce)
 
@@ -47,11 +86,29 @@ function createImageUploads(show: (file: File, state: PhotoUploadState) => void)
     return entry
   }
 
+  /** Answers the file that stands for a chosen one. @throws Error where there is none */
+  function readyFile(file: File): Promise<File> {
+    const known = made.get(file)
+    if (known) return known
+    const making = prepare(file).then((next) => {
+      ready.set(file, next ?? file)
+      return next ?? file
+    })
+    made.set(file, making)
+    return making
+  }
+
   async function transfer(file: File, entry: Entry): Promise<string> {
+    const upload = await readyFile(file).catch((error: Error) => {
+      entry.stored = undefined
+      if (entries.get(file) === entry) show(file, { phase: 'refused', reason: error.message })
+      throw error
+    })
     try {
       return await inTurn(() => {
-        if (entries.get(file) !== entry) throw new DOMException('The upload was cancelled', 'AbortError')
-        return entry.upload.begin(file)
+        if (entries.get(file) !== entry) throw cancelled()
+        entry.isSent = true
+        return entry.upload.begin(upload)
       })
     } catch (error) {
       entry.stored = undefined
@@ -74,6 +131,25 @@ function createImageUploads(show: (file: File, state: PhotoUploadState) => void)
     return entry.stored
   }
 
+  /**
+   * As `begin`, after a moment in which the file can be cropped or removed without having left the device; where nothing is sent before
+   * the form is saved, it is made ready alone.
+   * @throws ApiError, or the abort's reason after `cancel`
+   */
+  async function beginSoon(file: File): Promise<string | undefined> {
+    const entry = entryOf(file)
+    if (!entry.stored) {
+      show(file, { phase: 'preparing' })
+      const moment = new Promise((resolve) => setTimeout(resolve, waitBeforeUploadMs))
+      const isReady = await readyFile(file).catch(() => false)
+      if (isReady && entries.get(file) === entry && !entry.stored) show(file, { phase: 'waiting' })
+      if (holds) return undefined
+      if (isReady) await moment
+      if (entries.get(file) !== entry) throw cancelled()
+    }
+    return begin(file)
+  }
+
   /** Aborts a file's upload, or discards what of it is stored; saving uploads it anew. */
   function cancel(file: File) {
     const entry = entries.get(file)
@@ -84,6 +160,12 @@ function createImageUploads(show: (file: File, state: PhotoUploadState) => void)
 
   return {
     begin,
+    beginSoon,
+    holds,
+    /** Returns what is shown and uploaded of a chosen file; nothing while it is being made. */
+    readyOf: (file: File | null): File | null => (file && ready.get(file)) ?? null,
+    /** Says whether anything of a file has left the device. */
+    isSent: (file: File): boolean => entries.get(file)?.isSent === true,
     cancel,
     cancelAll() {
       for (const file of entries.keys()) cancel(file)

@@ -1,4 +1,5 @@
 import { Link, useLocation } from 'react-router'
+import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { LazyUnreadConversationsBadge } from './deferred-parts.tsx'
 import {
@@ -13,7 +14,7 @@ import { useSamePageLinkRefresh } from './use-same-page-link-refresh.ts'
 export function BottomNav() {
   return (
     <nav
-      aria-label="Main"
+      aria-label={en('Main', 'Principal')}
       className="frosted fixed inset-x-0 bottom-0 z-30 grid grid-cols-7 border-t border-border px-0.5 pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       {navigationEntries.map((entry) => (

@@ -1,5 +1,7 @@
 /** Shows the page of an address that no screen has, and what broke a page in place of it. */
+
 import { Component, type ReactNode } from 'react'
+import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { LogoMark } from '#web/ui/brand.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -15,11 +17,11 @@ function ErrorPage({ error }: { error: unknown }) {
   return (
     <div className="flex min-h-[70dvh] flex-col items-center justify-center gap-2 px-6 text-center">
       <LogoMark className="mb-4 size-16" />
-      <PageTitle title="Unexpected Application Error!" />
+      <PageTitle title={en('Unexpected Application Error!', '¡Algo se rompió!')} />
       <p className="mb-4 max-w-[62ch] wrap-anywhere text-text-2">{formatErrorPageReason(error)}</p>
       {/* A whole load, because whatever broke the page may still be in memory. */}
       <ButtonLink to={screenPaths.home()} reloadDocument>
-        Go to Home
+        {en('Go to Home', 'Ir a Inicio')}
       </ButtonLink>
     </div>
   )
@@ -27,7 +29,9 @@ function ErrorPage({ error }: { error: unknown }) {
 
 /** Shown to members at an address that no screen has. */
 export function NotFoundScreen() {
-  return <ErrorPage error={new Response(null, { status: 404, statusText: 'Not Found' })} />
+  return (
+    <ErrorPage error={new Response(null, { status: 404, statusText: en('Not Found', 'No encontrado') })} />
+  )
 }
 
 type Caught = { at: string; failure?: { error: unknown } }

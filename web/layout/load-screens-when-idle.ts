@@ -1,5 +1,8 @@
-/** Code that loads with its first use: the screens, and parts of them that come after the first paint. */
+import { loadAllStyles } from '#web/styles/all-styles.ts'
+
+/** What loads with its first use: the whole stylesheet, the code of the screens, and parts of them that come after the first paint. */
 const parts: (() => Promise<unknown>)[] = [
+  loadAllStyles,
   ...Object.values(
     import.meta.glob([
       '../features/**/*-screen{,s}.tsx',
@@ -9,7 +12,7 @@ const parts: (() => Promise<unknown>)[] = [
     ]),
   ),
   () => import('#web/features/chat/chat-button.tsx'),
-  () => import('#web/features/posts/like-and-save-mutations.ts'),
+  () => import('#web/features/posts/later-post-actions.ts'),
   () => import('#web/features/posts/new-posts-notice.tsx'),
   () => import('#web/ui/toast/toaster.tsx'),
 ]

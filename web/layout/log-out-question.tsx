@@ -1,5 +1,7 @@
 /** Asks before a sign-out that deletes messages which have not been sent. */
+
 import type { QueryClient } from '@tanstack/react-query'
+import { en } from '#contract/language.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { getMessageOutbox } from '#web/features/chat/messages/use-message-outbox.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -25,10 +27,13 @@ export function LogOutQuestion({ unsent, ...answers }: Props) {
   const one = unsent === 1
   return (
     <ConfirmDialog
-      title="Log out now?"
-      text={`${unsent} ${one ? 'message has' : 'messages have'} not been sent yet. Logging out deletes ${one ? 'it' : 'them'}.`}
-      confirm="Log out"
-      cancel="Stay"
+      title={en('Log out now?', '¿Cerrar sesión ahora?')}
+      text={en(
+        `${unsent} ${one ? 'message has' : 'messages have'} not been sent yet. Logging out deletes ${one ? 'it' : 'them'}.`,
+        `${unsent} ${one ? 'mensaje no se ha' : 'mensajes no se han'} enviado todavía. Al cerrar sesión se ${one ? 'borra' : 'borran'}.`,
+      )}
+      confirm={en('Log out', 'Cerrar sesión')}
+      cancel={en('Stay', 'Quedarme')}
       danger
       {...answers}
     />

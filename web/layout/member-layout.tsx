@@ -1,6 +1,7 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
+import { en } from '#contract/language.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
 import { clearLocalSession } from '#web/features/account/session.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
@@ -28,7 +29,12 @@ export function MemberLayout() {
         <Sidebar />
         <MobileTopBar />
         <div className="min-w-0 pb-(--bottom-bar)">
-          <OfflineBanner lang="en" />
+          <OfflineBanner
+            sentence={en(
+              'You’re offline. We’ll refresh when you’re back.',
+              'Estás sin conexión. Lo intentamos en cuanto vuelva.',
+            )}
+          />
           <main
             id="content"
             tabIndex={-1}
@@ -47,7 +53,8 @@ export function MemberLayout() {
 function Content() {
   const me = useQuery(signedInMemberQuery)
   const { pathname } = useLocation()
-  if (me.isError && !me.data) return <ErrorState text="We couldn’t load this." onRetry={me.refetch} />
+  if (me.isError && !me.data)
+    return <ErrorState text={en('We couldn’t load this.', 'No pudimos cargarlo.')} onRetry={me.refetch} />
   if (!me.data) return <Waiting />
   return (
     <ErrorBoundary at={pathname}>
@@ -78,7 +85,7 @@ function SkipLink() {
       onClick={() => document.getElementById('content')?.focus()}
       className="fixed top-3 left-3 z-80 rounded-input bg-brand px-4.5 py-3 text-on-brand not-focus:sr-only"
     >
-      Skip to content
+      {en('Skip to content', 'Saltar al contenido')}
     </button>
   )
 }

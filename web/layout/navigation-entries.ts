@@ -1,4 +1,5 @@
 /** Lists the entries of the sidebar and the bottom bar, and tells which of them is the current page's. */
+
 import {
   Bookmark,
   Compass,
@@ -9,6 +10,7 @@ import {
   MessageCircle,
   UsersRound,
 } from 'lucide-react'
+import { en } from '#contract/language.ts'
 import type { CreatePostNavigationState } from '#web/features/posts/form/post-form-navigation-state.ts'
 import { screenPaths, screenRoutes } from '#web/paths.ts'
 
@@ -17,25 +19,49 @@ export type NavigationEntry = {
   label: string
   icon: LucideIcon
   shortLabel?: string
-  /** The pattern of a page that belongs to this entry without its address beginning with the entry's. */
-  also?: string
+  /** The patterns of pages that belong to this entry without their addresses beginning with the entry's. */
+  also?: readonly string[]
 }
 
 /** The seven entries, the same in the sidebar and the bottom bar but for one word. */
 export const navigationEntries: readonly NavigationEntry[] = [
-  { to: screenPaths.home(), label: 'Home', icon: House },
-  { to: screenPaths.explore(), label: 'Explore', icon: Compass },
-  { to: screenPaths.people(), label: 'People', icon: UsersRound, also: screenRoutes.followRequests.path },
-  { to: screenPaths.groups(), label: 'Groups', icon: Flower2, also: screenRoutes.updateGroup.path },
-  { to: screenPaths.chat(), label: 'Chat', icon: MessageCircle, also: screenRoutes.messageRequests.path },
-  { to: screenPaths.saved(), label: 'Saved', icon: Bookmark },
-  { to: screenPaths.createPost(), label: 'Create Post', shortLabel: 'Create', icon: ImagePlus },
+  { to: screenPaths.home(), label: en('Home', 'Inicio'), icon: House },
+  {
+    to: screenPaths.explore(),
+    label: en('Explore', 'Explorar'),
+    icon: Compass,
+    also: [screenRoutes.tag.path, screenRoutes.place.path],
+  },
+  {
+    to: screenPaths.people(),
+    label: en('People', 'Personas'),
+    icon: UsersRound,
+    also: [screenRoutes.followRequests.path],
+  },
+  {
+    to: screenPaths.groups(),
+    label: en('Groups', 'Grupos'),
+    icon: Flower2,
+    also: [screenRoutes.updateGroup.path],
+  },
+  {
+    to: screenPaths.chat(),
+    label: en('Chat', 'Chat'),
+    icon: MessageCircle,
+    also: [screenRoutes.messageRequests.path],
+  },
+  { to: screenPaths.saved(), label: en('Saved', 'Guardado'), icon: Bookmark },
+  {
+    to: screenPaths.createPost(),
+    label: en('Create Post', 'Crear publicación'),
+    shortLabel: en('Create', 'Crear'),
+    icon: ImagePlus,
+  },
 ]
 
 /** Returns `aria-current` of an entry: set on its own page and all below it. */
-export function ariaCurrentOf(pathname: string, { to, also }: NavigationEntry): 'page' | undefined {
-  const first = firstSegment(pathname)
-  return first === firstSegment(to) || (also && first === firstSegment(also)) ? 'page' : undefined
+export function ariaCurrentOf(pathname: string, { to, also = [] }: NavigationEntry): 'page' | undefined {
+  return [to, ...also].some((path) => firstSegment(path) === firstSegment(pathname)) ? 'page' : undefined
 }
 
 /** Returns what the link of an entry leaves in the history: the form of a new post learns where it was opened. */

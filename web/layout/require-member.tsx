@@ -1,5 +1,6 @@
 import { type ComponentType, Suspense } from 'react'
 import { Navigate, useLocation } from 'react-router'
+import { en } from '#contract/language.ts'
 import { hasSignedOut, useSessionStatus } from '#web/features/account/session.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ServerUnreachableScreen } from './server-unreachable-screen.tsx'
@@ -8,16 +9,17 @@ import { useDocumentLanguage } from './use-document-language.ts'
 
 /**
  * Guards every page but sign-in and sign-up: only for a member, and nothing of it before the session is known. Signing in leads to
- * Home, or back to a page of the settings: letters lead to those.
+ * Home, or back to a page of the settings, to which letters lead, or to a photo that was shared to Juntas.
  */
 export function RequireMember({ layout: Layout }: { layout: ComponentType }) {
   const session = useSessionStatus()
-  const { pathname } = useLocation()
-  useDocumentLanguage('en')
+  const { pathname, search } = useLocation()
+  useDocumentLanguage(en('en', 'es'))
   if (session === 'unknown') return <Splash />
   if (session === 'unreachable') return <ServerUnreachableScreen />
   if (session === 'visitor') {
-    const next = !hasSignedOut() && pathname.startsWith(screenPaths.settings()) ? pathname : undefined
+    const isAskedFor = pathname.startsWith(screenPaths.settings()) || search === '?shared=1'
+    const next = !hasSignedOut() && isAskedFor ? pathname + search : undefined
     return <Navigate to={screenPaths.signIn()} replace state={{ next }} />
   }
   return (

@@ -1,4 +1,5 @@
 import { RotateCw } from 'lucide-react'
+import { en } from '#contract/language.ts'
 import { refreshSessionStatus } from '#web/features/account/session.ts'
 import { LogoMark } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -8,10 +9,12 @@ export function ServerUnreachableScreen() {
   return (
     <main className="grid min-h-dvh place-content-center justify-items-center gap-5 px-6 text-center">
       <LogoMark className="size-16" />
-      <h1 className="heading text-h1-small md:text-h1">We can’t reach Juntas</h1>
+      <h1 className="heading text-h1-small md:text-h1">
+        {en('We can’t reach Juntas', 'No podemos conectar con Juntas')}
+      </h1>
       <Button kind="outline" onClick={refreshSessionStatus}>
         <RotateCw size={18} strokeWidth={2} />
-        Try again
+        {en('Try again', 'Volver a intentar')}
       </Button>
     </main>
   )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { LogOut, Settings } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
+import { en } from '#contract/language.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
 import { BrandLink } from '#web/ui/brand.tsx'
@@ -35,7 +36,7 @@ export function Sidebar() {
   const { pathname } = useLocation()
   return (
     <aside
-      aria-label="Sidebar"
+      aria-label={en('Sidebar', 'Barra lateral')}
       className="sticky top-0 flex h-dvh flex-col overflow-y-auto border-r border-border bg-surface px-2 pt-[18px] pb-3 max-md:hidden xl:px-4 xl:pt-[22px] xl:pb-4"
     >
       <div className="flex items-center max-xl:flex-col max-xl:gap-1 xl:justify-between">
@@ -47,7 +48,7 @@ export function Sidebar() {
         <LazyNotificationBell />
       </div>
       <ProfileBlock />
-      <nav aria-label="Main" className="flex flex-col gap-0.5">
+      <nav aria-label={en('Main', 'Principal')} className="flex flex-col gap-0.5">
         {navigationEntries.map((entry) => (
           <SidebarLink key={entry.to} entry={entry} />
         ))}
@@ -58,7 +59,7 @@ export function Sidebar() {
         className={cx(row, quiet, here, 'mt-auto flex-none')}
       >
         <Settings size={22} strokeWidth={1.9} className="flex-none" />
-        Settings
+        {en('Settings', 'Ajustes')}
       </Link>
       {/* Filled by moderation-link.tsx, for those who moderate. */}
       <div id="moderation-link" className="flex-none" />
@@ -70,7 +71,7 @@ export function Sidebar() {
         className={cx(row, quiet, 'w-full flex-none')}
       >
         <LogOut size={22} strokeWidth={1.9} className="flex-none" />
-        Logout
+        {en('Logout', 'Cerrar sesión')}
       </button>
       {logOut.question}
     </aside>
@@ -105,7 +106,7 @@ function ProfileBlock() {
   const { data: me } = useQuery(signedInMemberQuery)
   if (!me) {
     return (
-      <div role="status" aria-label="Loading…" className={block}>
+      <div role="status" aria-label={en('Loading…', 'Cargando…')} className={block}>
         <Skeleton className="size-11 flex-none rounded-full" />
         <div className="flex flex-col gap-1.5 max-xl:items-center">
           <Skeleton className="h-3.5 w-16 xl:w-28" />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
+import { en } from '#contract/language.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
 import { BrandLink } from '#web/ui/brand.tsx'
@@ -17,16 +18,25 @@ export function MobileTopBar() {
     <header className="frosted sticky top-0 z-30 flex h-14 items-center border-b border-border pr-2 pl-3 md:hidden">
       <BrandLink to={screenPaths.home()} small className="mr-auto px-1" />
       <LazyNotificationBell />
-      <IconButton data-leaves label="Logout" aria-busy={logOut.busy || undefined} onClick={logOut.run}>
+      <IconButton
+        data-leaves
+        label={en('Logout', 'Cerrar sesión')}
+        aria-busy={logOut.busy || undefined}
+        onClick={logOut.run}
+      >
         <LogOut size={22} strokeWidth={1.9} />
       </IconButton>
       {logOut.question}
       {me ? (
-        <IconLink to={screenPaths.profile(me.$id)} label="Your profile">
+        <IconLink to={screenPaths.profile(me.$id)} label={en('Your profile', 'Tu perfil')}>
           <Avatar person={me} size={32} />
         </IconLink>
       ) : (
-        <div role="status" aria-label="Loading…" className="grid size-11 place-items-center">
+        <div
+          role="status"
+          aria-label={en('Loading…', 'Cargando…')}
+          className="grid size-11 place-items-center"
+        >
           <Skeleton className="size-8 rounded-full" />
         </div>
       )}

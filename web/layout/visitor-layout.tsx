@@ -1,6 +1,7 @@
 import { RotateCw } from 'lucide-react'
 import { Suspense } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
+import { es, getLanguageSet, type Language, languageCookieName, languages } from '#contract/language.ts'
 import { refreshSessionStatus, useSessionStatus } from '#web/features/account/session.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { screenPaths } from '#web/paths.ts'
@@ -23,12 +24,17 @@ export function VisitorLayout() {
   const { pathname, state } = useLocation()
   const signingIn = pathname === screenPaths.signIn()
   const signingUp = pathname === screenPaths.signUp()
-  useDocumentLanguage('es')
+  useDocumentLanguage(es('es', 'en'))
   if (session === 'member' && (signingIn || signingUp))
     return <Navigate to={state?.next ?? screenPaths.home()} replace />
   return (
     <div className="min-h-dvh bg-surface">
-      <OfflineBanner lang="es" />
+      <OfflineBanner
+        sentence={es(
+          'Estás sin conexión. Lo intentamos en cuanto vuelva.',
+          'You’re offline. We’ll refresh when you’re back.',
+        )}
+      />
       <main className="two:grid two:min-h-dvh two:grid-cols-[minmax(400px,1fr)_minmax(0,1fr)] three:grid-cols-[minmax(480px,1fr)_minmax(0,1.25fr)]">
         <div className="relative mx-auto flex w-full max-w-[560px] flex-col justify-center px-[22px] pb-7 md:min-h-dvh md:px-[clamp(28px,7vw,112px)] md:py-28 two:max-w-none">
           {signingIn ? (
@@ -49,6 +55,7 @@ export function VisitorLayout() {
           <Suspense fallback={<FormSkeleton />}>
             <Outlet />
           </Suspense>
+          <LanguageButtons />
         </div>
         <div
           aria-hidden="true"
@@ -60,6 +67,34 @@ export function VisitorLayout() {
     </div>
   )
 }
+
+/** Shows this browser's pages in one language; what is chosen here becomes the account's that signs in, if it has chosen nothing. */
+function LanguageButtons() {
+  const choose = (language: Language) => {
+    // Not every browser has the Cookie Store, and insecure pages have none.
+    // biome-ignore lint/suspicious/noDocumentCookie: one value, written once
+    document.cookie = `${languageCookieName}=${language}; path=/; max-age=34560000; samesite=lax`
+    location.reload()
+  }
+  return (
+    <p className="mt-6 flex justify-center gap-2 text-label text-text-2 md:absolute md:bottom-9 md:left-[clamp(28px,7vw,112px)] md:-ml-3">
+      {languages.map((language) => (
+        <button
+          key={language}
+          type="button"
+          lang={language}
+          aria-pressed={getLanguageSet() === language}
+          onClick={() => choose(language)}
+          className="min-h-11 px-3 hover:underline aria-pressed:font-[680] aria-pressed:text-text"
+        >
+          {languageNames[language]}
+        </button>
+      ))}
+    </p>
+  )
+}
+
+const languageNames = { es: 'Español', en: 'English' }
 
 function FormSkeleton() {
   return (
@@ -74,8 +109,14 @@ function FormSkeleton() {
   )
 }
 
-const signInSays = 'Lo que haces merece verse. Aquí estamos todas.'
-const signUpSays = 'Barro, libros, montañas, sobremesas. Encuentra a las tuyas.'
+const signInSays = es(
+  'Lo que haces merece verse. Aquí estamos todas.',
+  'What you make deserves to be seen. We are all here.',
+)
+const signUpSays = es(
+  'Barro, libros, montañas, sobremesas. Encuentra a las tuyas.',
+  'Clay, books, mountains, long lunches. Find your people.',
+)
 
 function UnreachableNotice() {
   return (
@@ -83,10 +124,10 @@ function UnreachableNotice() {
       role="alert"
       className="mb-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-input bg-warning-soft px-4 py-3 font-[620] text-warning"
     >
-      No podemos conectar con Juntas.
+      {es('No podemos conectar con Juntas.', 'We can’t reach Juntas.')}
       <Button kind="outline" size="sm" onClick={refreshSessionStatus}>
         <RotateCw size={16} strokeWidth={2.1} />
-        Reintentar
+        {es('Reintentar', 'Try again')}
       </Button>
     </div>
   )

@@ -1,8 +1,19 @@
 import { Component, type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { en } from '#contract/language.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
 /** The code of a screen could not be loaded: the connection's fault, or a deploy's. */
-class ScreenCodeMissing extends Error {}
+class ScreenCodeMissing extends Error {
+  isOutdated = false
+}
+
+/** Whether the server has another version than this page: its page names other scripts. Without an answer it is not known. */
+const isPageOutdated = async (): Promise<boolean> => {
+  const scripts = [...document.querySelectorAll<HTMLScriptElement>('head script[type=module]')]
+  const answer = await fetch('/', { cache: 'no-store' })
+  const page = await answer.text()
+  return answer.ok && scripts.some((script) => !page.includes(script.getAttribute('src') ?? ''))
+}
 
 /**
  * Makes a screen whose code loads when it is first rendered, or ahead by `load`: then it renders at once, without
@@ -15,8 +26,13 @@ export const lazyScreen = <Name extends string>(
 ): LazyScreenComponent => {
   const makeLazy = () =>
     lazy(async () => {
-      const module = await load().catch((cause: unknown) => {
-        throw new ScreenCodeMissing('This page could not be loaded', { cause })
+      const module = await load().catch(async (cause: unknown) => {
+        const missing = new ScreenCodeMissing(
+          en('This page could not be loaded', 'No pudimos cargar esta página'),
+          { cause },
+        )
+        missing.isOutdated = await isPageOutdated().catch(() => false)
+        throw missing
       })
       return { default: module[name] as ComponentType }
     })
@@ -59,13 +75,29 @@ class LazyScreenLoader extends Component<Props, LoaderState> {
     this.setState({ screen: cache.screen, failure: undefined })
   }
 
+  /** The second press loads the whole page: after a deploy the server has neither the code nor the styles that this one asks for. */
+  press = () => {
+    if (this.hasPressed) location.reload()
+    this.hasPressed = true
+    this.retry()
+  }
+  hasPressed = false
+
   override render() {
     const { screen: Screen, failure } = this.state
     if (!failure) return <Screen />
     if (!(failure.error instanceof ScreenCodeMissing)) throw failure.error
     return (
       <div className="card mx-auto max-w-[1080px]">
-        <ErrorState text="We couldn’t load this." onRetry={this.retry} />
+        {failure.error.isOutdated ? (
+          <ErrorState
+            text={en('Juntas has a new version.', 'Juntas tiene una versión nueva.')}
+            action={en('Reload', 'Recargar')}
+            onRetry={() => location.reload()}
+          />
+        ) : (
+          <ErrorState onRetry={this.press} />
+        )}
       </div>
     )
   }

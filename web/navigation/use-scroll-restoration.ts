@@ -12,7 +12,7 @@ const storageKey = 'juntas:places'
 const restoreTimeoutMs = 3000
 
 const positions = new Map<string, ScrollPosition>(JSON.parse(sessionStorage.getItem(storageKey) ?? '[]'))
-let currentKey = 'default'
+let currentKey = ''
 let currentPath = location.pathname
 let nextAtTop = false
 
@@ -41,7 +41,9 @@ const linksTo = (href: string) => [...document.querySelectorAll(`a[href="${CSS.e
  * followed.
  */
 export function useScrollRestoration(): void {
-  const { key, pathname } = useLocation()
+  const { key: historyKey, pathname } = useLocation()
+  // Entries that were opened by an address have one key among them.
+  const key = historyKey + pathname
   const navigation = useNavigationType()
 
   useEffect(() => {

@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { en } from '#contract/language.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { interceptPopstate } from './popstate-interceptor.ts'
+import { getHistoryIndex, interceptPopstate } from './popstate-interceptor.ts'
 
 type UnsavedChangesGuard = {
   /** The confirmation, to be rendered. */
@@ -12,13 +13,22 @@ type UnsavedChangesGuard = {
   pass: (action: () => void) => void
 }
 
+/** What becomes of a form that is left, where it can be kept as a draft. */
+export type FormDraftKeeper = {
+  /** Keeps the draft. Resolves with whether it is kept. */
+  save: () => Promise<boolean>
+  discard: () => void
+  /** What keeping it brings along. */
+  note?: string
+}
+
 /**
  * Asks before a changed form is dropped: by `leave`, by a link or a button `data-leaves` on the page, by Back and
- * Forward, by closing the tab.
+ * Forward, by closing the tab. With a `keeper` it also offers to keep a draft; not to who logs out, which deletes drafts.
  */
-export function useUnsavedChangesGuard(changed: boolean): UnsavedChangesGuard {
+export function useUnsavedChangesGuard(changed: boolean, keeper?: FormDraftKeeper): UnsavedChangesGuard {
   const navigate = useNavigate()
-  const [wanted, setWanted] = useState<{ go: () => void }>()
+  const [wanted, setWanted] = useState<{ go: () => void; keepsDrafts?: boolean }>()
   const confirmed = useRef(false)
   const unmounted = useRef(false)
 
@@ -40,17 +50,20 @@ export function useUnsavedChangesGuard(changed: boolean): UnsavedChangesGuard {
       if (!address && !button) return
       event.preventDefault()
       event.stopPropagation()
-      setWanted({ go: () => (address ? navigate(address) : button?.click()) })
+      setWanted({
+        go: () => (address ? navigate(address) : button?.click()),
+        keepsDrafts: address !== undefined,
+      })
     }
-    const here = historyIndex()
+    const here = getHistoryIndex()
     const stopIntercepting = interceptPopstate((event) => {
-      const steps = historyIndex() - here
+      const steps = getHistoryIndex() - here
       if (confirmed.current || Number.isNaN(steps)) return
       // The step has happened already: the router must see neither it nor the step back.
       event.stopImmediatePropagation()
       if (steps === 0) return
       history.go(-steps)
-      setWanted({ go: () => navigate(steps) })
+      setWanted({ go: () => navigate(steps), keepsDrafts: true })
     })
     window.addEventListener('beforeunload', warn)
     document.addEventListener('click', hold, { capture: true })
@@ -67,26 +80,55 @@ export function useUnsavedChangesGuard(changed: boolean): UnsavedChangesGuard {
     action()
   }
 
+  async function saveDraft(keep: FormDraftKeeper['save']) {
+    if (!(await keep())) return
+    setWanted(undefined)
+    if (wanted) pass(wanted.go)
+  }
+
+  const offersDraft = keeper && wanted?.keepsDrafts
   const dialog = (
     <ConfirmDialog
       open={wanted !== undefined}
-      title="Discard your changes?"
-      text="What you wrote and chose here won’t be kept."
-      confirm="Discard"
-      cancel="Keep editing"
+      title={en('Discard your changes?', '¿Descartar los cambios?')}
+      text={
+        offersDraft
+          ? [
+              en(
+                'Save it as a draft on this device, or it won’t be kept.',
+                'Guárdalo como borrador en este dispositivo, o se perderá.',
+              ),
+              keeper.note,
+            ]
+              .filter(Boolean)
+              .join(' ')
+          : en(
+              'What you wrote and chose here won’t be kept.',
+              'Lo que escribiste y elegiste aquí se perderá.',
+            )
+      }
+      alternative={
+        offersDraft
+          ? { label: en('Save draft', 'Guardar borrador'), run: () => void saveDraft(keeper.save) }
+          : undefined
+      }
+      confirm={en('Discard', 'Descartar')}
+      cancel={en('Keep editing', 'Seguir editando')}
       danger
       onConfirm={() => {
         setWanted(undefined)
+        keeper?.discard()
         if (wanted) pass(wanted.go)
       }}
       onCancel={() => setWanted(undefined)}
     />
   )
-  return { dialog, leave: (action) => (changed ? setWanted({ go: action }) : action()), pass }
+  return {
+    dialog,
+    leave: (action) => (changed ? setWanted({ go: action, keepsDrafts: true }) : action()),
+    pass,
+  }
 }
-
-/** Returns the index the router gives each history entry; NaN for an entry of another origin. */
-const historyIndex = () => Number(history.state?.idx ?? Number.NaN)
 
 /** Returns where a plain click on an in-app link leads in this tab. */
 function inAppAddress(event: MouseEvent): string | undefined {

@@ -3,9 +3,9 @@
  * the member layout.
  */
 import { useSyncExternalStore } from 'react'
-import type { CollectionChange } from '#contract/realtime.ts'
+import type { CollectionChange, TypingSign } from '#contract/realtime.ts'
 import type { LiveConnectionState } from './socket.ts'
-import { subscribeToSharedSocket } from './tab-leader.ts'
+import { type SharedSocket, subscribeToSharedSocket } from './tab-leader.ts'
 
 export type { CollectionChange, LiveConnectionState }
 
@@ -16,9 +16,12 @@ type Listener = {
   resync?: () => void
   /** The session ended, or belongs to another account now. */
   session?: () => void
+  /** Somebody is writing to the member. */
+  typing?: (sign: TypingSign) => void
 }
 
 let state: LiveConnectionState = 'connecting'
+let shared: SharedSocket | undefined
 const listeners = new Set<Listener>()
 const watchers = new Set<() => void>()
 
@@ -35,13 +38,24 @@ export function subscribeToLiveChanges(listener: Listener): () => void {
 /** @returns ends them */
 export function startLiveConnection(account: string): () => void {
   become('connecting')
-  return subscribeToSharedSocket(account, (message) => {
+  const socket = subscribeToSharedSocket(account, (message) => {
     if (message.type === 'state') return become(message.state)
     for (const listener of listeners) {
       if (message.type === 'changes') listener.changed?.(message.changes)
+      else if (message.type === 'typing') listener.typing?.(message.sign)
       else listener[message.type]?.()
     }
   })
+  shared = socket
+  return () => {
+    socket.close()
+    if (shared === socket) shared = undefined
+  }
+}
+
+/** Tells the other of a conversation that the member is writing. Without a connection nobody is told. */
+export function sendTypingSign(conversationId: string): void {
+  shared?.send({ type: 'typing', data: { conversationId } })
 }
 
 export function onLiveConnectionStateChange(watcher: () => void): () => void {

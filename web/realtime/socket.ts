@@ -7,8 +7,10 @@ import type { OperationOutput } from '#contract/operation.ts'
 import {
   type CollectionChange,
   type catchUpOperation,
+  type SocketClientFrame,
   type SocketServerFrame,
   socketCloseCodes,
+  type TypingSign,
 } from '#contract/realtime.ts'
 import { ApiError } from '../api/client.ts'
 import { getReconnectDelayMs } from './reconnect-delay.ts'
@@ -23,6 +25,8 @@ export type LiveSocketMessage =
   | { type: 'resync'; position: string | null }
   /** The session ended, or belongs to another account. */
   | { type: 'session' }
+  /** Somebody is writing to the member. */
+  | { type: 'typing'; sign: TypingSign }
 
 type Missed = OperationOutput<typeof catchUpOperation>
 type Greeting = Extract<SocketServerFrame, { type: 'connected' }>['data']
@@ -40,6 +44,8 @@ type Options = {
 export type LiveSocket = {
   /** Checks the connection now, or retries at once instead of waiting for the delay. */
   ping(): void
+  /** Sends a frame, unless the connection is down. */
+  send(frame: SocketClientFrame): void
   close(): void
 }
 
@@ -93,6 +99,7 @@ export function connectLiveSocket({ url, account, since, onMessage, missedSince 
         move(frame.data.position)
         if (caughtUp) become('connected')
       }
+      if (frame.type === 'typing') onMessage({ type: 'typing', sign: frame.data })
       if (frame.type === 'change') {
         const { position: at, ...change } = frame.data
         move(at)
@@ -129,9 +136,13 @@ export function connectLiveSocket({ url, account, since, onMessage, missedSince 
     silence = setTimeout(() => ws === current && reconnect(), heartbeatTimeoutMs)
   }
 
+  function send(frame: SocketClientFrame) {
+    if (current?.readyState === WebSocket.OPEN) current.send(JSON.stringify(frame))
+  }
+
   function ping() {
     if (current?.readyState !== WebSocket.OPEN) return
-    current.send('{"type":"ping"}')
+    send({ type: 'ping' })
     listenTo(current)
   }
 
@@ -162,6 +173,7 @@ export function connectLiveSocket({ url, account, since, onMessage, missedSince 
       if (waiting) connect()
       else ping()
     },
+    send,
     close() {
       if (closed) return
       closed = true

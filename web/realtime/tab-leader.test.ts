@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type FakeRealtimeServer, startFakeRealtimeServer } from '#tests/doubles/realtime-server.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import type { LiveSocketMessage } from './socket.ts'
-import { subscribeToSharedSocket } from './tab-leader.ts'
+import { type SharedSocket, subscribeToSharedSocket } from './tab-leader.ts'
 
 let server: FakeRealtimeServer
 let account: string
-let tabs: { messages: LiveSocketMessage[]; close: () => void }[]
+let tabs: (SharedSocket & { messages: LiveSocketMessage[] })[]
 beforeEach(async () => {
   account = `ana-${Math.random()}`
   tabs = []
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 function openTab() {
   const messages: LiveSocketMessage[] = []
-  const tab = { messages, close: subscribeToSharedSocket(account, (one) => messages.push(one)) }
+  const tab = { messages, ...subscribeToSharedSocket(account, (one) => messages.push(one)) }
   tabs.push(tab)
   return tab
 }
@@ -59,6 +59,23 @@ test('a tab that comes later is told at once how the connection does', async () 
   await isConnected(first)
   await isConnected(openTab())
   expect(server.sockets).toHaveLength(1)
+})
+
+test('TYPE-01 each tab says through the one socket that she is writing, and each hears that the other is', async () => {
+  const [first, second] = [openTab(), openTab()]
+  await opened(1)
+  at(0).greet('p1')
+  await isConnected(second)
+  const sign = { conversationId: 'talk', personId: 'bea' }
+  const frames = (['one', 'two'] as const).map((conversationId) => ({
+    type: 'typing' as const,
+    data: { conversationId },
+  }))
+  for (const [index, frame] of frames.entries()) [first, second][index]?.send(frame)
+  await waitFor(() => expect(at(0).heard).toEqual(expect.arrayContaining(frames)))
+  at(0).say('typing', sign)
+  for (const { messages } of [first, second])
+    await waitFor(() => expect(messages.at(-1)).toEqual({ type: 'typing', sign }))
 })
 
 test('when the tab with the socket closes, the next goes on from what it was told last, and nothing falls between', async () => {

@@ -3,19 +3,32 @@
  * the next tab takes over from the last position it received, so that nothing is missed.
  */
 import { catchUpEndpoint } from '#contract/generated-endpoints.ts'
+import type { SocketClientFrame } from '#contract/realtime.ts'
 import { callApiOperation } from '../api/client.ts'
 import { connectLiveSocket, type LiveSocket, type LiveSocketMessage } from './socket.ts'
 
-type TabMessage = LiveSocketMessage | { type: 'hello' } | { type: 'ping' }
+type TabMessage =
+  | LiveSocketMessage
+  | { type: 'hello' }
+  | { type: 'ping' }
+  /** A frame for the leader to send. */
+  | { type: 'send'; frame: SocketClientFrame }
 
 /** How often a visible tab checks that the leader is awake (ms). */
 const leaderCheckIntervalMs = 20_000
 
-/** Subscribes to the shared socket. @returns unsubscribes, and gives the socket to another tab */
+export type SharedSocket = {
+  /** Sends a frame through whichever tab has the socket, unless the connection is down. */
+  send(frame: SocketClientFrame): void
+  /** Unsubscribes, and gives the socket to another tab. */
+  close(): void
+}
+
+/** Subscribes to the shared socket. */
 export function subscribeToSharedSocket(
   account: string,
   onMessage: (message: LiveSocketMessage) => void,
-): () => void {
+): SharedSocket {
   const name = `juntas:live:${account}`
   const channel = new BroadcastChannel(name)
   const stopped = new AbortController()
@@ -75,6 +88,7 @@ export function subscribeToSharedSocket(
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     if (data.type === 'hello') socket && channel.postMessage(last)
     else if (data.type === 'ping') socket?.ping()
+    else if (data.type === 'send') socket?.send(data.frame)
     else {
       unanswered = false
       receive(data)
@@ -93,11 +107,17 @@ export function subscribeToSharedSocket(
   addEventListener('online', pingLeader)
   document.addEventListener('visibilitychange', pingLeader)
 
-  return () => {
-    removeEventListener('online', pingLeader)
-    document.removeEventListener('visibilitychange', pingLeader)
-    clearInterval(leaderCheck)
-    stopped.abort()
-    channel.close()
+  return {
+    send(frame) {
+      if (socket) socket.send(frame)
+      else channel.postMessage({ type: 'send', frame } satisfies TabMessage)
+    },
+    close() {
+      removeEventListener('online', pingLeader)
+      document.removeEventListener('visibilitychange', pingLeader)
+      clearInterval(leaderCheck)
+      stopped.abort()
+      channel.close()
+    },
   }
 }

@@ -29,7 +29,7 @@ export function AvatarWithName({ person, size = 44, look = 'row', nameId, childr
           {person.name}
         </span>
         <span className={cx('block truncate text-meta text-text-2', looks[look].username)}>
-          @{person.username}
+          {person.username && `@${person.username}`}
         </span>
         {children}
       </span>

@@ -11,6 +11,8 @@ type ConfirmDialogProps = {
   onConfirm: () => void
   onCancel: () => void
   danger?: boolean
+  /** A third answer, between the two. */
+  alternative?: { label: string; run: () => void }
   /** Whether the confirmed action is running. */
   busy?: boolean
   /** Shown between text and buttons: something to fill in first. */
@@ -19,7 +21,8 @@ type ConfirmDialogProps = {
 
 /** Asks before an action that cannot be undone. Escape, the backdrop and the focused button cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, title, text, confirm, cancel, onConfirm, onCancel, danger, busy, children } = props
+  const { open, title, text, confirm, cancel, onConfirm, onCancel, danger, alternative, busy, children } =
+    props
   const safe = useRef<HTMLButtonElement>(null)
   const id = useId()
   return (
@@ -43,6 +46,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button ref={safe} kind="ghost" onClick={onCancel}>
             {cancel}
           </Button>
+          {alternative && (
+            <Button kind="outline" onClick={alternative.run}>
+              {alternative.label}
+            </Button>
+          )}
           <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
             {confirm}
           </Button>

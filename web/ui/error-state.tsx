@@ -1,10 +1,15 @@
 import { CloudAlert, RotateCw } from 'lucide-react'
+import { en } from '#contract/language.ts'
 import { Button } from './button.tsx'
 
-type Props = { text?: string; onRetry: () => void }
+type Props = { text?: string; action?: string; onRetry: () => void }
 
-/** Says that a part could not be loaded, and offers to try again. */
-export function ErrorState({ text = 'We couldn’t load this.', onRetry }: Props) {
+/** Says that a part could not be loaded, and offers to try again, or another action. */
+export function ErrorState({
+  text = en('We couldn’t load this.', 'No pudimos cargarlo.'),
+  action = en('Try again', 'Volver a intentar'),
+  onRetry,
+}: Props) {
   return (
     <div className="flex flex-col items-center px-6 py-14 text-center">
       <CloudAlert size={48} strokeWidth={1.7} className="text-danger" />
@@ -13,7 +18,7 @@ export function ErrorState({ text = 'We couldn’t load this.', onRetry }: Props
       </p>
       <Button kind="outline" onClick={() => onRetry()}>
         <RotateCw size={18} strokeWidth={2} />
-        Try again
+        {action}
       </Button>
     </div>
   )

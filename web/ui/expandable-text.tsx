@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { en } from '#contract/language.ts'
 import { cx } from './cx.ts'
 
 type Props = {
@@ -38,7 +39,7 @@ export function ExpandableText({ text, cut, className }: Props) {
           onClick={() => setOpen(!open)}
           className="hit-44 -mx-1 min-h-9 px-1 text-label font-[620] text-text-2 hover:text-text"
         >
-          {open ? 'less' : 'more'}
+          {open ? en('less', 'menos') : en('more', 'más')}
         </button>
       )}
     </>

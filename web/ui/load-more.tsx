@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { en } from '#contract/language.ts'
 import { Button } from './button.tsx'
 import { Spinner } from './spinner.tsx'
 
@@ -43,12 +44,13 @@ export function LoadMore({ query, what }: { query: Paged; what: string }) {
     <div ref={sentinel} className="grid min-h-20 place-items-center">
       {isFetchNextPageError && !isFetchingNextPage ? (
         <Button kind="outline" onClick={fetchNextPage}>
-          Try again
+          {en('Try again', 'Volver a intentar')}
         </Button>
       ) : (
         <p role="status" className="flex items-center gap-2.5 text-label text-text-2">
           <Spinner />
-          Loading more {what}
+          {en('Loading more ', 'Cargando más ')}
+          {what}
         </p>
       )}
     </div>

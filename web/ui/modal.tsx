@@ -1,4 +1,5 @@
 /** Opens dialogs over the page, with the focus kept inside. */
+
 import { X } from 'lucide-react'
 import {
   type CSSProperties,
@@ -9,6 +10,7 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react'
+import { en } from '#contract/language.ts'
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 
@@ -32,6 +34,7 @@ type Props = {
 export function Modal(props: Props) {
   const { open, role, labelledBy, describedBy, firstFocus, onClose, className, style, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
+  const isPressed = useRef(false)
 
   // A dialog gives the focus back only while it is in the document, so it closes before it is taken out.
   useLayoutEffect(() => {
@@ -44,9 +47,17 @@ export function Modal(props: Props) {
 
   useEffect(() => {
     const shown = dialog.current
-    const clickScrim = (event: MouseEvent) => event.target === shown && onClose()
+    const press = (event: MouseEvent) => {
+      isPressed.current = event.target === shown
+    }
+    // A drag that began inside and ended on the backdrop is no click on it, although the browser says so.
+    const clickScrim = (event: MouseEvent) => isPressed.current && event.target === shown && onClose()
+    shown?.addEventListener('mousedown', press)
     shown?.addEventListener('click', clickScrim)
-    return () => shown?.removeEventListener('click', clickScrim)
+    return () => {
+      shown?.removeEventListener('mousedown', press)
+      shown?.removeEventListener('click', clickScrim)
+    }
   }, [onClose])
 
   return (
@@ -61,7 +72,8 @@ export function Modal(props: Props) {
         onClose()
       }}
       className={cx(
-        'm-auto w-[min(420px,calc(100%-32px))] rounded-dialog bg-surface text-text shadow-over backdrop:bg-scrim open:animate-fade',
+        // Its words are not as large or bold as those beside which it is opened.
+        'm-auto w-[min(420px,calc(100%-32px))] rounded-dialog bg-surface text-body font-normal text-text shadow-over backdrop:bg-scrim open:animate-fade',
         // A sheet on a phone: it stands on the lower edge and covers the navigation.
         'max-md:mb-0 max-md:w-full max-md:max-w-full max-md:rounded-b-none max-md:pb-[env(safe-area-inset-bottom)]',
         className,
@@ -91,7 +103,7 @@ export function ListDialog({ title, open, onClose, children }: ListProps) {
         <h2 id={titleId} className="heading text-[1.375rem] leading-7">
           {title}
         </h2>
-        <IconButton ref={close} label="Close" onClick={onClose}>
+        <IconButton ref={close} label={en('Close', 'Cerrar')} onClick={onClose}>
           <X aria-hidden size={20} strokeWidth={2} />
         </IconButton>
       </header>

@@ -1,7 +1,12 @@
 import { prefersReducedMotion } from '#web/appearance/prefers-reduced-motion.ts'
 
-/** Scrolls the page to its top, at once for those who want no motion. */
+/**
+ * Scrolls the page to its top, at once for those who want no motion. What comes in above meanwhile does not hold it back: until
+ * the scroll ends, the browser keeps no element where it is (CSS Scroll Anchoring).
+ */
 export function scrollToTop(): void {
-  const still = prefersReducedMotion()
-  scrollTo({ top: 0, behavior: still ? 'instant' : 'smooth' })
+  const { style } = document.documentElement
+  style.overflowAnchor = 'none'
+  addEventListener('scrollend', () => style.removeProperty('overflow-anchor'), { once: true })
+  scrollTo({ top: 0, behavior: prefersReducedMotion() ? 'instant' : 'smooth' })
 }

@@ -1,6 +1,8 @@
 /** Renders the field that one searches in, with a button to clear it and a spinner while results load. */
+
 import { Search, X } from 'lucide-react'
 import { useRef } from 'react'
+import { en } from '#contract/language.ts'
 import { IconButton } from './button.tsx'
 import { Spinner } from './spinner.tsx'
 
@@ -13,9 +15,11 @@ type Props = {
   /** Shows a spinner instead of the lens while results load. */
   waiting?: boolean
   lang?: string
+  /** Takes the focus as it appears. */
+  autoFocus?: boolean
 }
 
-export function SearchBox({ label, placeholder = label, value, onChange, waiting, lang }: Props) {
+export function SearchBox({ label, placeholder = label, value, onChange, waiting, lang, autoFocus }: Props) {
   const input = useRef<HTMLInputElement>(null)
 
   function clear() {
@@ -35,6 +39,8 @@ export function SearchBox({ label, placeholder = label, value, onChange, waiting
       <input
         ref={input}
         type="search"
+        // biome-ignore lint/a11y/noAutofocus: where a press opens the search
+        autoFocus={autoFocus}
         aria-label={label}
         placeholder={placeholder}
         value={value}
@@ -44,7 +50,11 @@ export function SearchBox({ label, placeholder = label, value, onChange, waiting
         className="min-h-12 w-full rounded-full bg-sunken pr-12 pl-13 text-body-l text-text focus-visible:rounded-full md:min-h-13 [&::-webkit-search-cancel-button]:hidden"
       />
       {value !== '' && (
-        <IconButton label="Clear" onClick={clear} className="absolute! inset-y-0 right-1 my-auto">
+        <IconButton
+          label={en('Clear', 'Borrar')}
+          onClick={clear}
+          className="absolute! inset-y-0 right-1 my-auto"
+        >
           <X aria-hidden size={18} strokeWidth={2} />
         </IconButton>
       )}

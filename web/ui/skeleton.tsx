@@ -1,5 +1,7 @@
 /** Renders the placeholders of what loads: late enough not to flash, and then long enough to be seen. */
+
 import { type ReactNode, useEffect, useState } from 'react'
+import { en } from '#contract/language.ts'
 import { cx } from './cx.ts'
 
 const showAfterMs = 150
@@ -38,7 +40,7 @@ export function SkeletonRegion({ children, atOnce }: { children: ReactNode; atOn
             : 'sr-only'
         }
       >
-        {late ? 'Still loading…' : visible ? 'Loading…' : ''}
+        {late ? en('Still loading…', 'Sigue cargando…') : visible ? en('Loading…', 'Cargando…') : ''}
       </p>
       <div aria-hidden="true" className={atOnce ? undefined : visible ? 'animate-fade' : 'invisible'}>
         {children}

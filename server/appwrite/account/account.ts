@@ -7,8 +7,9 @@ import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
 import { selectCallerAccount, updateCallerAccount } from '#server/account/caller-account-row.ts'
 import type { AppContext } from '#server/app-context.ts'
+import { createAccount } from '#server/auth/create-account.ts'
 import { checkAndHashNewPassword } from '#server/auth/password-hash.ts'
-import { createAccountWithoutProfile } from '#server/features/sign-up.ts'
+import { admitNewAccount } from '#server/community/registration.ts'
 import { registerRoute } from '#server/route.ts'
 import {
   createAppwriteParametersReader,
@@ -53,11 +54,13 @@ export function registerAppwriteAccountRoutes(app: FastifyInstance, context: App
         }),
       ),
     },
-    async ({ userId, email, password, name = '' }, { request, store }) => {
+    async ({ userId, email, password, name = '' }, { request, config, store }) => {
       const passwordHash = await checkAndHashNewPassword(password, { name, email })
       return store.transact(async ({ db }) => {
         const given = { publicId: userId, name, email, passwordHash }
-        return toAppwriteAccount(await createAccountWithoutProfile(db, request, given))
+        return toAppwriteAccount(
+          await admitNewAccount(db, { request, config }, () => createAccount(db, request, given)),
+        )
       })
     },
   )

@@ -15,6 +15,7 @@ import {
 } from '#server/account/caller-account-row.ts'
 import { replaceUnverifiedEmail, requestEmailChange } from '#server/account/email-change.ts'
 import { buildServerEmailLink } from '#server/account/email-link-urls.ts'
+import { assertFreshProof } from '#server/account/fresh-proof.ts'
 import { personalDetailsOf, replacePassword } from '#server/account/password-change.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { checkAndHashNewPassword, verifyPassword } from '#server/auth/password-hash.ts'
@@ -104,7 +105,8 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
     async ({ password, oldPassword = '' }, ctx) => {
       const account = await selectCallerAccount(db, ctx.caller)
       await context.limits.consume(ctx.request, ctx.reply, 'password')
-      if (account.password_hash !== null && !(await verifyPassword(account.password_hash, oldPassword))) {
+      if (account.password_hash === null) await assertMayChooseFirstPassword(ctx, account)
+      else if (!(await verifyPassword(account.password_hash, oldPassword))) {
         return throwFailure('user_invalid_credentials')
       }
       return toAppwriteAccount(await replacePassword(ctx, account, password))
@@ -153,14 +155,13 @@ const freshMinutes = 10
  */
 async function confirmClosing(
   { request, reply, caller, limits, database }: RequestContext,
-  { email, phone, password_hash }: AccountRow,
+  account: AccountRow,
   password: string | undefined,
 ): Promise<void> {
-  // An anonymous account has nothing that could be asked for.
-  if (email === null && phone === null) return
+  if (isAnonymous(account)) return
   if (password !== undefined) {
     await limits.consume(request, reply, 'password')
-    if (await verifyPassword(password_hash, password)) return
+    if (await verifyPassword(account.password_hash, password)) return
     return throwFailure('user_invalid_credentials')
   }
   const { rows } = await sql`
@@ -171,18 +172,29 @@ async function confirmClosing(
   if (rows.length === 0) throwFailure('user_invalid_credentials')
 }
 
+/** Whether there is nothing by which an account's owner could be asked for: that of an anonymous session. */
+const isAnonymous = ({ email, phone }: AccountRow) => email === null && phone === null
+
+/**
+ * Asks for a fresh proof before an account without a password gets one: it opens the account from then on, and whoever found a session
+ * would keep it. An anonymous account is nobody's but the session's.
+ * @throws Failure 401 `user_challenge_required`
+ */
+async function assertMayChooseFirstPassword(ctx: RequestContext, account: AccountRow): Promise<void> {
+  if (!isAnonymous(account)) await assertFreshProof(ctx)
+}
+
 /**
  * Verifies the password again, before what could take the account away from its owner.
  * @returns what to write beside: an account that never had a password gets this one, which is how an anonymous one
  * becomes a member's
+ * @throws Failure 401 `user_invalid_credentials`, `user_challenge_required`
  */
-async function reenter(
-  { request, reply, limits, caller }: RequestContext,
-  account: AccountRow,
-  password: string,
-): Promise<AccountUpdate> {
+async function reenter(ctx: RequestContext, account: AccountRow, password: string): Promise<AccountUpdate> {
+  const { request, reply, limits, caller } = ctx
   await limits.consume(request, reply, 'password')
   if (account.password_hash === null) {
+    await assertMayChooseFirstPassword(ctx, account)
     const password_hash = await checkAndHashNewPassword(password, personalDetailsOf(caller, account))
     return { password_hash, password_updated_at: databaseNowSql }
   }

@@ -131,7 +131,8 @@ describe('the pages behind our letters', () => {
     const signIn = await submit('/v1/account/sessions/email', { email: ana.email, password: 'x' })
     expect(signIn.body).toMatchObject({ code: 415, type: 'general_content_type_invalid' })
     expect((await submit('/v1/auth/magic-url', { userId, secret: 'x'.repeat(9000) })).status).toBe(413)
-    expect(await fetchSentMessagesTo(w, ana.email)).toHaveLength(2)
+    const links = (await fetchSentMessagesTo(w, ana.email)).filter(({ kind }) => kind === 'magic-url')
+    expect(links).toHaveLength(2)
     expect((await submit('/v1/auth/magic-url', { userId, secret })).status).toBe(303)
   })
 

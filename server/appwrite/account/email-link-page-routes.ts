@@ -58,7 +58,7 @@ const landings: Record<string, Landing> = {
     button: 'Entrar',
     async submit(given, ctx) {
       const created = await signInWithOneTimeToken(ctx, parseAppwriteParameters(proof, given), ['magic-url'])
-      replyWithAppwriteSession(ctx, created)
+      await replyWithAppwriteSession(ctx, created)
       return { goTo: '/' }
     },
   },

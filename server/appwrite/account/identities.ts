@@ -11,6 +11,7 @@ import {
   findOrCreateVerifiedAccount,
   recordEmailProof,
 } from '#server/auth/verified-contact.ts'
+import { admitNewAccount, type RegistrationContext } from '#server/community/registration.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
 import { generateId } from '#server/ids.ts'
@@ -76,6 +77,7 @@ export function registerAppwriteIdentityRoutes(app: FastifyInstance, context: Ap
  */
 export async function findOrCreateIdentityAccount(
   db: Transaction<DatabaseTables>,
+  registration: RegistrationContext,
   provider: string,
   { subject, email, name }: OidcProfile,
 ): Promise<{ account: AccountRow; linked: boolean }> {
@@ -101,7 +103,13 @@ export async function findOrCreateIdentityAccount(
     .forUpdate()
     .executeTakeFirst()
   if (claimed) return throwFailure('user_email_already_exists')
-  const account = await findOrCreateVerifiedAccount(db, 'email', email, generateId())
+  const account = await findOrCreateVerifiedAccount(
+    db,
+    (create) => admitNewAccount(db, registration, create),
+    'email',
+    email,
+    generateId(),
+  )
   await db
     .insertInto('identities')
     .values({

@@ -4,8 +4,8 @@ import { createTestWorld, type TestWorld, testPassword } from '#tests/support/wo
 import { type FakeOAuthProvider, startFakeOAuthProvider } from '../../../tests/doubles/oauth-provider.ts'
 import {
   extractCookieHeader,
-  fetchNewestMessageTo,
   fetchSentLinkSecret,
+  fetchSentMessagesTo,
 } from '../../../tests/support/sent-mail.ts'
 
 const callback = 'http://localhost:3000/v1/account/sessions/oauth2/callback/oidc/juntas'
@@ -15,6 +15,7 @@ const emails = {
   cleo: 'cleo@juntas.test',
   dora: 'dora@juntas.test?',
   eva: 'eva@juntas.test',
+  fay: 'fay@juntas.test',
 }
 
 let provider: FakeOAuthProvider
@@ -169,7 +170,11 @@ describe('S05 an account that somebody made with her address', () => {
     })
     const cleo = await get('/v1/account', { cookie })
     const linked = await signInAs('cleo')
-    expect(await fetchNewestMessageTo(w, emails.cleo)).toMatchObject({ kind: 'identity-added' })
+    // What opens the account from now on, and that it was opened in a browser it did not know.
+    expect((await fetchSentMessagesTo(w, emails.cleo)).slice(-2).map(({ kind }) => kind)).toEqual([
+      'identity-added',
+      'new-device',
+    ])
     const account = await get('/v1/account', { cookie: sessionIn(linked) })
     expect(account.body.$id).toBe(cleo.body.$id)
     const withPassword = { email: emails.cleo, password: testPassword }
@@ -288,4 +293,20 @@ describe('S06 the pages it may lead to', () => {
     const away = await get('/v1/account/sessions/oauth2/away')
     expect(errorIn(away)).toMatchObject({ type: 'user_oauth2_provider_error', code: 424 })
   })
+})
+
+test('INV-06 where one comes in by invitation a provider’s user without an account is sent away, and one with an account comes in', async () => {
+  await w.database.pool.query("insert into community (registration) values ('invite')")
+  try {
+    for (const kind of ['sessions', 'tokens'])
+      expect(errorIn(await signInAs('fay', {}, kind))).toMatchObject({
+        code: 403,
+        type: 'user_invite_required',
+      })
+    const { rows } = await w.database.pool.query('select from accounts where email = $1', [emails.fay])
+    expect(rows).toHaveLength(0)
+    expect(sessionIn(await signInAs('bea'))).not.toBe('')
+  } finally {
+    await w.database.pool.query('delete from community')
+  }
 })

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Selectable, sql } from 'kysely'
 import { sendAccountNoticeEmail } from '#server/account/account-notice-emails.ts'
-import { appendUrlQuery, getServerPublicUrl } from '#server/account/email-link-urls.ts'
+import { appendUrlQuery } from '#server/account/email-link-urls.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { hostCookie } from '#server/auth/host-cookie.ts'
 import { createOAuthClient, type OidcProfile } from '#server/auth/oauth.ts'
@@ -17,6 +17,7 @@ import { Failure, throwFailure, toFailure } from '#server/errors.ts'
 import { createSessionReplacingCurrent } from '#server/features/sessions.ts'
 import { hashSecretSha256 } from '#server/hash-secret.ts'
 import { describeDeliveryError } from '#server/messaging/retry-delivery.ts'
+import { getServerPublicUrl } from '#server/public-url.ts'
 import { registerRoute } from '#server/route.ts'
 import { appwriteProjectId } from '../project.ts'
 import { type QueryStringParameters, readTextParameter } from '../query-parameters.ts'
@@ -176,7 +177,7 @@ async function letIn(
   const { config, store } = context
   if (wanted === 'token') {
     const { account, linked, secret } = await store.transact(async ({ db }) => {
-      const { account, linked } = await findOrCreateIdentityAccount(db, provider, person)
+      const { account, linked } = await findOrCreateIdentityAccount(db, { request, config }, provider, person)
       const about = { accountId: account.id, sentTo: null, shownUserId: account.public_id }
       return { account, linked, ...(await issueOneTimeLink(db, 'oauth', about)) }
     })
@@ -184,7 +185,7 @@ async function letIn(
     return appendUrlQuery(success_url, { userId: account.public_id, secret })
   }
   const { created, linked } = await store.transact(async ({ db }) => {
-    const { account, linked } = await findOrCreateIdentityAccount(db, provider, person)
+    const { account, linked } = await findOrCreateIdentityAccount(db, { request, config }, provider, person)
     return {
       linked,
       created: await createSessionReplacingCurrent(db, { request, config }, account, {
@@ -194,7 +195,7 @@ async function letIn(
     }
   })
   if (linked) await sendAccountNoticeEmail({ ...context, request }, created.account, 'identity-added')
-  replyWithAppwriteSession({ request, reply, config }, created)
+  await replyWithAppwriteSession({ ...context, request, reply }, created)
   return success_url
 }
 

@@ -7,13 +7,14 @@ import type { AppContext } from '#server/app-context.ts'
 import { recordAccountEvent } from '#server/auth/account-audit-log.ts'
 import { type RequestCaller, revokeSessions, whereSessionIsLive } from '#server/auth/session.ts'
 import { clearSessionCookie } from '#server/auth/session-cookie.ts'
+import { admitNewAccount } from '#server/community/registration.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
 import {
   type CreatedSession,
   createSessionReplacingCurrent,
   endSession,
-  sendSessionCookie,
+  sendSession,
   signInWithPassword,
 } from '#server/features/sessions.ts'
 import { generateId } from '#server/ids.ts'
@@ -22,11 +23,11 @@ import { createAppwriteParametersReader, emptyParametersSchema } from '../reques
 import { toAppwriteSession } from '../response-models.ts'
 
 /** Gives a committed session to the browser and shows it. */
-export function replyWithAppwriteSession(
-  ctx: Pick<RequestContext, 'request' | 'reply' | 'config'>,
+export async function replyWithAppwriteSession(
+  ctx: Pick<RequestContext, 'request' | 'reply'> & AppContext,
   created: CreatedSession,
 ) {
-  sendSessionCookie(ctx, created)
+  await sendSession(ctx, created)
   return modelOf(created)
 }
 
@@ -84,11 +85,13 @@ export function registerAppwriteSessionRoutes(app: FastifyInstance, context: App
       const { request, store } = ctx
       if (request.caller) return throwFailure('user_session_already_exists')
       const created = await store.transact(async ({ db }) => {
-        const account = await db
-          .insertInto('accounts')
-          .values({ public_id: generateId() })
-          .returningAll()
-          .executeTakeFirstOrThrow()
+        const account = await admitNewAccount(db, ctx, () =>
+          db
+            .insertInto('accounts')
+            .values({ public_id: generateId() })
+            .returningAll()
+            .executeTakeFirstOrThrow(),
+        )
         return createSessionReplacingCurrent(db, ctx, account, { provider: 'anonymous' })
       })
       return replyWithAppwriteSession(ctx, created)

@@ -314,6 +314,62 @@ describe('S22 a former partner who knew her password', () => {
   })
 })
 
+describe('S20 an account without a password', () => {
+  /** One that letters open. */
+  const withoutPassword = async (email: string) => {
+    await visit('POST', '/v1/account/tokens/magic-url', { userId: 'unique()', email })
+    const proof = await fetchSentLinkSecret(w, email)
+    return extractCookieHeader(await visit('POST', '/v1/account/sessions/token', proof))
+  }
+  const age = (email: string) =>
+    w.database.pool.query(
+      `update sessions s set proved_at = s.proved_at - interval '16 minutes'
+       from accounts a where a.id = s.account_id and a.email = $1`,
+      [email],
+    )
+
+  test('gets none from whoever found its session, by none of the calls that take one, and keeps its address and its passkeys', async () => {
+    const email = 'rita@juntas.test'
+    const found = await withoutPassword(email)
+    await w.database.pool.query(
+      `insert into passkeys (public_id, account_id, credential_id, public_key, aaguid, backed_up, rp_id, name)
+       select 'ritas-passkey', id, 'a', 'b', gen_random_uuid(), true, 'localhost', 'Móvil' from accounts where email = $1`,
+      [email],
+    )
+    await age(email)
+    for (const [path, body] of [
+      ['password', { password: chosen }],
+      ['email', { email: 'ajena@juntas.test', password: chosen }],
+      ['phone', { phone: nextPhone(), password: chosen }],
+    ] as const)
+      expect((await visit('PATCH', `/v1/account/${path}`, body, found)).body).toMatchObject({
+        code: 401,
+        type: 'user_challenge_required',
+      })
+    expect((await signIn(email, chosen)).status).toBe(401)
+    expect(await fetchSentMessagesTo(w, 'ajena@juntas.test')).toEqual([])
+    const { rows } = await w.database.pool.query(
+      `select a.password_hash, a.phone, p.name from accounts a join passkeys p on p.account_id = a.id where a.email = $1`,
+      [email],
+    )
+    expect(rows).toEqual([{ password_hash: null, phone: null, name: 'Móvil' }])
+  })
+
+  test('gets one from its owner, who has just signed in; an anonymous one whenever it becomes a member’s', async () => {
+    const email = 'sara@juntas.test'
+    await withoutPassword(email)
+    await age(email)
+    const fresh = await withoutPassword(email)
+    expect((await visit('PATCH', '/v1/account/password', { password: chosen }, fresh)).status).toBe(200)
+    expect((await signIn(email, chosen)).status).toBe(201)
+
+    const anonymous = extractCookieHeader(await visit('POST', '/v1/account/sessions/anonymous'))
+    await w.database.pool.query(`update sessions set proved_at = null where provider = 'anonymous'`)
+    const becoming = { email: 'tere@juntas.test', password: chosen }
+    expect((await visit('PATCH', '/v1/account/email', becoming, anonymous)).status).toBe(200)
+  })
+})
+
 describe('S23 closing an account asks for the password', () => {
   const age = (her: MemberClient) =>
     w.database.pool.query(

@@ -109,7 +109,7 @@ async function adopted(
   const [input, output] = [join(scratch.path, 'remote'), join(scratch.path, 'adopted.png')]
   await writeFile(input, bytes, { mode: 0o600 })
   try {
-    await images.importRemote(member, input, output, box)
+    await images.sanitizeAndCrop(member, input, output, box)
     return { type: 'image/png', bytes: await readFile(output) }
   } catch (thrown) {
     if (thrown instanceof Failure && thrown.status === 400) return null

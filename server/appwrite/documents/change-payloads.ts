@@ -10,7 +10,7 @@ import { memberKeyParameter } from '#server/policy.ts'
 import type { ChangePayloadProvider } from '#server/realtime/fan-out.ts'
 import { type DocumentChange, isDocumentChange, type LoggedChange } from '#server/store/change-log-reader.ts'
 import { collectionDefinitionsByName } from '#server/store/collection-definitions.ts'
-import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
+import { formatTimeOrNull } from '#server/views/iso-timestamp.ts'
 import { appwriteBucketId, appwriteDatabaseId } from '../project.ts'
 import {
   toAppwriteAccount,
@@ -20,11 +20,16 @@ import {
   uploaderPermissions,
 } from '../response-models.ts'
 import { documentCollections } from './document-collections.ts'
-import { type DocumentFieldDefinition, publicIdSubquery, type SerializedDocument } from './field-types.ts'
+import {
+  type DocumentFieldDefinition,
+  documentRowColumn,
+  publicIdSubquery,
+  type SerializedDocument,
+} from './field-types.ts'
 import { readEventDocument } from './serialize-document.ts'
 
 /** Every reader may do the same with one of these, so payloads differ only in whose permissions they name. */
-const readerIndependent = new Set<LoggedChange['collection']>(['messages', 'conversations'])
+const readerIndependent = new Set<LoggedChange['collection']>(['conversations'])
 
 export function createDocumentPayloadProvider(
   { kysely: db }: Database,
@@ -119,7 +124,7 @@ async function readFile(
     : null
 }
 
-type DeletedRow = { id: string; created: Date; updated: Date } & Record<string, unknown>
+type DeletedRow = { id: string; created: Date | null; updated: Date | null } & Record<string, unknown>
 
 /**
  * Reads a deleted row from its recorded state: its attributes, ids in place of single related documents, empty lists. It
@@ -130,14 +135,15 @@ async function readDeleted(
   config: Config,
   { collection, state }: DocumentChange,
 ): Promise<SerializedDocument | null> {
-  const fields = Object.entries(documentCollections[collection].fields)
+  const { createdAt = documentRowColumn('created_at'), ...definition } = documentCollections[collection]
+  const fields = Object.entries(definition.fields)
   const columns = fields.flatMap(([name, field]) => {
     const value = deletedColumn(field)
     return value ? [sql`${value} as ${sql.ref(name)}`] : []
   })
   const { rows } = await sql<DeletedRow>`
-    select t.public_id as id, t.created_at as created,
-      coalesce((to_jsonb(t) ->> 'updated_at')::timestamptz, t.created_at) as updated,
+    select t.public_id as id, ${createdAt} as created,
+      coalesce((to_jsonb(t) ->> 'updated_at')::timestamptz, ${createdAt}) as updated,
       ${sql.join(columns)}
     from jsonb_populate_record(null::${sql.table(collectionDefinitionsByName[collection].table)}, ${JSON.stringify(state)}::jsonb) as t`.execute(
     db,
@@ -148,8 +154,8 @@ async function readDeleted(
   return {
     ...Object.fromEntries(attributes.filter(([, value]) => value !== undefined)),
     $id: row.id,
-    $createdAt: formatIsoTimestamp(row.created),
-    $updatedAt: formatIsoTimestamp(row.updated),
+    $createdAt: formatTimeOrNull(row.created),
+    $updatedAt: formatTimeOrNull(row.updated),
     $permissions: [],
     $databaseId: appwriteDatabaseId,
     $collectionId: collection,

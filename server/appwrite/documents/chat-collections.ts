@@ -1,6 +1,7 @@
 /** Conversations and messages, as documents. */
 import { type RawBuilder, sql } from 'kysely'
-import { messageContentSchema } from '#contract/chat/conversations.ts'
+import { messageContentSchema, reactionEmojis } from '#contract/chat/messages.ts'
+import { setReaction } from '#server/chat/reactions.ts'
 import { throwFailure } from '#server/errors.ts'
 import {
   limitNewConversation,
@@ -8,8 +9,9 @@ import {
   rateLimitUnansweredMessage,
 } from '#server/features/conversations.ts'
 import { isValidPublicId } from '#server/ids.ts'
-import { conversationsOf } from '#server/policy.ts'
+import { conversationsOf, type MemberKeyExpression, whereSeesReader } from '#server/policy.ts'
 import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
+import { buildAppwriteFilePreviewUrl } from '../picture-urls.ts'
 import {
   createQueryableExactText,
   createQueryableMemberList,
@@ -27,9 +29,19 @@ import {
   serverDerivedWriteRule,
   type UpdateOwnEntry,
 } from './field-types.ts'
+import { failAttributeNotInEnum } from './validate-document.ts'
+
+/** Says what a client shows that knows neither unsent messages nor photos and shared posts. Searches find nothing by it. */
+const shownText = (alias: string) => {
+  const of = (column: string) => sql.ref(`${alias}.${column}`)
+  return sql`case when ${of('unsent_at')} is not null then 'Message unsent' when ${of('content')} <> '' then ${of('content')}
+    when ${of('photo_count')} > 0 then 'Photo' else 'Post' end`
+}
 
 const lastMessageColumn = (column: string): RawBuilder<unknown> =>
   sql`(select last.${sql.ref(column)} from messages last where last.id = t.last_message_id)`
+const lastMessageText = sql`(select ${shownText('last')}
+  from messages last where last.id = t.last_message_id)`
 const lastTime = lastMessageColumn('created_at')
 const lastSender = sql`(select s.public_id from users s where s.id = ${lastMessageColumn('sender_id')})`
 
@@ -60,10 +72,8 @@ export const conversationDocumentDefinition: DocumentDefinition = {
     },
     type: defineConstantField('type', 'direct'),
     lastMessage: {
-      read: () => lastMessageColumn('content'),
-      query: withoutOrder(
-        createQueryableText(lastMessageColumn('content'), lastMessageColumn('content_folded')),
-      ),
+      read: () => lastMessageText,
+      query: withoutOrder(createQueryableText(lastMessageText, lastMessageColumn('content_folded'))),
       write: serverDerivedWriteRule,
     },
     lastMessageTime: {
@@ -80,9 +90,15 @@ export const conversationDocumentDefinition: DocumentDefinition = {
   },
 }
 
-/** Holds for the sender, and for everyone whose mark is at or past the message. */
-const hasRead = (key: RawBuilder<unknown>) =>
-  sql`(${key} = t.sender_id or case ${key} when c.low_id then c.low_read_id else c.high_read_id end >= t.id)`
+const messageText = shownText('t')
+
+/** Lists the photos, in their order. */
+const listPhotoIds = sql`array(select pf.public_id::text from message_photos mp join files pf on pf.id = mp.file_id
+  where mp.message_id = t.id order by mp.position)`
+
+/** Holds for the sender, and for everyone who is known to `me` to have read the message. */
+const hasRead = (me: MemberKeyExpression, key: RawBuilder<unknown>) =>
+  sql`(${key} = t.sender_id or t.unsent_at is null and ${whereSeesReader(me, key, documentRowColumn('id'), 'c')})`
 
 /**
  * Moves the caller's read mark up to the message when the list has the caller; a list without the caller changes nothing.
@@ -107,8 +123,27 @@ const updateReadMark: UpdateOwnEntry = async (tx, me, { key, given, shown }) => 
   await markConversationRead(tx, me.id, message.conversation, key)
 }
 
+/** Matches an entry of `reactions`: the emoji, and whose it is. */
+const entryPattern = /^(\S+) (\S+)$/
+
+/** Sets the caller's own reaction as the list has it, or takes it back, whatever else the list holds. */
+const updateOwnReaction: UpdateOwnEntry = async (tx, me, { id, given, shown }) => {
+  const ownOf = (entries: readonly string[]) =>
+    entries
+      .map((entry) => entryPattern.exec(entry))
+      .flatMap((found) => (found?.[2] === me.publicId ? [found[1]] : []))
+  const [before] = ownOf(shown)
+  const wanted = ownOf(given)
+  const [emoji = null] = [...wanted.filter((own) => own !== before), ...wanted]
+  if (emoji === (before ?? null)) return
+  const known = reactionEmojis.find((one) => one === emoji)
+  if (emoji !== null && !known) failAttributeNotInEnum('reactions', reactionEmojis)
+  await setReaction(tx, me.id, id, known ?? null)
+}
+
 export const messageDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: false,
+  neverUpdated: true,
   orderedByKey: true,
   limit: 'message',
   extraLimit: {
@@ -125,23 +160,34 @@ export const messageDocumentDefinition: DocumentDefinition = {
     conversationId: defineReferenceField('conversation_id', 'conversations', { fixed: true }),
     senderId: defineActorIdField('sender_id'),
     content: {
-      read: () => documentRowColumn('content'),
-      query: createQueryableText(documentRowColumn('content'), documentRowColumn('content_folded')),
+      read: () => messageText,
+      query: createQueryableText(messageText, documentRowColumn('content_folded')),
       write: { as: 'value', column: 'content', shape: messageContentSchema, fixed: true },
     },
     type: defineConstantField('type', 'text'),
+    imageIds: { read: () => listPhotoIds, write: serverDerivedWriteRule },
+    imageUrls: {
+      read: () => listPhotoIds,
+      show: (ids, config) => (ids as string[]).map((id) => buildAppwriteFilePreviewUrl(config, id)),
+      write: serverDerivedWriteRule,
+    },
     readBy: {
-      read: () => sql`(
+      read: (me) => sql`(
         select array(
           select u.public_id::text from users u
-          where u.id in (c.low_id, c.high_id) and ${hasRead(sql`u.id`)} order by u.id = t.sender_id desc
+          where u.id in (c.low_id, c.high_id) and ${hasRead(me, sql`u.id`)} order by u.id = t.sender_id desc
         ) from conversations c where c.id = t.conversation_id)`,
       query: createQueryableMemberList(
-        (keys) => sql`exists (
+        (keys, { me }) => sql`exists (
           select from conversations c, unnest(array[c.low_id, c.high_id]) as reader (id)
-          where c.id = t.conversation_id and reader.id = any(${keys}) and ${hasRead(sql`reader.id`)})`,
+          where c.id = t.conversation_id and reader.id = any(${keys}) and ${hasRead(me, sql`reader.id`)})`,
       ),
       write: { as: 'link', link: updateReadMark },
+    },
+    reactions: {
+      read: () => sql`array(select r.emoji || ' ' || u.public_id from message_reactions r join users u on u.id = r.user_id
+        where r.message_id = t.id order by r.created_at, r.user_id)`,
+      write: { as: 'link', link: updateOwnReaction },
     },
   },
 }

@@ -54,10 +54,20 @@ export async function createDocument(
   }
   const row = await tx.insert(me.id, collection.name, { ...values, public_id: id })
   // Repeating is answered with what is there; another document under a taken id is not.
-  const same = Object.entries(values).every(([column, value]) => row[column as keyof typeof row] === value)
+  const same = Object.entries({ ...absentReferences(collection), ...values }).every(
+    ([column, value]) => row[column as keyof typeof row] === value,
+  )
   if (row.existed && !same) throwFailure('document_already_exists')
   return { collection, key: row.id }
 }
+
+/** The columns of references that a document may do without: not given they are none. */
+const absentReferences = ({ fields }: DocumentDefinition): ColumnValues =>
+  Object.fromEntries(
+    Object.values(fields).flatMap(({ write }) =>
+      write.as === 'reference' && write.nullable ? [[write.column, null]] : [],
+    ),
+  )
 
 /**
  * Finds the membership that the server made. Only the server admits members, but an old client still writes the

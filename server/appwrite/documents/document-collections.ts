@@ -5,6 +5,7 @@ import { tableOf } from '#server/database/table-names.ts'
 import { throwFailure } from '#server/errors.ts'
 import { appwriteDatabaseId } from '../project.ts'
 import * as chat from './chat-collections.ts'
+import { commentDocumentDefinition } from './comment-collections.ts'
 import type { DocumentCollection, DocumentDefinition } from './field-types.ts'
 import * as groups from './group-collections.ts'
 import * as people from './people-collections.ts'
@@ -14,6 +15,7 @@ const definitions: Record<CollectionName, DocumentDefinition> = {
   users: people.userDocumentDefinition,
   follows: people.followEdgeDocumentDefinition,
   posts: posts.postDocumentDefinition,
+  comments: commentDocumentDefinition,
   saves: posts.savedPostDocumentDefinition,
   conversations: chat.conversationDocumentDefinition,
   messages: chat.messageDocumentDefinition,

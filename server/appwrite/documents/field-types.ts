@@ -46,8 +46,12 @@ export type QueryableListDefinition = {
   fields: Readonly<Record<string, { query?: QueryableAttribute }>>
   /** Whether the row keeps when it was last edited; else that is its creation. */
   hasUpdatedAt: boolean
+  /** The time that is shown as that of its creation, where that is not the row's. */
+  createdAt?: RawBuilder<unknown>
   /** Where the keys are in the order of creation and have the index. */
   orderedByKey?: true
+  /** Leaves out what is left of rows that are none any more, wherever a document is looked for. */
+  findFilter?: (me: MemberKeyExpression) => SqlCondition
   /** Leaves readable rows out of lists. */
   listFilter?: (me: MemberKeyExpression) => SqlCondition
   /** Leaves readable rows out of cursors, where an order is by what the caller may not read of them. */
@@ -93,7 +97,10 @@ export type FieldWriteRule =
       as: 'value'
       column: string
       shape: z.ZodMiniType
-      /** What null and, at creation, absence stand for; without it the attribute is required. */
+      /**
+       * What null and, at creation, absence stand for; without it the attribute is required. Undefined is what the database chooses for
+       * a new row, and no change of one that is there.
+       */
       blank?: unknown
       /** Given at creation only. */
       fixed?: true
@@ -133,6 +140,8 @@ export type DocumentDefinition = Omit<QueryableListDefinition, 'name' | 'table'>
     /** @throws Failure 429 */
     count(ctx: RateLimitContext, me: AuthenticatedMember, given: Record<string, unknown>): Promise<void>
   }
+  /** Nobody changes a document by this door, so that no permission of a reader's says so. */
+  neverUpdated?: true
   /** Validates an update before checking permission: whoever reads the row may learn what is wrong with it. */
   validateBeforePermission?: true
   /** The error of a refused update, where `user_unauthorized` would say too little. */

@@ -38,7 +38,7 @@ export async function selectDocumentPageKeys(
 ): Promise<{ keys: number[]; total: number }> {
   const table = sql.table(collection.table)
   const where = buildDocumentListCondition(collection, query, caller)
-  const orders = buildDocumentListOrders(collection, query)
+  const orders = buildDocumentListOrders(collection, query, caller)
   const after = query.cursor
     ? await rowsAfterCursor(db, collection, query.cursor.id, orders, caller)
     : sql`true`
@@ -93,7 +93,7 @@ export function buildDocumentListCondition(
   caller: DocumentQueryCaller,
 ): SqlCondition {
   const readable = whereMemberMayRead(caller.me, collection.table, 't')
-  const listed = collection.listFilter ? [collection.listFilter(caller.me)] : []
+  const listed = [collection.findFilter, collection.listFilter].flatMap((filter) => filter?.(caller.me) ?? [])
   const wanted = filters.map((filter) => conditionOf(collection, filter, caller))
   return sql`${sql.join([readable, ...listed, ...wanted], sql` and `)}`
 }
@@ -114,14 +114,15 @@ const id: QueryableAttribute = createQueryableExactText(documentRowColumn('publi
 
 function queryableOf(collection: QueryableListDefinition, attribute: string): QueryableAttribute {
   if (attribute === '$id') return id
+  const { createdAt = documentRowColumn('created_at') } = collection
   if (attribute === '$createdAt') {
     return createQueryableTimestamp(
-      documentRowColumn('created_at'),
+      createdAt,
       collection.orderedByKey ? documentRowColumn('id') : documentRowColumn('created_at'),
     )
   }
   if (attribute === '$updatedAt')
-    return createQueryableTimestamp(documentRowColumn(collection.hasUpdatedAt ? 'updated_at' : 'created_at'))
+    return createQueryableTimestamp(collection.hasUpdatedAt ? documentRowColumn('updated_at') : createdAt)
   const field = Object.hasOwn(collection.fields, attribute) ? collection.fields[attribute] : undefined
   if (!field)
     return failInvalidQuery(`Invalid query: Attribute not found in schema: ${truncateName(attribute)}`)
@@ -139,13 +140,18 @@ const attributesKeptAfterDeletion = new Set(['$createdAt', '$updatedAt'])
 export function buildDocumentListOrders(
   collection: QueryableListDefinition,
   { order, cursor }: ParsedQuery,
+  caller: DocumentQueryCaller,
 ): Order[] {
   const orders = order
     .filter(({ attribute }) => attribute !== '')
     .map(({ attribute, descending }) => {
       const { order: by } = queryableOf(collection, attribute)
       return by
-        ? { by, descending, keptAfterDeletion: attributesKeptAfterDeletion.has(attribute) }
+        ? {
+            by: typeof by === 'function' ? by(caller) : by,
+            descending,
+            keptAfterDeletion: attributesKeptAfterDeletion.has(attribute),
+          }
         : failInvalidQuery(`Invalid query: attribute "${truncateName(attribute)}" cannot be ordered by`)
     })
   const inOrder = [

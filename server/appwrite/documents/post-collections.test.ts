@@ -471,7 +471,7 @@ describe('several photos', () => {
   const previews = (ids: readonly string[]) =>
     ids.map((id) => `http://localhost:3000/v1/storage/buckets/media/files/${id}/preview`)
 
-  test('a post of four photos reads as one of its cover, with the lists beside; sent back whole it stays', async () => {
+  test('OLD-01 a post of four photos reads as one of its cover, with the lists beside; sent back whole it stays', async () => {
     const imageIds = await images(4)
     const [imageId] = imageIds
     const post = await published(ana, { imageId, imageIds, imageAlts: ['The sea', '', 'A boat'] })

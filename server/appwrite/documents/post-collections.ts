@@ -3,12 +3,26 @@ import { type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
 import { maxPostPhotos } from '#contract/limits.ts'
+import { commentersSchema } from '#contract/posts.ts'
 import { planIndependentKeyArray } from '#server/database/prepared-statements.ts'
 import { setPostLike } from '#server/features/likes-and-saves.ts'
-import { whereMayListPost, whereMayReadLikers, wherePostCreatorOpenAndUnblocked } from '#server/policy.ts'
+import {
+  countReadableComments,
+  type MemberKeyExpression,
+  whereMayListPost,
+  whereMayReadLikers,
+  whereOnPlacePage,
+  wherePhotoShown,
+  wherePostCreatorOpenAndUnblocked,
+} from '#server/policy.ts'
 import { selectPhotosOf } from '#server/store/post-photos.ts'
+import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
 import { buildAppwriteFilePreviewUrl } from '../picture-urls.ts'
-import { createQueryableReference, createQueryableTextList } from '../queries/sql-filters.ts'
+import {
+  createQueryableReference,
+  createQueryableTextList,
+  createTextQueryableWhere,
+} from '../queries/sql-filters.ts'
 import {
   createRowKeyFinder,
   type DocumentDefinition,
@@ -26,12 +40,16 @@ const updateOwnLike: UpdateOwnEntry = async (tx, me, { id, given }) => {
   await setPostLike(tx, me.id, id, given.includes(me.publicId))
 }
 
-/** Lists something of each photo, the cover first; nothing of a post that is out of sight. */
-const listPhotos = (value: RawBuilder<unknown>) =>
+/** Lists something of each photo that the reader sees, the cover first; nothing of a post that is out of sight. */
+const listPhotos = (me: MemberKeyExpression, value: RawBuilder<unknown>) =>
   sql`array(select ${value} from ${selectPhotosOf('t')} shown
-    where shown.file_id is not null order by shown.position)`
+    where shown.file_id is not null and ${wherePhotoShown(me, 'shown', 't')} order by shown.position)`
 
-const photoIds = listPhotos(sql`(select f.public_id::text from files f where f.id = shown.file_id)`)
+const listPhotoIds = (me: MemberKeyExpression) =>
+  listPhotos(me, sql`(select f.public_id::text from files f where f.id = shown.file_id)`)
+
+/** When the post came to its place: a list by place would else answer who is there now, which the page of a place does not. */
+const sinceAtPlace = sql`(select pt.since from post_topics pt where pt.post_id = t.id and pt.kind = 'place')`
 
 const imageIdsShape = z.array(fields.publicIdSchema).check(z.maxLength(maxPostPhotos))
 const imageAltsShape = z.array(fields.altTextSchema).check(z.maxLength(maxPostPhotos))
@@ -57,20 +75,27 @@ export const postDocumentDefinition: DocumentDefinition = {
     },
     imageId: definePictureField(true),
     imageIds: {
-      read: () => photoIds,
+      read: listPhotoIds,
       write: { as: 'value', column: 'image_ids', shape: imageIdsShape, blank: [] },
     },
     imageUrls: {
-      read: () => photoIds,
+      read: listPhotoIds,
       show: (ids, config) =>
         (ids as (string | null)[]).map((id) => id && buildAppwriteFilePreviewUrl(config, id)),
       write: serverDerivedWriteRule,
     },
     imageAlts: {
-      read: () => listPhotos(sql`shown.alt`),
+      read: (me) => listPhotos(me, sql`shown.alt`),
       write: { as: 'value', column: 'image_alts', shape: imageAltsShape, blank: [] },
     },
-    location: defineTextField('location', { shape: fields.locationSchema }),
+    location: {
+      ...defineTextField('location', { shape: fields.locationSchema }),
+      query: createTextQueryableWhere(
+        documentRowColumn('location'),
+        documentRowColumn('location_folded'),
+        (me) => whereOnPlacePage(me, 't', sinceAtPlace),
+      ),
+    },
     tags: {
       read: () => documentRowColumn('tags'),
       query: createQueryableTextList(documentRowColumn('tags'), documentRowColumn('tags_folded')),
@@ -80,6 +105,16 @@ export const postDocumentDefinition: DocumentDefinition = {
       nullable: true,
       find: createRowKeyFinder('groups', 'group_membership_required'),
     }),
+    commentCount: { read: (me) => countReadableComments(me, 't'), write: serverDerivedWriteRule },
+    commentsFrom: {
+      read: () => documentRowColumn('comments_from'),
+      write: { as: 'value', column: 'comments_from', shape: commentersSchema, blank: undefined },
+    },
+    editedAt: {
+      read: () => documentRowColumn('edited_at'),
+      show: (time) => (time === null ? null : formatIsoTimestamp(time as Date)),
+      write: serverDerivedWriteRule,
+    },
     likes: {
       relation: {
         target: 'users',

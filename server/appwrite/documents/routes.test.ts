@@ -12,6 +12,7 @@ import {
 const collections = [
   'users',
   'posts',
+  'comments',
   'saves',
   'conversations',
   'messages',
@@ -34,11 +35,12 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-describe('DATA-01 DATA-10 DATA-11 SDK-11 the nine collections', () => {
+describe('DATA-01 DATA-10 DATA-11 SDK-11 the collections', () => {
   test('each is listed in one shape, each document read back and known by id, times and home', async () => {
     const knit = await createGroupWithMembers(ana, bea)
     const post = await createPostInGroup(w.database, ana, null)
     await createAppwriteDocumentsClient(ana, 'saves').made({ post })
+    await createAppwriteDocumentsClient(ana, 'comments').made({ postId: post, content: 'Qué bonito' })
     await createAppwriteDocumentsClient(ana, 'follows').made({ followingId: bea.id })
     const talk = await createAppwriteDocumentsClient(ana, 'conversations').made({
       participants: [ana.id, bea.id],
@@ -204,6 +206,7 @@ test('PERM-07 six calls with a forged id are refused, and leave nothing', async 
   const forged: [string, object][] = [
     ['posts', { creator: ana.id, caption: 'Forjado', location: 'x', imageId: 'x' }],
     ['saves', { user: ana.id, post }],
+    ['comments', { authorId: ana.id, postId: post, content: 'forjado' }],
     ['follows', { followerId: ana.id, followingId: bea.id }],
     ['messages', { senderId: ana.id, conversationId: talk.$id, content: 'forjado' }],
     ['groups', { adminId: ana.id, name: 'Forjado' }],

@@ -5,7 +5,7 @@
  * (401), collection (404), rate (429), parameters (400), the document (404), permission on it (401).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { RateLimitClass } from '#contract/operation.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { type AuthenticatedMember, requireCallingMember } from '#server/auth/session.ts'
@@ -13,6 +13,7 @@ import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
 import { findOwnFollowRequest, withdrawFollowRequest } from '#server/features/follow-requests.ts'
 import { isValidPublicId } from '#server/ids.ts'
+import { memberKeyParameter } from '#server/policy.ts'
 import { type InputReader, registerRoute } from '#server/route.ts'
 import { type ParsedQuery, parseAppwriteQueries } from '../queries/parse-queries.ts'
 import { extractQueryStrings, isListTotalRequested } from '../queries/queries-parameter.ts'
@@ -227,7 +228,15 @@ async function findDocument(
 ): Promise<FoundDocument> {
   const request = collection.name === 'follows' && (await findOwnFollowRequest(db, me, id))
   if (request) return { collection: requestedFollowCollection, key: request.id }
-  return { collection, key: await createRowKeyFinder(collection.table)(db, me.id, id) }
+  const key = await createRowKeyFinder(collection.table)(db, me.id, id)
+  if (collection.findFilter) {
+    const { rows } = await sql`
+      select from ${sql.table(collection.table)} t where t.id = ${key} and ${collection.findFilter(memberKeyParameter(me.id))}`.execute(
+      db,
+    )
+    if (rows.length === 0) throwFailure('document_not_found')
+  }
+  return { collection, key }
 }
 
 /** @throws Failure document_not_found */

@@ -118,7 +118,7 @@ const expands = ({ caps, excludedRelation }: LoadRequest, relation: string) =>
 
 function readRows(
   { db, me }: DocumentReadContext,
-  { table, hasUpdatedAt }: DocumentCollection,
+  { table, createdAt = documentRowColumn('created_at'), hasUpdatedAt, neverUpdated }: DocumentCollection,
   fields: NamedFields,
   keys: readonly number[],
 ): Promise<Row[]> {
@@ -129,10 +129,11 @@ function readRows(
   ])
   return sql<Row>`
     select ${sql.join([
-      sql`t.id as "$key", t.public_id as "$id", t.created_at as "$createdAt"`,
-      sql`${hasUpdatedAt ? documentRowColumn('updated_at') : documentRowColumn('created_at')} as "$updatedAt"`,
+      sql`t.id as "$key", t.public_id as "$id", ${createdAt} as "$createdAt"`,
+      sql`${hasUpdatedAt ? documentRowColumn('updated_at') : createdAt} as "$updatedAt"`,
       sql`(select a.public_id from users u join accounts a on a.id = u.account_id where u.id = ${meParam}) as "$reader"`,
-      sql`${whereAccessRuleAllows(meParam, 'update', table, 't')} as "$update", ${whereAccessRuleAllows(meParam, 'delete', table, 't')} as "$delete"`,
+      sql`${neverUpdated ? sql`false` : whereAccessRuleAllows(meParam, 'update', table, 't')} as "$update"`,
+      sql`${whereAccessRuleAllows(meParam, 'delete', table, 't')} as "$delete"`,
       ...columns,
     ])}
     from ${sql.table(table)} as t where t.id = any(${planIndependentKeyArray(keys)}) and ${whereMemberMayRead(meParam, table, 't')}`

@@ -69,7 +69,13 @@ type CurrentRow = Record<string, unknown> & { $key: number; $updatedAt: Date; $u
 async function currentRow(
   tx: WriteContext,
   me: AuthenticatedMember,
-  { table, fields, hasUpdatedAt }: DocumentCollection,
+  {
+    table,
+    fields,
+    createdAt = documentRowColumn('created_at'),
+    hasUpdatedAt,
+    findFilter,
+  }: DocumentCollection,
   id: string,
 ): Promise<CurrentRow> {
   const meParam = memberKeyParameter(me.id)
@@ -81,11 +87,10 @@ async function currentRow(
     return [sql`, ${value} as ${sql.ref(name)}`]
   })
   const { rows } = await sql<CurrentRow>`
-    select t.id as "$key", ${documentRowColumn(hasUpdatedAt ? 'updated_at' : 'created_at')} as "$updatedAt",
+    select t.id as "$key", ${hasUpdatedAt ? documentRowColumn('updated_at') : createdAt} as "$updatedAt",
       ${whereAccessRuleAllows(meParam, 'update', table, 't')} as "$update" ${sql.join(columns, sql``)}
-    from ${sql.table(table)} as t where t.public_id = ${id} and ${whereMemberMayRead(meParam, table, 't')}`.execute(
-    tx.db,
-  )
+    from ${sql.table(table)} as t where t.public_id = ${id} and ${whereMemberMayRead(meParam, table, 't')}
+      ${findFilter ? sql`and ${findFilter(meParam)}` : sql``}`.execute(tx.db)
   return rows[0] ?? throwFailure('document_not_found')
 }
 
@@ -142,7 +147,7 @@ function addAttributeChange(
     case 'value': {
       if (isDeepStrictEqual(given, current)) return
       const value = given === null && 'blank' in write ? write.blank : parseAttributeValue(name, write, given)
-      if (isDeepStrictEqual(value, current)) return
+      if (value === undefined || isDeepStrictEqual(value, current)) return
       change.values[write.column] = write.fixed ? failImmutableAttribute(name) : value
       return
     }

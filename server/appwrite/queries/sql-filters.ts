@@ -44,7 +44,7 @@ export type QueryableAttribute = {
   /** @throws Failure general_query_invalid for a method or a value that the attribute does not know */
   compare(asked: ComparisonFilter, caller: DocumentQueryCaller): SqlCondition
   /** What to order by; never null, because a cursor's row is compared with it. */
-  order?: RawBuilder<unknown>
+  order?: RawBuilder<unknown> | ((caller: DocumentQueryCaller) => RawBuilder<unknown>)
   /** Looks into texts: no index answers every term, so its lists count as searches and are planned for their terms. */
   searches?: true
 }
@@ -144,6 +144,24 @@ export function createQueryableText(expression: Expression, folded: Expression):
   }
 }
 
+/**
+ * Compares a text only in rows where the caller may look it up: in others no comparison holds, nor does its negation, and they are
+ * ordered as if it were empty.
+ */
+export function createTextQueryableWhere(
+  expression: Expression,
+  folded: Expression,
+  mayLookUp: (me: MemberKeyExpression) => SqlCondition,
+): QueryableAttribute {
+  const text = createQueryableText(expression, folded)
+  return {
+    ...text,
+    compare: (asked, caller) =>
+      sql`(${text.compare(asked, caller)} and coalesce(${mayLookUp(caller.me)}, false))`,
+    order: ({ me }) => sql`case when ${mayLookUp(me)} then ${expression} else '' end`,
+  }
+}
+
 /** A quoted term is a phrase in the dialect; here every term is. */
 const unquoted = (term: string) => (/^"[^"]*"$/.test(term) ? term.slice(1, -1).trim() : term)
 
@@ -236,13 +254,16 @@ export const createQueryableTextList = (expression: Expression, folded: Expressi
 }
 
 /** Compares a list of members. @param has the condition that one of these keys is in the list */
-export const createQueryableMemberList = (has: (keys: Expression) => SqlCondition): QueryableAttribute => {
-  const holdsOne = (ids: readonly QueryValue[]) => has(keysOf('users', ids))
+export const createQueryableMemberList = (
+  has: (keys: Expression, caller: DocumentQueryCaller) => SqlCondition,
+): QueryableAttribute => {
+  const holdsOne = (ids: readonly QueryValue[], caller: DocumentQueryCaller) =>
+    has(keysOf('users', ids), caller)
   return queryable('string', isText, {
     equal: holdsOne,
     contains: holdsOne,
     containsAny: holdsOne,
-    containsAll: (ids) => allOf(ids.map((id) => has(keysOf('users', [id])))),
+    containsAll: (ids, caller) => allOf(ids.map((id) => has(keysOf('users', [id]), caller))),
     isNull: () => sql`false`,
   })
 }

@@ -2,7 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import { openConversationOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
+import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
+import { createCommentOperation } from '#contract/comments/comments.ts'
 import { handOverGroupOperation, removeGroupMemberOperation } from '#contract/group-members.ts'
 import {
   approveJoinRequestOperation,
@@ -69,6 +71,7 @@ afterAll(async () => {
 const collections = [
   'users',
   'posts',
+  'comments',
   'saves',
   'follows',
   'groups',
@@ -315,6 +318,7 @@ describe('R05 what is in an event', () => {
     const group = await createGroupWithMembers(ana, bea)
     await eva.call(requestToJoinOperation, { groupId: group })
     const post = await createPostInGroup(w.database, bea, group)
+    await ana.call(createCommentOperation, { postId: post, content: 'Qué bonito' })
     await bea.call(likePostOperation, { postId: post })
     await ana.call(savePostOperation, { postId: post })
     await say(ana, bea, 'lo último')

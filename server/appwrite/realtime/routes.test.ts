@@ -1,11 +1,8 @@
 /** The dialect's websocket as its clients use it: frames, generations, what reaches whom. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import {
-  markConversationReadOperation,
-  openConversationOperation,
-  sendMessageOperation,
-} from '#contract/chat/conversations.ts'
+import { markConversationReadOperation, openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { updateProfileOperation } from '#contract/people.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../../../tests/support/world.ts'
 import { openTestSocket, type TestSocket } from '../../../tests/support/ws-client.ts'

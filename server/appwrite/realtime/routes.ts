@@ -11,7 +11,7 @@ import {
   type RealtimeProtocolSession,
 } from '#server/realtime/connection.ts'
 import type { RealtimeDocument } from '#server/realtime/fan-out.ts'
-import type { LoggedChange } from '#server/store/change-log-reader.ts'
+import { isProductsAlone, type LoggedChange } from '#server/store/change-log-reader.ts'
 import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
 import { createDocumentPayloadProvider } from '../documents/change-payloads.ts'
 import { appwriteProjectId } from '../project.ts'
@@ -127,11 +127,7 @@ function converse(
       }
     },
 
-    // Requests to follow are the product's alone.
-    wants: (change) =>
-      change.collection !== 'followRequests' &&
-      change.collection !== 'notifications' &&
-      subscriptions.wants(namesFor(change).channels),
+    wants: (change) => !isProductsAlone(change.collection) && subscriptions.wants(namesFor(change).channels),
 
     encode(change, document) {
       const names = namesFor(change)

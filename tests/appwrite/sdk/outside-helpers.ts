@@ -2,7 +2,7 @@
 
 import { Secret, TOTP } from 'otpauth'
 import type { ApiClient, MemberClient } from '#api-client/member-client.ts'
-import { sendMessageOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { createNoisePng, createPng } from '#scripts/harness/image-fixtures.ts'
 import { fetchCodeSentTo, fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
 import type { SdkScriptOutsideHelpers } from './sdk-script-helpers.ts'

@@ -6,7 +6,9 @@
 import { createApiClient, type MemberClient } from '#api-client/member-client.ts'
 import { sendRawUpload, sliceUploadChunk } from '#api-client/raw-multipart-upload.ts'
 import { blockMemberOperation } from '#contract/blocks.ts'
-import { openConversationOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
+import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
+import { createCommentOperation } from '#contract/comments/comments.ts'
 import { listFollowRequestsOperation } from '#contract/follow-requests.ts'
 import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/group-members.ts'
 import { rejectJoinRequestOperation, requestToJoinOperation } from '#contract/group-requests.ts'
@@ -20,8 +22,14 @@ import {
   muteMemberOperation,
   restrictMemberOperation,
 } from '#contract/mutes-and-restrictions.ts'
+import { namePersonOperation, withholdPhotoOperation } from '#contract/named-people/named-people.ts'
 import { followOperation, updateProfileOperation } from '#contract/people.ts'
-import { createPostOperation, likePostOperation, savePostOperation } from '#contract/posts.ts'
+import {
+  createPostOperation,
+  likePostOperation,
+  savePostOperation,
+  updatePostOperation,
+} from '#contract/posts.ts'
 import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { catchUpOperation } from '#contract/realtime.ts'
 import {
@@ -48,6 +56,12 @@ import type { TestWorld } from '#tests/support/world.ts'
 
 export const secretGroupTextFixture = 'Secreto de Knit'
 export const publicPostCaptionFixture = 'Plaza abierta'
+/** The place of ana's post in the group, and of no other. */
+export const groupPlaceFixture = 'Rincón de todas'
+/** The place of the other posts of the cast. */
+export const placeFixture = 'Aquí'
+/** On every post of the cast. */
+export const tagFixture = 'farola'
 export const closedPostCaptionFixture = 'Solo seguidoras de Petra'
 
 export type PermissionMatrixActors = Awaited<ReturnType<typeof createPermissionMatrixActors>>
@@ -110,12 +124,18 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
 
   const post = async (author: MemberClient, caption: string, groupId: string | null) => {
     const imageId = await author.upload(await createPng())
-    return await author.call(createPostOperation, { caption, location: 'Aquí', tags: [], imageId, groupId })
+    return await author.call(createPostOperation, {
+      caption,
+      location: 'Aquí',
+      tags: [tagFixture],
+      imageId,
+      groupId,
+    })
   }
   const shown = await post(ana, publicPostCaptionFixture, null)
   const photos = await Promise.all([ana.upload(await createPng()), ana.upload(await createPng())])
   const kept = await ana.call(createPostOperation, {
-    ...{ caption: secretGroupTextFixture, location: 'Aquí', tags: [], groupId: knit },
+    ...{ caption: secretGroupTextFixture, location: groupPlaceFixture, tags: [tagFixture], groupId: knit },
     photos: photos.map((imageId) => ({ imageId, alt: secretGroupTextFixture })),
   })
   const left = await post(ola, secretGroupTextFixture, knit)
@@ -127,13 +147,57 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await ola.call(likePostOperation, { postId: left.$id })
   await ola.call(savePostOperation, { postId: left.$id })
 
+  const comment = (who: MemberClient, postId: string, parentId?: string) =>
+    who.call(createCommentOperation, {
+      ...{ postId, content: secretGroupTextFixture },
+      ...(parentId !== undefined && { parentId }),
+    })
+  const comments = {
+    kept: await comment(ana, kept.$id),
+    left: await comment(ola, left.$id),
+    shown: await comment(ana, shown.$id),
+  }
+  /** Ana's, under posts of kira and of kora, between whom and her there will be a block: one for each way to remove one. */
+  const [ofKira, ofKora] = [await post(kira, 'De Kira', null), await post(kora, 'De Kora', null)]
+  const apart = async (postId: string) => [await comment(ana, postId), await comment(ana, postId)]
+  const commentsApart = { O: await apart(ofKira.$id), K: await apart(ofKira.$id), C: await apart(ofKora.$id) }
+  const commentApart = await comment(ana, ofKira.$id)
+  // Pia follows nobody.
+  const followedAlone = await post(pia, 'Para quienes sigo', null)
+  await pia.call(updatePostOperation, { postId: followedAlone.$id, commentsFrom: 'followed' })
+  const closedToAll = await post(pia, 'Para mirar', null)
+  await pia.call(updatePostOperation, { postId: closedToAll.$id, commentsFrom: 'nobody' })
+
+  // Bea lets everyone name her, and is asked by ana.
+  await bea.call(updatePrivacySettingsOperation, { picturedBy: 'everyone' })
+  const nameBea = async () => {
+    const ids = [await ana.upload(await createPng()), await ana.upload(await createPng())]
+    const asked = await ana.call(createPostOperation, {
+      ...{ caption: 'Con Bea', location: 'Aquí', tags: [], photos: ids.map((imageId) => ({ imageId })) },
+    })
+    const naming = { postId: asked.$id, imageId: asked.imageId, personId: bea.id, x: 0.5, y: 0.5 }
+    return { post: asked, namingId: (await ana.call(namePersonOperation, naming)).$id }
+  }
+  const named = await nameBea()
+  const { post: hiddenPhoto } = await nameBea()
+  await bea.call(withholdPhotoOperation, { postId: hiddenPhoto.$id, imageId: hiddenPhoto.imageId })
+
   await fio.call(followOperation, { personId: ana.id })
   const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
-  const message = await ana.call(sendMessageOperation, { conversationId: talk, content: 'Solo para bea' })
+  const onePhoto = async (colour: string) => [{ imageId: await ana.upload(await createJpeg(colour)) }]
+  const message = await ana.call(sendMessageOperation, {
+    conversationId: talk,
+    content: 'Solo para bea',
+    photos: await onePhoto('#aa5511'),
+  })
   const conversations = new Map([[bea, { talk, message }]])
   for (const one of [kira, kora]) {
     const { $id } = await ana.call(openConversationOperation, { personId: one.id })
-    const sent = await ana.call(sendMessageOperation, { conversationId: $id, content: 'Antes del bloqueo' })
+    const sent = await ana.call(sendMessageOperation, {
+      conversationId: $id,
+      content: 'Antes del bloqueo',
+      photos: await onePhoto('#5511aa'),
+    })
     conversations.set(one, { talk: $id, message: sent })
   }
 
@@ -199,6 +263,9 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await hide('posts', hiddenPost.$id)
   const hiddenGroup = await hide('groups', await createGroupWithMembers(gala, mia, kira, kora))
 
+  // Long enough ago for the pages of their places.
+  await w.database.pool.query(`update post_topics set since = since - interval '2 days'`)
+
   const unattached = await ana.upload(await createJpeg('#22aa44'))
   const large = padPngToSize(await createPng('#445566'), uploadChunkBytes + 100)
   const begun = await sendRawUpload(ana, sliceUploadChunk(large, 0))
@@ -239,7 +306,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   return {
     w,
     site,
-    ...{ visitor, ana, bea, fio, ola, mia, gala, boss, pia, kira, eva: who('eva') },
+    ...{ visitor, ana, bea, fio, ola, mia, gala, boss, pia, kira, kora, eva: who('eva') },
     ...{ nora, nuria, nerea, messageRequest, restriction: restriction?.$id ?? '' },
     ...{ petra, feli, quim, closed, followRequest: waiting.documents[0]?.$id ?? '' },
     columns,
@@ -249,6 +316,15 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     ...{ shown, kept, left, talk, message, request: request.$id, unattached, block, mute: mute?.$id ?? '' },
     notification: notification?.$id ?? '',
     report: report.$id,
+    ...{
+      comment,
+      comments,
+      commentApart,
+      commentsApart,
+      followedAlone: followedAlone.$id,
+      closedToAll: closedToAll.$id,
+    },
+    ...{ nameBea, named, hiddenPhoto },
     ...{ hide, hiddenPost, hiddenGroup, warningCase, warning: warning?.$id ?? '', groupCases },
     /** A file of two pieces of which one arrived. */
     unfinished: { id: begun.body.$id, bytes: large },
@@ -305,6 +381,10 @@ export function selectMatrixRowActors(
   const own: Record<string, Partial<PermissionMatrixActors['columns']>> = {
     membership: { O: [mia], M: [ana] },
     'request to join': { S: [eva], O: [pia] },
+    'public post whose author lets those she follows comment': { S: [eva], O: [pia] },
+    'public post whose author lets nobody comment': { S: [eva], O: [pia] },
+    // Pia has a block with the same.
+    'comment under a public post of who is behind a block from its writer': { S: [eva] },
     // Who follows and who is followed.
     follow: { O: [fio, ana] },
     'post of a private account': ofPetra,

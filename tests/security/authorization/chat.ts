@@ -5,11 +5,15 @@ import {
   countUnreadConversationsOperation,
   getConversationOperation,
   listConversationsOperation,
-  listMessagesOperation,
   markConversationReadOperation,
   openConversationOperation,
-  sendMessageOperation,
 } from '#contract/chat/conversations.ts'
+import {
+  listMessagesOperation,
+  sendMessageOperation,
+  unsendMessageOperation,
+} from '#contract/chat/messages.ts'
+import { reactOperation, unreactOperation } from '#contract/chat/reactions.ts'
 import { buildAppwriteEqualQuery, createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
 import {
   type AccessAttempt,
@@ -181,5 +185,19 @@ export const chatAccessAttempts: AccessAttempt[] = [
   ...defineWriteAttempts('MS6', {
     document: async (who, { cast }) =>
       toMatrixOutcome(await messages(who).remove(cast.talkOf(who).message.$id)),
+  }),
+  ...defineWriteAttempts('MX1', {
+    react: async (who, { cast }) =>
+      toMatrixOutcome(await who.ask(reactOperation, { messageId: cast.talkOf(who).message.$id, emoji: '❤️' })),
+    unreact: async (who, { cast }) =>
+      toMatrixOutcome(await who.ask(unreactOperation, { messageId: cast.talkOf(who).message.$id })),
+  }),
+]
+
+/** Last of all, because nobody reads, reports or answers what is unsent. */
+export const unsendAccessAttempts: AccessAttempt[] = [
+  ...defineWriteAttempts('MS7', {
+    unsendMessage: async (who, { cast }) =>
+      toMatrixOutcome(await who.ask(unsendMessageOperation, { messageId: cast.talkOf(who).message.$id })),
   }),
 ]

@@ -60,6 +60,11 @@ const ownerOf = ({ cast, column }: AccessAttemptContext) => (column === 'L' ? ca
 const pictureOf = ({ cast, column }: AccessAttemptContext) => (column === 'L' ? cast.left : cast.kept).imageId
 const anotherPhotoOf = (scene: AccessAttemptContext) =>
   (scene.column === 'L' ? scene.cast.left : scene.cast.kept).photos.at(-1)?.id ?? ''
+/** Of ana's message to the other, who is behind a block where the row is about one. */
+const messagePhotoOf = ({ cast, column }: AccessAttemptContext) => {
+  const other = column === 'K' ? cast.kira : column === 'C' ? cast.kora : cast.bea
+  return cast.talkOf(other).message.photos[0]?.id ?? ''
+}
 const unused = async ({ cast, succeeds }: AccessAttemptContext) =>
   succeeds ? await cast.ana.upload(await createJpeg('#22aa44')) : cast.unattached
 
@@ -130,6 +135,7 @@ export const fileAccessAttempts: AccessAttempt[] = [
   ...ways('FI6', ({ cast }) => cast.portrait),
   ...ways('FI7', ({ cast }) => cast.groupImage),
   ...ways('FI8', ({ cast }) => cast.unattached),
+  ...ways('CP1', messagePhotoOf),
   ...defineWriteAttempts('FI9', {
     'PUT of the file': async (who, { cast }) =>
       toMatrixOutcome(

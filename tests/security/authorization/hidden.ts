@@ -2,6 +2,7 @@
 
 import { requestToJoinOperation } from '#contract/group-requests.ts'
 import { getGroupOperation, listGroupsOperation } from '#contract/groups.ts'
+import { listPlacePostsOperation, listTagPostsOperation } from '#contract/posts/post-topics.ts'
 import {
   deletePostOperation,
   explorePostsOperation,
@@ -17,6 +18,7 @@ import {
   createAppwriteDocumentsClient,
   buildAppwriteEqualQuery as equal,
 } from '#tests/support/appwrite-documents.ts'
+import { placeFixture, tagFixture } from './actors.ts'
 import {
   type AccessAttempt,
   type AccessAttemptContext,
@@ -43,6 +45,16 @@ export const hiddenAccessAttempts: AccessAttempt[] = [
       ),
     explorePosts: async (who, { cast }) =>
       checkResponseMentions(await who.ask(explorePostsOperation, { limit: 100 }), cast.hiddenPost.$id),
+    listPlacePosts: async (who, { cast }) =>
+      checkResponseMentions(
+        await who.ask(listPlacePostsOperation, { place: placeFixture, limit: 100 }),
+        cast.hiddenPost.$id,
+      ),
+    listTagPosts: async (who, { cast }) =>
+      checkResponseMentions(
+        await who.ask(listTagPostsOperation, { tag: tagFixture, limit: 100 }),
+        cast.hiddenPost.$id,
+      ),
     searchPosts: async (who, { cast }) =>
       checkResponseMentions(
         await who.ask(searchPostsOperation, { term: cast.hiddenPost.caption }),

@@ -23,12 +23,14 @@ import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
 import { createPermissionMatrixActors, type PermissionMatrixActors, selectMatrixRowActors } from './actors.ts'
 import type { AccessAttempt } from './attempt.ts'
 import { blockAccessAttempts } from './blocks.ts'
-import { chatAccessAttempts } from './chat.ts'
+import { chatAccessAttempts, unsendAccessAttempts } from './chat.ts'
+import { commentAccessAttempts } from './comments.ts'
 import { fileAccessAttempts } from './files.ts'
 import { groupAccessAttempts } from './groups.ts'
 import { hiddenAccessAttempts } from './hidden.ts'
 import { messageRequestAttempts } from './message-requests-and-restrictions.ts'
 import { muteAccessAttempts } from './mutes.ts'
+import { namedPeopleAccessAttempts } from './named-people.ts'
 import { notificationAccessAttempts } from './notifications.ts'
 import { memberAccessAttempts } from './people.ts'
 import { postAccessAttempts } from './posts.ts'
@@ -39,6 +41,7 @@ import { reportAccessAttempts } from './reports.ts'
 const asked = [
   ...memberAccessAttempts,
   ...postAccessAttempts,
+  ...commentAccessAttempts,
   ...chatAccessAttempts,
   ...groupAccessAttempts,
   ...fileAccessAttempts,
@@ -49,6 +52,8 @@ const asked = [
   ...blockAccessAttempts,
   ...reportAccessAttempts,
   ...hiddenAccessAttempts,
+  ...namedPeopleAccessAttempts,
+  ...unsendAccessAttempts,
 ]
 // Looking comes before changing, so that everything is as the cast left it.
 const attempts = [
@@ -200,16 +205,53 @@ test('every operation of members, and every write of the document door, stands i
   const alone = [
     ...['getCurrentMember', 'signUp', 'signIn', 'completeSecondStep', 'getCurrentSession', 'signOut'],
     // By what a letter carries.
-    ...['getInstanceInfo', 'requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange'],
+    ...['requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange', 'keepTwoSteps'],
     ...['requestSignInLink', 'signInByLink'],
     // Of one's own account.
-    ...['getAccountSettings', 'proveIdentity', 'changePassword', 'requestEmailChange', 'cancelEmailChange'],
+    ...[
+      'getAccountSettings',
+      'proveIdentity',
+      'chooseLanguage',
+      'changePassword',
+      'requestEmailChange',
+      'cancelEmailChange',
+    ],
     ...['requestEmailConfirmation', 'listDevices', 'endDevice', 'endOtherDevices', 'listSecurityEvents'],
     ...['changeUsername', 'disconnectIdentity'],
+    ...[
+      'beginPasskeySignIn',
+      'signInByPasskey',
+      'beginPasskeyProof',
+      'proveIdentityByPasskey',
+      'listSecondStepFactors',
+      'completeSecondStepByPasskey',
+      'listPasskeys',
+      'beginPasskey',
+      'addPasskey',
+      'renamePasskey',
+      'removePasskey',
+      'removePassword',
+    ],
     ...['beginAuthenticator', 'turnOnTwoSteps', 'turnOffTwoSteps', 'renewRecoveryCodes'],
+    // Of one's own account and its end: server/deletion.
+    ...['getDeletionPlan', 'askDeletion', 'getDeletion', 'keepAccount', 'keepAccountByLetter', 'eraseNow'],
+    ...['getReceipt', 'checkReceipt', 'getReceiptKeys'],
+    // Of one's own copy of everything: server/account-export.
+    ...['getExport', 'askExport', 'discardExport', 'openExport', 'downloadExport'],
+    // Of one's own browser and of how oneself is told: server/push.
+    ...['getPush', 'beginPush', 'subscribePush', 'unsubscribePush'],
+    ...['getNotificationDelivery', 'updateNotificationDelivery', 'endSummaries'],
     // Of moderators alone: cases.test.ts.
     ...['enterModeration', 'listCases', 'getCase', 'getEvidencePicture'],
     ...['claimCase', 'releaseCase', 'decideCase', 'decideAppeal'],
+    // Of the place, its operators and whom it lets in: server/community.
+    ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules'],
+    ...['checkSetupLink', 'setUpCommunity'],
+    ...['getInvitation', 'listInvitations', 'createInvitation', 'endInvitation'],
+    // Whom a photo may name, and where one is named: named-people.test.ts.
+    ...['listNameablePeople', 'listPhotosOfMe'],
+    // In the caller's own conversations: message-search.test.ts.
+    'searchMessages',
     // By e-mail address and password: reviews.test.ts.
     'appealSuspension',
   ]

@@ -2,9 +2,18 @@
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import { previewAudienceOperation } from '#contract/audience/audience.ts'
+import { listShareTargetsOperation } from '#contract/chat/sharing.ts'
 import { takeGroupPostsAlongOperation } from '#contract/group-members.ts'
 import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups.ts'
 import { getPersonOperation } from '#contract/people.ts'
+import { listPostEditsOperation } from '#contract/posts/post-edits.ts'
+import { updatePostPreferencesOperation } from '#contract/posts/post-preferences.ts'
+import {
+  listPlacePostsOperation,
+  listSimilarPostsOperation,
+  listTagPostsOperation,
+  suggestPlacesOperation,
+} from '#contract/posts/post-topics.ts'
 import {
   createPostOperation,
   deletePostOperation,
@@ -29,7 +38,13 @@ import {
   postContentFixture,
 } from '#tests/support/appwrite-documents.ts'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'
-import { publicPostCaptionFixture, secretGroupTextFixture } from './actors.ts'
+import {
+  groupPlaceFixture,
+  placeFixture,
+  publicPostCaptionFixture,
+  secretGroupTextFixture,
+  tagFixture,
+} from './actors.ts'
 import {
   type AccessAttempt,
   type AccessAttemptContext,
@@ -79,6 +94,16 @@ export const postAccessAttempts: AccessAttempt[] = [
       ),
     explorePosts: async (who, { cast }) =>
       checkResponseMentions(await who.ask(explorePostsOperation, { limit: 100 }), cast.shown.$id),
+    listPlacePosts: async (who, { cast }) =>
+      checkResponseMentions(
+        await who.ask(listPlacePostsOperation, { place: placeFixture, limit: 100 }),
+        cast.shown.$id,
+      ),
+    listTagPosts: async (who, { cast }) =>
+      checkResponseMentions(
+        await who.ask(listTagPostsOperation, { tag: tagFixture, limit: 100 }),
+        cast.shown.$id,
+      ),
     searchPosts: async (who, { cast }) =>
       checkResponseMentions(
         await who.ask(searchPostsOperation, { term: publicPostCaptionFixture }),
@@ -101,6 +126,8 @@ export const postAccessAttempts: AccessAttempt[] = [
       toMatrixOutcome(await who.ask(getPostOperation, { postId: cast.shown.$id })),
     listLikers: async (who, { cast }) =>
       toMatrixOutcome(await who.ask(listLikersOperation, { postId: cast.shown.$id })),
+    listSimilarPosts: async (who, { cast }) =>
+      toMatrixOutcome(await who.ask(listSimilarPostsOperation, { postId: cast.shown.$id })),
   }),
   ...defineReadAttempts('AU1', {
     previewAudience: async (who, { cast }) =>
@@ -143,6 +170,10 @@ export const postAccessAttempts: AccessAttempt[] = [
     updatePost: async (who, scene) =>
       toMatrixOutcome(await who.ask(updatePostOperation, { postId: await ofAll(scene), ...changed })),
   }),
+  ...defineReadAttempts('HI1', {
+    listPostEdits: async (who, { cast }) =>
+      toMatrixOutcome(await who.ask(listPostEditsOperation, { postId: cast.shown.$id })),
+  }),
   ...defineWriteAttempts('PP5', {
     document: async (who, scene) =>
       toMatrixOutcome(await posts(who).patch(await ofAll(scene), { likes: [who.id] })),
@@ -182,6 +213,10 @@ export const postAccessAttempts: AccessAttempt[] = [
       toMatrixOutcome(await who.ask(deletePostOperation, { postId: await ofAll(scene) })),
   }),
 
+  ...defineReadAttempts('SH1', {
+    listShareTargets: async (who, scene) =>
+      toMatrixOutcome(await who.ask(listShareTargetsOperation, { postId: hidden(scene) })),
+  }),
   ...defineReadAttempts('PG1', {
     'document list': async (who, scene) =>
       checkResponseMentions(
@@ -242,6 +277,11 @@ export const postAccessAttempts: AccessAttempt[] = [
       checkResponseMentions(await saves(who).list('limit(100)'), hidden(scene)),
     explorePosts: async (who, scene) =>
       checkResponseMentions(await who.ask(explorePostsOperation, { limit: 100 }), hidden(scene)),
+    listTagPosts: async (who, scene) =>
+      checkResponseMentions(
+        await who.ask(listTagPostsOperation, { tag: tagFixture, limit: 100 }),
+        hidden(scene),
+      ),
     searchPosts: async (who, scene) =>
       checkResponseMentions(
         await who.ask(searchPostsOperation, { term: secretGroupTextFixture }),
@@ -261,7 +301,7 @@ export const postAccessAttempts: AccessAttempt[] = [
       return checkResponseCount(
         await users(who).get(of.id),
         ({ postsTotal }) => postsTotal,
-        of === scene.cast.ana ? 2 : 1,
+        of === scene.cast.ana ? 4 : 1,
       )
     },
     listPersonPosts: async (who, scene) =>
@@ -271,7 +311,7 @@ export const postAccessAttempts: AccessAttempt[] = [
       ),
     'postCount of getPerson': async (who, scene) => {
       const of = author(scene)
-      const withIt = of === scene.cast.ana ? 2 : 1
+      const withIt = of === scene.cast.ana ? 4 : 1
       return checkResponseCount(
         await who.ask(getPersonOperation, { personId: of.id }),
         ({ postCount }) => postCount,
@@ -288,6 +328,13 @@ export const postAccessAttempts: AccessAttempt[] = [
         await who.ask(explorePostsOperation, { from: 'groups', limit: 100 }),
         hidden(scene),
       ),
+    'listPlacePosts of the group’s place': async (who) =>
+      checkResponseMentions(
+        await who.ask(listPlacePostsOperation, { place: groupPlaceFixture }),
+        groupPlaceFixture,
+      ),
+    suggestPlaces: async (who) =>
+      checkResponseMentions(await who.ask(suggestPlacesOperation, { term: 'Rincón' }), groupPlaceFixture),
     listMyGroupsPosts: async (who, scene) =>
       checkResponseMentions(await who.ask(listMyGroupsPostsOperation, {}), hidden(scene)),
   }).map((attempt): AccessAttempt => ({ ...attempt, except: { L: 'E' } })),
@@ -309,6 +356,10 @@ export const postAccessAttempts: AccessAttempt[] = [
     except: { K: '404', C: '404' },
     act: async (who, scene) => toMatrixOutcome(await who.ask(listLikersOperation, { postId: hidden(scene) })),
   },
+  ...defineReadAttempts('PG3', {
+    listSimilarPosts: async (who, scene) =>
+      toMatrixOutcome(await who.ask(listSimilarPostsOperation, { postId: hidden(scene) })),
+  }),
   ...defineWriteAttempts('PG4', {
     document: async (who, scene) => {
       const imageId = await herPicture(scene, who)
@@ -409,4 +460,8 @@ export const postAccessAttempts: AccessAttempt[] = [
     act: async (who, { cast }) =>
       toMatrixOutcome(await who.ask(unsavePostOperation, { postId: cast.left.$id })),
   },
+  ...defineReadAttempts('PF1', {
+    updatePostPreferences: async (who) =>
+      toMatrixOutcome(await who.ask(updatePostPreferencesOperation, { altReminder: true })),
+  }),
 ]

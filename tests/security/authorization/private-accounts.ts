@@ -14,6 +14,7 @@ import {
   removeFollowerOperation,
   unfollowOperation,
 } from '#contract/people.ts'
+import { listPlacePostsOperation, listTagPostsOperation } from '#contract/posts/post-topics.ts'
 import {
   explorePostsOperation,
   getHomeFeedOperation,
@@ -30,7 +31,7 @@ import {
   createAppwriteDocumentsClient as documentsOf,
   buildAppwriteEqualQuery as equal,
 } from '#tests/support/appwrite-documents.ts'
-import { closedPostCaptionFixture } from './actors.ts'
+import { closedPostCaptionFixture, placeFixture, tagFixture } from './actors.ts'
 import {
   type AccessAttempt,
   type AccessAttemptContext,
@@ -75,6 +76,16 @@ export const privateAccountAttempts: AccessAttempt[] = [
       ),
     explorePosts: async (who, { cast }) =>
       checkResponseMentions(await who.ask(explorePostsOperation, { limit: 100 }), cast.closed.$id),
+    listPlacePosts: async (who, { cast }) =>
+      checkResponseMentions(
+        await who.ask(listPlacePostsOperation, { place: placeFixture, limit: 100 }),
+        cast.closed.$id,
+      ),
+    listTagPosts: async (who, { cast }) =>
+      checkResponseMentions(
+        await who.ask(listTagPostsOperation, { tag: tagFixture, limit: 100 }),
+        cast.closed.$id,
+      ),
     searchPosts: async (who, { cast }) =>
       checkResponseMentions(
         await who.ask(searchPostsOperation, { term: closedPostCaptionFixture }),

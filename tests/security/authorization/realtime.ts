@@ -2,7 +2,8 @@
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
-import { markConversationReadOperation, sendMessageOperation } from '#contract/chat/conversations.ts'
+import { markConversationReadOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { collectionNames } from '#contract/collection-names.ts'
 import { approveJoinRequestOperation } from '#contract/group-requests.ts'
 import { updateGroupOperation } from '#contract/groups.ts'
@@ -44,6 +45,8 @@ type Listening = {
   doomed: string
   save: string
   follow: string
+  comment: string
+  leftComment: string
 }
 
 const heardBy = new WeakMap<PermissionMatrixActors, Promise<Listening>>()
@@ -89,6 +92,8 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
     }),
   )
 
+  const { $id: comment } = await cast.comment(ana, cast.kept.$id)
+  const { $id: leftComment } = await cast.comment(mia, cast.left.$id)
   const { $id: newMessage } = await ana.call(sendMessageOperation, {
     conversationId: cast.talk,
     content: 'Otra para bea',
@@ -100,6 +105,10 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
   await mia.call(likePostOperation, { postId: cast.left.$id })
   await ana.call(deletePostOperation, { postId: doomed })
   await gala.call(updateGroupOperation, { groupId: cast.knit, description: 'Con lana' })
+  // Who may receive a change is decided when it is delivered, and Pia may read the group's posts once she is let in.
+  const [ofAna] = sockets.get(ana) ?? []
+  if (!ofAna) throw new Error('Ana does not listen')
+  await collectSocketEvents(ofAna, ana)
   await gala.call(approveJoinRequestOperation, { requestId: cast.request })
   await fio.call(unfollowOperation, { personId: ana.id })
   await fio.call(followOperation, { personId: ana.id })
@@ -125,7 +134,10 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
     members.map(async (who) => {
       const [all, named] = sockets.get(who) ?? []
       if (!all || !named) throw new Error(`${who.name} does not listen`)
-      const { changes } = await who.call(catchUpOperation, { since: position })
+      const { changes } = await who.call(catchUpOperation, {
+        since: position,
+        collections: collectionNames.join(),
+      })
       ears.set(who, {
         everything: ofSocket(await collectSocketEvents(all, who)),
         named: ofSocket(await collectSocketEvents(named, who)),
@@ -146,6 +158,8 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
     unread,
     newMessage,
     doomed,
+    comment,
+    leftComment,
     membership: await idOf(gala, 'groupMembers', equal('groupId', cast.knit), equal('userId', pia.id)),
     save: await idOf(ana, 'saves', equal('post', cast.shown.$id)),
     follow: await idOf(ana, 'follows', equal('followerId', fio.id), equal('followingId', ana.id)),
@@ -214,6 +228,13 @@ export const realtimeAccessAttempts: AccessAttempt[] = [
   ...hears('RT5 private', (_, { cast }) => change('posts', cast.closed.$id), { named: true }),
   ...hears('RT5 public', (_, { cast }) => change('posts', cast.shown.$id), { named: true }),
   ...hears('RT5 group', (_, { cast, column }) => change('posts', postOf(cast, column)), { named: true }),
+  ...hears(
+    'RT5 comment',
+    (told, { column }) => change('comments', column === 'L' ? told.leftComment : told.comment, 'create'),
+    {
+      named: false,
+    },
+  ),
   ...hears('RT5 gone', ({ doomed }) => change('posts', doomed, 'delete'), { named: true }),
   ...hears('RT5 summary', (_, { cast }) => change('groups', cast.knit), { named: true }),
   ...hears('RT5 membership', ({ membership }) => change('groupMembers', membership, 'create'), {

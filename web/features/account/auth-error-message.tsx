@@ -1,15 +1,31 @@
 /** Why signing in or up failed, in Spanish, for a member. Loaded when it has failed. */
+
 import type { ReactNode } from 'react'
 import { suspendedSentence } from '#contract/errors.ts'
+import { es } from '#contract/language.ts'
 import { ApiError } from '#web/api/client.ts'
 
 const sentences: Partial<Record<number, string>> = {
-  0: 'No llegamos a Juntas. Comprueba tu conexión y vuelve a intentarlo.',
-  400: 'Revisa lo que has escrito y vuelve a intentarlo.',
-  401: 'El email o la contraseña no son correctos.',
-  409: 'Revisa lo que has escrito y vuelve a intentarlo.',
-  429: 'Demasiados intentos seguidos. Espera un rato y vuelve a intentarlo.',
+  0: es(
+    'No llegamos a Juntas. Comprueba tu conexión y vuelve a intentarlo.',
+    'We can’t reach Juntas. Check your connection and try again.',
+  ),
+  400: es('Revisa lo que has escrito y vuelve a intentarlo.', 'Check what you wrote and try again.'),
+  401: es('El email o la contraseña no son correctos.', 'The email or the password is not right.'),
+  409: es('Revisa lo que has escrito y vuelve a intentarlo.', 'Check what you wrote and try again.'),
+  429: es(
+    'Demasiados intentos seguidos. Espera un rato y vuelve a intentarlo.',
+    'Too many attempts in a row. Wait a while and try again.',
+  ),
 }
+
+/** Refusals whose own sentence is Spanish and meant for whoever comes. */
+const spoken: ReadonlySet<string> = new Set([
+  'invitation_over',
+  'user_invite_required',
+  'registration_closed',
+  'rules_unseen',
+])
 
 /** Whether the account is suspended: then the server says until when and why, to nobody but its owner. */
 const isSuspensionError = (error: unknown): error is ApiError =>
@@ -17,9 +33,9 @@ const isSuspensionError = (error: unknown): error is ApiError =>
 
 /** Names what the member can do about it; what is the server's own fault sounds alike. */
 export const getAuthErrorMessage = (error: unknown): string =>
-  (isSuspensionError(error) && error.message) ||
+  ((isSuspensionError(error) || (error instanceof ApiError && spoken.has(error.type))) && error.message) ||
   (error instanceof ApiError && sentences[error.code]) ||
-  'Algo ha fallado. Vuelve a intentarlo.'
+  es('Algo ha fallado. Vuelve a intentarlo.', 'Something went wrong. Try again.')
 
 /** As `getAuthErrorMessage`, for a form: of a suspended account it also lets a review be asked for. */
 export async function describeAuthFailure(error: unknown): Promise<ReactNode> {

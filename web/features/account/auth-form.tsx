@@ -1,17 +1,24 @@
 /** Parts that the sign-in and sign-up forms share. */
+
 import type { ComponentProps, ReactNode } from 'react'
+import { es, getLanguageSet } from '#contract/language.ts'
 import { LabelledFormField } from '#web/forms/labelled-form-field.tsx'
 
-export const passwordToggleLabels = { show: 'Mostrar contraseña', hide: 'Ocultar contraseña' }
+export const passwordToggleLabels = {
+  show: es('Mostrar contraseña', 'Show password'),
+  hide: es('Ocultar contraseña', 'Hide password'),
+}
 
 /**
- * Recognises the validation messages that are Spanish; the others are English on these Spanish pages too, and get
+ * As they come, recognises the validation messages that are Spanish; the others are English on these Spanish pages too, and get
  * `lang="en"`.
  */
 const spanish = /^(Máximo|Usa|Esta|Este|Las) /
 
+const isEnglish = (error = '') => getLanguageSet() === 'as-it-comes' && !spanish.test(error)
+
 export function AuthField(props: ComponentProps<typeof LabelledFormField>) {
-  return <LabelledFormField {...props} errorLang={spanish.test(props.error ?? '') ? undefined : 'en'} />
+  return <LabelledFormField {...props} errorLang={isEnglish(props.error) ? 'en' : undefined} />
 }
 
 /** Says at the form why it failed, beside the toast. What is more than a sentence says for itself what alerts. */

@@ -1,9 +1,9 @@
 import { MailOpen, ShieldQuestionMark } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import type { getInstanceInfoOperation } from '#contract/email-links.ts'
-import type { OperationOutput } from '#contract/operation.ts'
+import { es } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { useCommunity } from '#web/features/community/use-community.ts'
 import { TextInput } from '#web/forms/labelled-form-field.tsx'
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -11,8 +11,6 @@ import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AuthField, AuthFormError, AuthFormIntro, AuthFormSwitchLink } from './auth-form.tsx'
 import { EmailLinkStatus, useEmailLinkAction } from './email-link-parts.tsx'
-
-type Community = OperationOutput<typeof getInstanceInfoOperation>
 
 const loadContract = () => import('#contract/email-links.ts')
 
@@ -25,7 +23,7 @@ type RequestProps = {
 
 /** Asks for a letter with a link, and then says to look for it. */
 export function EmailLinkRequestForm({ title, lead, operation }: RequestProps) {
-  const community = useCommunity()
+  const [community] = useCommunity()
   const [sentTo, setSentTo] = useState<string>()
   const { busy, run, error, failure } = useEmailLinkAction()
 
@@ -39,7 +37,7 @@ export function EmailLinkRequestForm({ title, lead, operation }: RequestProps) {
   if (hasNoMail) return <NoMail title={title} contact={community?.contact ?? null} />
   const reason =
     error instanceof ApiError && error.code === 429
-      ? 'Has pedido muchos. Prueba dentro de una hora.'
+      ? es('Has pedido muchos. Prueba dentro de una hora.', 'You asked for many. Try again in an hour.')
       : failure
   if (sentTo === undefined)
     return <AskForm title={title} lead={lead} busy={busy} failure={reason} onSend={send} />
@@ -53,20 +51,6 @@ export function EmailLinkRequestForm({ title, lead, operation }: RequestProps) {
       onOther={() => setSentTo(undefined)}
     />
   )
-}
-
-/** Loads what can be asked for here; undefined until it is known, and when it cannot be learned. */
-function useCommunity(): Community | undefined {
-  const [community, setCommunity] = useState<Community>()
-  useEffect(() => {
-    const left = new AbortController()
-    loadContract()
-      .then(({ getInstanceInfoOperation }) => callApiOperation(getInstanceInfoOperation, {}, left.signal))
-      .then(setCommunity)
-      .catch(() => {})
-    return () => left.abort()
-  }, [])
-  return community
 }
 
 type AskProps = {
@@ -87,16 +71,23 @@ function AskForm({ title, lead, busy, failure, onSend }: AskProps) {
       <PageTitle title={`${title} · Juntas`} heading={title} display />
       <AuthFormIntro>{lead}</AuthFormIntro>
       <form {...form} className="flex flex-col gap-4.5">
-        <AuthField label="Email" error={errors.email}>
+        <AuthField label={es('Email', 'Email')} error={errors.email}>
           {(control) => <TextInput {...control} name="email" type="email" autoComplete="email" />}
         </AuthField>
         <AuthFormError text={failure} />
-        <Button type="submit" size="lg" block busy={busy} busyLabel="Enviando..." className="mt-2">
-          Enviar enlace
+        <Button
+          type="submit"
+          size="lg"
+          block
+          busy={busy}
+          busyLabel={es('Enviando...', 'Sending...')}
+          className="mt-2"
+        >
+          {es('Enviar enlace', 'Send link')}
         </Button>
       </form>
       <AuthFormSwitchLink>
-        <Link to={screenPaths.signIn()}>Volver a entrar</Link>
+        <Link to={screenPaths.signIn()}>{es('Volver a entrar', 'Back to sign in')}</Link>
       </AuthFormSwitchLink>
     </>
   )
@@ -127,27 +118,37 @@ function Sent({ email, hasOutbox, busy, failure, onAgain, onOther }: SentProps) 
     <EmailLinkStatus
       icon={MailOpen}
       color="brand"
-      title="Mira tu correo"
+      title={es('Mira tu correo', 'Check your mail')}
       lead={
         <>
-          Si hay una cuenta con <b className="font-[650] text-text wrap-anywhere">{email}</b>, el enlace ya va
-          de camino. Vale una hora y una sola vez.
+          {es('Si hay una cuenta con ', 'If there is an account with ')}
+          <b className="font-[650] text-text wrap-anywhere">{email}</b>
+          {es(
+            ', el enlace ya va de camino. Vale una hora y una sola vez.',
+            ', the link is on its way. It works for one hour and only once.',
+          )}
         </>
       }
     >
       <div className="mb-[22px] flex items-center gap-3.5 rounded-photo bg-sunken px-4.5 py-4">
         <ShieldQuestionMark aria-hidden size={22} strokeWidth={1.9} className="flex-none" />
         <p>
-          <b className="block font-[650]">¿No llega?</b>
+          <b className="block font-[650]">{es('¿No llega?', 'Nothing there?')}</b>
           <span className="block text-label text-text-2">
-            Mira en correo no deseado. {waiting ? `Puedes pedir otro en ${left} s.` : 'Puedes pedir otro.'}
+            {es('Mira en correo no deseado. ', 'Look in your spam folder. ')}
+            {waiting
+              ? es(`Puedes pedir otro en ${left} s.`, `You can ask for another in ${left} s.`)
+              : es('Puedes pedir otro.', 'You can ask for another.')}
           </span>
         </p>
       </div>
       {hasOutbox && (
         <p className="mb-[22px] text-label text-text-2">
           <a href="/dev/outbox" className="inline-block py-3 underline underline-offset-4">
-            No hay servidor de correo: la carta está en /dev/outbox
+            {es(
+              'No hay servidor de correo: la carta está en /dev/outbox',
+              'There is no mail server: the letter is at /dev/outbox',
+            )}
           </a>
         </p>
       )}
@@ -158,13 +159,15 @@ function Sent({ email, hasOutbox, busy, failure, onAgain, onOther }: SentProps) 
           block
           disabled={waiting}
           busy={busy}
-          busyLabel="Enviando..."
+          busyLabel={es('Enviando...', 'Sending...')}
           onClick={() => {
             setLeft(pauseSeconds)
             onAgain()
           }}
         >
-          {waiting ? `Enviar otro (${left} s)` : 'Enviar otro'}
+          {waiting
+            ? es(`Enviar otro (${left} s)`, `Send another (${left} s)`)
+            : es('Enviar otro', 'Send another')}
         </Button>
       </div>
       <p className="mt-2.5 text-center">
@@ -173,7 +176,7 @@ function Sent({ email, hasOutbox, busy, failure, onAgain, onOther }: SentProps) 
           onClick={onOther}
           className="px-1 py-3 font-[680] text-brand-text underline decoration-[1.5px] underline-offset-4"
         >
-          Usar otro correo
+          {es('Usar otro correo', 'Use another email')}
         </button>
       </p>
     </EmailLinkStatus>
@@ -186,11 +189,14 @@ function NoMail({ title, contact }: { title: string; contact: string | null }) {
       <PageTitle title={`${title} · Juntas`} heading={title} display />
       <AuthFormIntro>
         {contact === null
-          ? 'Este lugar no envía correo.'
-          : `Este lugar no envía correo. Escribe a ${contact}.`}
+          ? es('Este lugar no envía correo.', 'This place sends no mail.')
+          : es(
+              `Este lugar no envía correo. Escribe a ${contact}.`,
+              `This place sends no mail. Write to ${contact}.`,
+            )}
       </AuthFormIntro>
       <AuthFormSwitchLink>
-        <Link to={screenPaths.signIn()}>Volver a entrar</Link>
+        <Link to={screenPaths.signIn()}>{es('Volver a entrar', 'Back to sign in')}</Link>
       </AuthFormSwitchLink>
     </>
   )

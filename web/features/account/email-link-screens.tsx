@@ -3,10 +3,12 @@ import { NewPasswordScreen as NewPassword } from './new-password-screen.tsx'
 import { RecoveryScreen as Recovery } from './recovery-screen.tsx'
 import { SignInLinkScreen as SignInLink } from './sign-in-link-screen.tsx'
 import { UndoEmailScreen as UndoEmail } from './undo-email-screen.tsx'
+import { UnsubscribeScreen as Unsubscribe } from './unsubscribe-screen.tsx'
 import { VerifyEmailScreen as VerifyEmail } from './verify-email-screen.tsx'
 
 export const NewPasswordScreen = () => <NewPassword />
 export const RecoveryScreen = () => <Recovery />
 export const SignInLinkScreen = () => <SignInLink />
 export const UndoEmailScreen = () => <UndoEmail />
+export const UnsubscribeScreen = () => <Unsubscribe />
 export const VerifyEmailScreen = () => <VerifyEmail />

@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router'
+import { es } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { PasswordInput } from '#web/forms/labelled-form-field.tsx'
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
@@ -42,12 +43,21 @@ function NewPasswordForm({ proof }: { proof: EmailLinkParameters }) {
   const isAboutField = error instanceof ApiError && error.field === 'password'
   return (
     <>
-      <PageTitle title="Tu contraseña nueva · Juntas" heading="Tu contraseña nueva" display />
-      <AuthFormIntro>Al guardarla se cierran todas las sesiones abiertas.</AuthFormIntro>
+      <PageTitle
+        title={es('Tu contraseña nueva · Juntas', 'Your new password · Juntas')}
+        heading={es('Tu contraseña nueva', 'Your new password')}
+        display
+      />
+      <AuthFormIntro>
+        {es('Al guardarla se cierran todas las sesiones abiertas.', 'Saving it ends all open sessions.')}
+      </AuthFormIntro>
       <form {...form} className="flex flex-col gap-4.5">
         <AuthField
-          label="Contraseña"
-          hint="Mínimo 8 caracteres. Tres palabras al azar van muy bien."
+          label={es('Contraseña', 'Password')}
+          hint={es(
+            'Mínimo 8 caracteres. Tres palabras al azar van muy bien.',
+            'At least 8 characters. Three random words make a good one.',
+          )}
           error={errors.password}
         >
           {(control) => (
@@ -59,7 +69,7 @@ function NewPasswordForm({ proof }: { proof: EmailLinkParameters }) {
             />
           )}
         </AuthField>
-        <AuthField label="Otra vez" error={errors.passwordAgain}>
+        <AuthField label={es('Otra vez', 'Once more')} error={errors.passwordAgain}>
           {(control) => (
             <PasswordInput
               {...control}
@@ -70,8 +80,15 @@ function NewPasswordForm({ proof }: { proof: EmailLinkParameters }) {
           )}
         </AuthField>
         <AuthFormError text={isAboutField ? undefined : failure} />
-        <Button type="submit" size="lg" block busy={busy} busyLabel="Guardando..." className="mt-2">
-          Guardar y entrar
+        <Button
+          type="submit"
+          size="lg"
+          block
+          busy={busy}
+          busyLabel={es('Guardando...', 'Saving...')}
+          className="mt-2"
+        >
+          {es('Guardar y entrar', 'Save and sign in')}
         </Button>
       </form>
     </>

@@ -1,6 +1,10 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { es } from '#contract/language.ts'
 import { ApiError, sendApiRequest } from '#web/api/client.ts'
+import { AuthDivider } from '#web/features/passkeys/auth-divider.tsx'
+import { SecondStepByPasskey } from '#web/features/passkeys/second-step-by-passkey.tsx'
+import { Checkbox } from '#web/forms/checkbox.tsx'
 import { CodeInput } from '#web/forms/code-input.tsx'
 import { TextInput } from '#web/forms/labelled-form-field.tsx'
 import { screenPaths } from '#web/paths.ts'
@@ -13,8 +17,11 @@ import { finishSignIn } from './session.ts'
 type Factor = 'totp' | 'recoverycode'
 
 const leads: Record<Factor, string> = {
-  totp: 'Escribe los seis dígitos de tu aplicación de códigos.',
-  recoverycode: 'Escribe uno de los códigos que guardaste. Cada uno vale una vez.',
+  totp: es('Escribe los seis dígitos de tu aplicación de códigos.', 'Enter the six digits of your code app.'),
+  recoverycode: es(
+    'Escribe uno de los códigos que guardaste. Cada uno vale una vez.',
+    'Enter one of the codes you kept. Each works once.',
+  ),
 }
 
 /** Asks for the second step of signing in, by a code of an app or a recovery code, and leads to Home. */
@@ -38,14 +45,26 @@ export function SecondStepScreen() {
     setFailure(undefined)
     try {
       await sendApiRequest('PUT', '/sessions/current/second-step', body)
-      await finishSignIn()
-      await navigate(screenPaths.home(), { replace: true })
+      await enter()
     } catch (error) {
-      if (isOver(error)) await navigate(screenPaths.signIn(), { replace: true })
-      setFailure(describeFailure(error))
+      await refuse(error)
       setBusy(false)
       form.current?.querySelector('input')?.focus()
     }
+  }
+
+  /** The box says something else beside a recovery code. */
+  const trustsBrowser = () =>
+    factor === 'totp' && form.current !== null && new FormData(form.current).has('more')
+
+  async function enter() {
+    await finishSignIn()
+    await navigate(screenPaths.home(), { replace: true })
+  }
+
+  async function refuse(why: unknown) {
+    if (isOver(why)) await navigate(screenPaths.signIn(), { replace: true })
+    setFailure(typeof why === 'string' ? why : describeFailure(why))
   }
 
   function choose(other: Factor) {
@@ -55,13 +74,19 @@ export function SecondStepScreen() {
 
   return (
     <>
-      <PageTitle title="Un paso más · Juntas" heading="Un paso más" display />
+      <PageTitle
+        title={es('Un paso más · Juntas', 'One more step · Juntas')}
+        heading={es('Un paso más', 'One more step')}
+        display
+      />
       <AuthFormIntro>{leads[factor]}</AuthFormIntro>
       <form ref={form} key={factor} onSubmit={submit} noValidate className="flex flex-col gap-4.5">
         {factor === 'totp' ? (
-          <AuthField label="Código">{(control) => <CodeInput {...control} name="code" required />}</AuthField>
+          <AuthField label={es('Código', 'Code')}>
+            {(control) => <CodeInput {...control} name="code" required />}
+          </AuthField>
         ) : (
-          <AuthField label="Código de recuperación">
+          <AuthField label={es('Código de recuperación', 'Recovery code')}>
             {(control) => (
               <TextInput
                 {...control}
@@ -74,17 +99,24 @@ export function SecondStepScreen() {
           </AuthField>
         )}
         <label className="flex min-h-11 items-center gap-3 font-[620]">
-          <input type="checkbox" name="more" className="size-5.5 flex-none accent-brand" />
+          <Checkbox name="more" />
           {factor === 'totp'
-            ? 'No preguntar en este navegador durante 30 días'
-            : 'Ya no tengo esa aplicación: quita la verificación en dos pasos'}
+            ? es('No preguntar en este navegador durante 30 días', 'Don’t ask in this browser for 30 days')
+            : es(
+                'Ya no tengo esa aplicación: quita la verificación en dos pasos',
+                'I no longer have that app: turn two steps off',
+              )}
         </label>
         <AuthFormError text={failure} />
-        <Button type="submit" size="lg" block busy={busy} busyLabel="Entrando...">
-          Entrar
+        <Button type="submit" size="lg" block busy={busy} busyLabel={es('Entrando...', 'Signing in...')}>
+          {es('Entrar', 'Sign in')}
         </Button>
+        <AuthDivider />
+        <SecondStepByPasskey trustsBrowser={trustsBrowser} onDone={enter} onFailure={refuse} />
         <Button kind="ghost" block onClick={() => choose(factor === 'totp' ? 'recoverycode' : 'totp')}>
-          {factor === 'totp' ? 'Usar un código de recuperación' : 'Usar la aplicación de códigos'}
+          {factor === 'totp'
+            ? es('Usar un código de recuperación', 'Use a recovery code')
+            : es('Usar la aplicación de códigos', 'Use the code app')}
         </Button>
       </form>
     </>
@@ -97,7 +129,12 @@ const isOver = (error: unknown) =>
 
 function describeFailure(error: unknown): string {
   const code = error instanceof ApiError ? error.code : 0
-  if (code === 429) return 'Demasiados intentos. Prueba dentro de una hora.'
-  if (code === 400 || code === 401) return 'Ese código no vale. Comprueba la hora de tu teléfono.'
+  if (code === 429)
+    return es('Demasiados intentos. Prueba dentro de una hora.', 'Too many attempts. Try again in an hour.')
+  if (code === 400 || code === 401)
+    return es(
+      'Ese código no vale. Comprueba la hora de tu teléfono.',
+      'That code doesn’t work. Check your phone’s clock.',
+    )
   return getAuthErrorMessage(error)
 }

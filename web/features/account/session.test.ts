@@ -7,13 +7,13 @@ import {
   finishSignIn,
   getSessionStatus,
   refreshSessionStatus,
-  sessionsApiPath,
+  signInApiPath,
 } from './session.ts'
 
 const at = setupBrowserWithServer()
 
 test('signs in and out at the addresses of the contract', () => {
-  expect(signInOperation).toMatchObject({ method: 'POST', path: sessionsApiPath })
+  expect(signInOperation).toMatchObject({ method: 'POST', path: signInApiPath })
   expect(signOutOperation).toMatchObject({ method: 'DELETE', path: currentSessionApiPath })
 })
 

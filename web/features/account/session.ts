@@ -3,6 +3,7 @@
  * lives outside the query cache, whose code visitors never load.
  */
 import { useSyncExternalStore } from 'react'
+import { getLanguageSet, readChosenLanguageSet } from '#contract/language.ts'
 import { memberPrefetchPath, sessionPrefetchPath } from '#contract/prefetch-paths.ts'
 import {
   ApiError,
@@ -16,7 +17,7 @@ import { withRetries } from '#web/api/retry.ts'
 import { appearanceStorageKey } from '#web/appearance/storage-key.ts'
 
 /** Paths of `signInOperation` and `signOutOperation`, written out: the table of all routes would load with the sign-in page. */
-export const sessionsApiPath = '/sessions'
+export const signInApiPath = '/sessions'
 export const currentSessionApiPath = '/sessions/current'
 
 export type SessionStatus = 'unknown' | 'unreachable' | 'visitor' | 'member'
@@ -52,12 +53,24 @@ export async function refreshSessionStatus(): Promise<void> {
   const asked = lastCheck
   const found = await findSession()
   // A sign-in during the check is newer than its answer.
-  if (asked === lastCheck) become(found)
+  if (asked !== lastCheck) return
+  // The session may have ended elsewhere while no page was open.
+  if (found === 'visitor') {
+    clearStorages(localStorage)
+    void forgetKeptData(true)
+  }
+  become(found)
 }
+
+/** Its code is in no first page; a member's page has it at once (web/layout/background-tasks.tsx). */
+const loadKeptData = () => import('#web/features/offline/kept-data.ts').catch(() => undefined)
 
 async function findSession(): Promise<SessionStatus> {
   try {
     if (await completePendingSignOut()) return 'visitor'
+    if (navigator.onLine === false && session !== 'member') {
+      if (await (await loadKeptData())?.restoreKeptHome(refreshSessionStatus)) return 'member'
+    }
     await withRetries(() => sendApiRequest('GET', sessionPrefetchPath))
     return 'member'
   } catch (error) {
@@ -75,7 +88,7 @@ export async function createEmailSession({
   email: string
   password: string
 }): Promise<void> {
-  await sendApiRequest('POST', sessionsApiPath, { email, password })
+  await sendApiRequest('POST', signInApiPath, { email, password })
   localStorage.removeItem(pendingSignOutKey)
 }
 
@@ -84,18 +97,36 @@ export async function finishSignIn(): Promise<void> {
   clearPrefetched()
   const me = sendApiRequest('GET', memberPrefetchPath)
   await Promise.all([sendApiRequest('GET', sessionPrefetchPath), me])
+  // The account reads another language than this page is in.
+  const chosen = readChosenLanguageSet()
+  if (chosen && chosen !== getLanguageSet()) {
+    location.assign('/')
+    await new Promise(() => {})
+  }
   prefetchApiGet(memberPrefetchPath, me)
   become('member')
 }
 
 /**
- * Drops the session after the server has ended it: the guards lead to sign-in, and what was loaded goes with the
- * member layout.
+ * Drops the session after the server has ended it, with what this browser stores about the member: the guards lead to sign-in, and what
+ * was loaded goes with the member layout.
  */
 export function clearLocalSession(): void {
   clearFallbackCookies()
+  clearStorages(localStorage, sessionStorage)
+  void forgetKeptData()
   become('visitor')
 }
+
+/** Removes all but how the page looks on this device. */
+function clearStorages(...storages: Storage[]) {
+  for (const storage of storages)
+    for (const key of Object.keys(storage)) if (key !== appearanceStorageKey) storage.removeItem(key)
+}
+
+/** @param keepsSharedPhoto what was just shared to Juntas waits for who signs in */
+const forgetKeptData = async (keepsSharedPhoto = false): Promise<void> =>
+  (await loadKeptData())?.forgetKeptData(keepsSharedPhoto)
 
 /** Where a sign-out that the server has not confirmed is stored. */
 export const pendingSignOutKey = 'juntas:signing-out'
@@ -109,10 +140,8 @@ const signOutTimeoutMs = 5000
 export async function signOut(): Promise<void> {
   localStorage.setItem(pendingSignOutKey, 'yes')
   const ended = await completePendingSignOut(AbortSignal.timeout(signOutTimeoutMs)).catch(() => false)
-  sessionStorage.clear()
-  for (const key of Object.keys(localStorage)) if (key !== appearanceStorageKey) localStorage.removeItem(key)
-  // Deletes messages that were still waiting to be sent.
-  indexedDB.deleteDatabase('juntas-outgoing')
+  clearStorages(localStorage, sessionStorage)
+  await forgetKeptData()
   if (!ended) localStorage.setItem(pendingSignOutKey, 'yes')
   leftByChoice = true
   become('visitor')
@@ -128,5 +157,6 @@ async function completePendingSignOut(signal?: AbortSignal): Promise<boolean> {
   }
   localStorage.removeItem(pendingSignOutKey)
   clearFallbackCookies()
+  void forgetKeptData()
   return true
 }

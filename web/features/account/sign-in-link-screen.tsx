@@ -1,4 +1,5 @@
 import { useNavigate, useParams } from 'react-router'
+import { es } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
 import { screenPaths } from '#web/paths.ts'
@@ -11,20 +12,30 @@ import { EmailLinkRequestForm } from './email-link-request-form.tsx'
 import { finishSignIn } from './session.ts'
 
 const SecondStepScreen = lazyScreen(() => import('./second-step-screen.tsx'), 'SecondStepScreen')
+const KeepTwoStepsScreen = lazyScreen(() => import('./keep-two-steps-screen.tsx'), 'KeepTwoStepsScreen')
+const ClosingScreen = lazyScreen(() => import('../deletion/closing-screen.tsx'), 'ClosingScreen')
+const KeepAccountScreen = lazyScreen(() => import('../deletion/keep-account-screen.tsx'), 'KeepAccountScreen')
 
 /**
  * Asks for a link to sign in with, and signs in by it: a link only shows a button, because mail scanners open links too. At
- * `/sign-in/step` asks for the second step: an address of its own would cost the first page more than is left.
+ * `/sign-in/step` asks for the second step, and below it whether to keep an account that is being deleted, or its two steps: addresses of their own
+ * would cost the first page more than is left.
  */
 export function SignInLinkScreen() {
   const proof = useEmailLinkProof()
   const { way } = useParams()
   if (way === 'step') return <SecondStepScreen />
+  if (way === 'closing') return <ClosingScreen />
+  if (way === 'keep') return <KeepAccountScreen />
+  if (way === 'keep-two-steps') return <KeepTwoStepsScreen />
   if (proof) return <SignInByLink proof={proof} />
   return (
     <EmailLinkRequestForm
-      title="Entra con un enlace"
-      lead="Escribe tu correo. Te llega un enlace con el que entras sin contraseña; vale una hora."
+      title={es('Entra con un enlace', 'Sign in with a link')}
+      lead={es(
+        'Escribe tu correo. Te llega un enlace con el que entras sin contraseña; vale una hora.',
+        'Enter your email. You get a link that signs you in without a password; it works for one hour.',
+      )}
       operation="requestSignInLinkOperation"
     />
   )
@@ -45,12 +56,14 @@ function SignInByLink({ proof }: { proof: EmailLinkParameters }) {
 
   return (
     <>
-      <PageTitle title="Entra en Juntas" display />
-      <AuthFormIntro>Pulsa el botón y ya estás dentro.</AuthFormIntro>
+      <PageTitle title={es('Entra en Juntas', 'Sign in to Juntas')} display />
+      <AuthFormIntro>
+        {es('Pulsa el botón y ya estás dentro.', 'Press the button and you are in.')}
+      </AuthFormIntro>
       <div className="flex flex-col gap-4.5">
         <AuthFormError text={failure} />
-        <Button size="lg" block busy={busy} busyLabel="Entrando..." onClick={signIn}>
-          Entrar
+        <Button size="lg" block busy={busy} busyLabel={es('Entrando...', 'Signing in...')} onClick={signIn}>
+          {es('Entrar', 'Sign in')}
         </Button>
       </div>
     </>

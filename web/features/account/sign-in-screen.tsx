@@ -1,6 +1,9 @@
+import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
+import { en, es } from '#contract/language.ts'
 import { PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
+import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { hasPageServerTiming } from '#web/navigation/server-timing.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -16,17 +19,28 @@ import { createEmailSession, finishSignIn } from './session.ts'
 import { useAuthFlow } from './use-auth-flow.ts'
 
 const loadInput = async () => (await import('#contract/sign-up-and-sign-in.ts')).signInOperation.input
+const OtherWaysToSignIn = lazyPart<{ link: ReactNode }>(async () => {
+  return (await import('../passkeys/other-ways-to-sign-in.tsx')).OtherWaysToSignIn
+})
+
 /** Leads to recovery, unless the operator's settings leave nothing to do there. */
 const forgotten = hasPageServerTiming('no-recovery') ? undefined : (
   <Link
     to={screenPaths.recovery()}
     className="-my-2 py-2 text-label font-[640] text-brand-text hover:underline"
   >
-    ¿La olvidaste?
+    {es('¿La olvidaste?', 'Forgot it?')}
   </Link>
 )
 
-const failed = 'Login failed. Please try again.'
+/** Part of this page: whoever has only the mailbox left must not wait for more code. */
+const emailLink = forgotten && (
+  <ButtonLink to={screenPaths.signInLink('link')} kind="ghost" block>
+    {es('Recibir un enlace por correo', 'Get a link by email')}
+  </ButtonLink>
+)
+
+const failed = en('Login failed. Please try again.', 'No pudimos entrar. Inténtalo de nuevo.')
 
 /** Signs in and loads the member; the layout then leads to Home. */
 export function SignInScreen() {
@@ -41,21 +55,30 @@ export function SignInScreen() {
 
   return (
     <>
-      <PageTitle title="Entra en Juntas" heading="Bienvenida de nuevo" display />
-      <AuthFormIntro>Entra y ponte al día con tus amigas y con tus grupos.</AuthFormIntro>
+      <PageTitle
+        title={es('Entra en Juntas', 'Sign in to Juntas')}
+        heading={es('Bienvenida de nuevo', 'Welcome back')}
+        display
+      />
+      <AuthFormIntro>
+        {es(
+          'Entra y ponte al día con tus amigas y con tus grupos.',
+          'Sign in and catch up with your friends and your groups.',
+        )}
+      </AuthFormIntro>
       <form {...form} data-leads-to={screenPaths.home()} className="flex flex-col gap-4.5">
-        <AuthField label="Email" error={errors.email}>
+        <AuthField label={es('Email', 'Email')} error={errors.email}>
           {(control) => (
             <TextInput
               {...control}
               name="email"
               type="email"
-              autoComplete="email"
+              autoComplete="email webauthn"
               defaultValue={registered}
             />
           )}
         </AuthField>
-        <AuthField label="Contraseña" counter={forgotten} error={errors.password}>
+        <AuthField label={es('Contraseña', 'Password')} counter={forgotten} error={errors.password}>
           {(control) => (
             <PasswordInput
               {...control}
@@ -67,21 +90,30 @@ export function SignInScreen() {
         </AuthField>
         {registered && !failure && (
           <p role="status" className="text-label text-text-2">
-            Ya tienes cuenta con este email. Entra con tu contraseña.
+            {es(
+              'Ya tienes cuenta con este email. Entra con tu contraseña.',
+              'You already have an account with this email. Sign in with your password.',
+            )}
           </p>
         )}
         <AuthFormError text={failure} />
-        <Button type="submit" size="lg" block busy={busy} busyLabel="Entrando..." className="mt-2">
-          Entrar
+        <Button
+          type="submit"
+          size="lg"
+          block
+          busy={busy}
+          busyLabel={es('Entrando...', 'Signing in...')}
+          className="mt-2"
+        >
+          {es('Entrar', 'Sign in')}
         </Button>
-        {forgotten && (
-          <ButtonLink to={screenPaths.signInLink('link')} kind="ghost" block>
-            Recibir un enlace por correo
-          </ButtonLink>
-        )}
+        <OtherWaysToSignIn
+          link={emailLink}
+          fallback={<div className="flex h-40 flex-col justify-end">{emailLink}</div>}
+        />
       </form>
-      <AuthFormSwitchLink question="¿Todavía no tienes cuenta?">
-        <Link to={screenPaths.signUp()}>Crea tu cuenta</Link>
+      <AuthFormSwitchLink question={es('¿Todavía no tienes cuenta?', 'No account yet?')}>
+        <Link to={screenPaths.signUp()}>{es('Crea tu cuenta', 'Create your account')}</Link>
       </AuthFormSwitchLink>
     </>
   )

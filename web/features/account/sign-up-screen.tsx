@@ -1,8 +1,11 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { en, es } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { type Community, useCommunity } from '#web/features/community/use-community.ts'
 import { PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
+import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -23,54 +26,123 @@ import { useAuthFlow } from './use-auth-flow.ts'
 const taken: Partial<Record<string, { field: string; message: string }>> = {
   user_username_already_exists: {
     field: 'username',
-    message: 'Este nombre de usuaria ya lo tiene otra. Elige otro.',
+    message: es(
+      'Este nombre de usuaria ya lo tiene otra. Elige otro.',
+      'Somebody else has this username. Choose another.',
+    ),
   },
-  user_already_exists: { field: 'email', message: 'Este email ya tiene una cuenta. Entra con ella.' },
+  user_already_exists: {
+    field: 'email',
+    message: es(
+      'Este email ya tiene una cuenta. Entra con ella.',
+      'This email already has an account. Sign in with it.',
+    ),
+  },
 }
 
 const loadOperation = async () => (await import('#contract/sign-up-and-sign-in.ts')).signUpOperation
 
-/** Registers, signs in and loads the member; the layout then leads to Home. */
+const loadRegistrationParts = () => import('#web/features/community/registration-parts.ts')
+const RegistrationNotice = lazyPart(async () => (await loadRegistrationParts()).RegistrationNotice)
+const HouseRulesCheckbox = lazyPart(async () => (await loadRegistrationParts()).HouseRulesCheckbox)
+
+/** Shows the form, or why nobody is let in by it. */
 export function SignUpScreen() {
+  const [community, reload] = useCommunity()
+  const form = (
+    <SignUpForm
+      community={community}
+      onRulesChanged={reload}
+      intro={es(
+        'Crea tu cuenta y empieza a compartir lo que haces.',
+        'Create your account and start sharing what you do.',
+      )}
+    />
+  )
+  if (community === undefined || community.registration === 'open') return form
+  return <RegistrationNotice community={community} fallback={form} />
+}
+
+type FormProps = {
+  community: Community | undefined
+  /** The server asks for other rules than those that were read. */
+  onRulesChanged: () => void
+  intro: string
+  /** The code of the invitation that is used up. */
+  invite?: string
+}
+
+/** Registers, signs in and loads the member; the layout then leads to Home. */
+export function SignUpForm({ community, onRulesChanged, intro, invite }: FormProps) {
   const { busy, run, failure } = useAuthFlow()
+  const [rules, setRules] = useState({ read: false, missing: false })
+  const hasRules = community !== undefined && community.rules.length > 0
   const navigate = useNavigate()
   const registering = useRef('')
   const { errors, blame, form } = useLightweightForm(
     async () => (await loadOperation()).input,
-    (member) =>
+    (member) => {
+      if (hasRules && !rules.read) return setRules({ read: false, missing: true })
+      const rulesVersion = hasRules ? community.rulesVersion : undefined
       run(
         {
           run: async () => {
             registering.current = member.email
-            return callApiOperation(await loadOperation(), member)
+            return callApiOperation(await loadOperation(), { ...member, invite, rulesVersion })
           },
-          failureMessage: 'Sign up failed. Please try again.',
+          failureMessage: en(
+            'Sign up failed. Please try again.',
+            'No pudimos crear la cuenta. Inténtalo de nuevo.',
+          ),
           onFailure: (error) => {
             if (!(error instanceof ApiError)) return
+            if (error.type === 'rules_unseen') {
+              setRules({ read: false, missing: true })
+              return onRulesChanged()
+            }
             const { field, message } = taken[error.type] ?? error
             if (field) blame(field, message)
           },
         },
         {
           run: () => createEmailSession(member),
-          failureMessage: 'Something went wrong. Please login your new account',
+          failureMessage: en(
+            'Something went wrong. Please login your new account',
+            'Algo salió mal. Entra con tu cuenta nueva',
+          ),
           onFailure: () => navigate(screenPaths.signIn(), { state: { email: member.email } }),
         },
-        { run: finishSignIn, failureMessage: 'Login failed. Please try again.' },
-      ),
+        {
+          run: finishSignIn,
+          failureMessage: en('Login failed. Please try again.', 'No pudimos entrar. Inténtalo de nuevo.'),
+        },
+      )
+    },
   )
 
   return (
     <>
-      <PageTitle title="Crea tu cuenta en Juntas" heading="Únete a nosotras" display />
-      <AuthFormIntro>Crea tu cuenta y empieza a compartir lo que haces.</AuthFormIntro>
+      <PageTitle
+        title={es('Crea tu cuenta en Juntas', 'Create your Juntas account')}
+        heading={es('Únete a nosotras', 'Join us')}
+        display
+      />
+      <AuthFormIntro>{intro}</AuthFormIntro>
       <form {...form} data-leads-to={screenPaths.home()} className="flex flex-col gap-4.5">
-        <AuthField label="Nombre" hint="Así te verán las demás." error={errors.name}>
+        <AuthField
+          label={es('Nombre', 'Name')}
+          hint={es('Así te verán las demás.', 'This is how the others see you.')}
+          error={errors.name}
+        >
           {(control) => <TextInput {...control} name="name" autoComplete="name" />}
         </AuthField>
         <AuthField
-          label="Nombre de usuaria"
-          hint={errors.username ? undefined : 'Será tu @. Al menos 2 caracteres.'}
+          label={es('Nombre de usuaria', 'Username')}
+          hint={
+            errors.username
+              ? undefined
+              : es('Será tu @. Al menos 2 caracteres.', 'It will be your @. At least 2 characters.')
+          }
           error={errors.username}
         >
           {(control) => (
@@ -84,7 +156,7 @@ export function SignUpScreen() {
             />
           )}
         </AuthField>
-        <AuthField label="Email" error={errors.email}>
+        <AuthField label={es('Email', 'Email')} error={errors.email}>
           {(control) => <TextInput {...control} name="email" type="email" autoComplete="email" />}
         </AuthField>
         {errors.email === taken.user_already_exists?.message && (
@@ -93,12 +165,12 @@ export function SignUpScreen() {
             state={{ email: registering.current }}
             className="-mt-3 inline-flex min-h-11 items-center self-start font-[680] text-brand-text underline underline-offset-4"
           >
-            Entra con este email
+            {es('Entra con este email', 'Sign in with this email')}
           </Link>
         )}
         <AuthField
-          label="Contraseña"
-          hint={errors.password ? undefined : 'Mínimo 8 caracteres.'}
+          label={es('Contraseña', 'Password')}
+          hint={errors.password ? undefined : es('Mínimo 8 caracteres.', 'At least 8 characters.')}
           error={errors.password}
         >
           {(control) => (
@@ -110,14 +182,28 @@ export function SignUpScreen() {
             />
           )}
         </AuthField>
+        {hasRules && (
+          <HouseRulesCheckbox
+            checked={rules.read}
+            missing={rules.missing}
+            onChange={(read) => setRules({ read, missing: false })}
+          />
+        )}
         {/* What is wrong with a field stands under it. */}
         <AuthFormError text={Object.values(errors).some(Boolean) ? undefined : failure} />
-        <Button type="submit" size="lg" block busy={busy} busyLabel="Creando cuenta..." className="mt-2">
-          Crear cuenta
+        <Button
+          type="submit"
+          size="lg"
+          block
+          busy={busy}
+          busyLabel={es('Creando cuenta...', 'Creating account...')}
+          className="mt-2"
+        >
+          {es('Crear cuenta', 'Create account')}
         </Button>
       </form>
-      <AuthFormSwitchLink question="¿Ya eres de las nuestras?">
-        <Link to={screenPaths.signIn()}>Entra</Link>
+      <AuthFormSwitchLink question={es('¿Ya eres de las nuestras?', 'Already one of us?')}>
+        <Link to={screenPaths.signIn()}>{es('Entra', 'Sign in')}</Link>
       </AuthFormSwitchLink>
     </>
   )

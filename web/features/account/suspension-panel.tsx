@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { appealSuspensionEndpoint } from '#contract/generated-endpoints.ts'
+import { es } from '#contract/language.ts'
 import { maxAppealLength } from '#contract/limits.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { TextArea } from '#web/forms/text-area.tsx'
@@ -46,7 +47,7 @@ export function SuspensionPanel({ message, describeFailure }: Props) {
 
   return (
     <section
-      aria-label="Cuenta suspendida"
+      aria-label={es('Cuenta suspendida', 'Suspended account')}
       className="space-y-3 rounded-photo bg-warning-soft p-4 text-label font-[550] text-warning"
     >
       <p role="alert" className="wrap-anywhere whitespace-pre-line">
@@ -54,13 +55,13 @@ export function SuspensionPanel({ message, describeFailure }: Props) {
       </p>
       {state === 'told' && (
         <Button kind="outline" size="sm" onClick={() => setState('asking')}>
-          Pedir una revisión
+          {es('Pedir una revisión', 'Ask for a review')}
         </Button>
       )}
       {(state === 'asking' || state === 'sending') && (
         <>
           <label htmlFor={id} className="block font-[620]">
-            ¿Qué deberían saber?
+            {es('¿Qué deberían saber?', 'What should they know?')}
           </label>
           <TextArea
             ref={focusOnMount}
@@ -77,13 +78,13 @@ export function SuspensionPanel({ message, describeFailure }: Props) {
             busy={state === 'sending'}
             onClick={({ currentTarget }) => void send(currentTarget.form)}
           >
-            Enviar
+            {es('Enviar', 'Send')}
           </Button>
         </>
       )}
       {state === 'sent' && (
         <p ref={focusOnMount} tabIndex={-1}>
-          Enviado. Se volverá a mirar.
+          {es('Enviado. Se volverá a mirar.', 'Sent. It will be looked at again.')}
         </p>
       )}
     </section>

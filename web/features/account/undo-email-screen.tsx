@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router'
+import { es } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -24,14 +25,33 @@ export function UndoEmailScreen() {
 
   return (
     <>
-      <PageTitle title="Recupera tu cuenta · Juntas" heading="Recupera tu cuenta" display />
+      <PageTitle
+        title={es('Recupera tu cuenta · Juntas', 'Get your account back · Juntas')}
+        heading={es('Recupera tu cuenta', 'Get your account back')}
+        display
+      />
       <AuthFormIntro>
-        Devolvemos este correo a tu cuenta, cerramos todas sus sesiones y eliges una contraseña nueva.
+        {es(
+          'Devolvemos este correo a tu cuenta, cerramos todas sus sesiones y eliges una contraseña nueva.',
+          'We give this email back to your account, end all its sessions, and you choose a new password.',
+        )}
       </AuthFormIntro>
       <div className="flex flex-col gap-4.5">
-        <AuthFormError text={isTaken ? 'Este correo es ahora de otra cuenta.' : failure} />
-        <Button size="lg" block busy={busy} busyLabel="Recuperando..." onClick={undo}>
-          Recuperar mi cuenta
+        <AuthFormError
+          text={
+            isTaken
+              ? es('Este correo es ahora de otra cuenta.', 'This email belongs to another account now.')
+              : failure
+          }
+        />
+        <Button
+          size="lg"
+          block
+          busy={busy}
+          busyLabel={es('Recuperando...', 'Getting it back...')}
+          onClick={undo}
+        >
+          {es('Recuperar mi cuenta', 'Get my account back')}
         </Button>
       </div>
     </>

@@ -1,5 +1,6 @@
 import { MailCheck } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { es } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { PasswordInput } from '#web/forms/labelled-form-field.tsx'
 import { screenPaths } from '#web/paths.ts'
@@ -38,7 +39,10 @@ function ConfirmForm({ proof, onConfirmed }: FormProps) {
   const [asksPassword, setAsksPassword] = useState(false)
   if (isOver) return <EmailLinkExpired to={screenPaths.settingsPage('account')} />
   const type = error instanceof ApiError ? error.type : ''
-  const reason = type === 'user_already_exists' ? 'Este correo es ahora de otra cuenta.' : failure
+  const reason =
+    type === 'user_already_exists'
+      ? es('Este correo es ahora de otra cuenta.', 'This email belongs to another account now.')
+      : failure
 
   function confirm(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -58,15 +62,22 @@ function ConfirmForm({ proof, onConfirmed }: FormProps) {
 
   return (
     <>
-      <PageTitle title="Confirma tu correo · Juntas" heading="Confirma tu correo" display />
+      <PageTitle
+        title={es('Confirma tu correo · Juntas', 'Confirm your email · Juntas')}
+        heading={es('Confirma tu correo', 'Confirm your email')}
+        display
+      />
       <AuthFormIntro>
         {asksPassword
-          ? 'Aquí no has entrado en la cuenta. Escribe también su contraseña.'
-          : 'Así sabemos que este correo es tuyo.'}
+          ? es(
+              'Aquí no has entrado en la cuenta. Escribe también su contraseña.',
+              'You are not signed in here. Enter the account’s password too.',
+            )
+          : es('Así sabemos que este correo es tuyo.', 'So we know that this email is yours.')}
       </AuthFormIntro>
       <form onSubmit={confirm} className="flex flex-col gap-4.5">
         {asksPassword && (
-          <AuthField label="Contraseña de la cuenta">
+          <AuthField label={es('Contraseña de la cuenta', 'The account’s password')}>
             {(control) => (
               <PasswordInput
                 {...control}
@@ -78,35 +89,44 @@ function ConfirmForm({ proof, onConfirmed }: FormProps) {
           </AuthField>
         )}
         <AuthFormError text={type === 'user_invalid_credentials' ? wrongPassword : reason} />
-        <Button type="submit" size="lg" block busy={busy} busyLabel="Confirmando...">
-          Confirmar mi correo
+        <Button type="submit" size="lg" block busy={busy} busyLabel={es('Confirmando...', 'Confirming...')}>
+          {es('Confirmar mi correo', 'Confirm my email')}
         </Button>
       </form>
     </>
   )
 }
 
-const wrongPassword = 'Hace falta la contraseña de la cuenta. Si no tienes una en Juntas, ignora el mensaje.'
+const wrongPassword = es(
+  'Hace falta la contraseña de la cuenta. Si no tienes una en Juntas, ignora el mensaje.',
+  'The account’s password is needed. If you have none at Juntas, ignore the message.',
+)
 
 function Done({ recovery }: Confirmed) {
   return (
     <EmailLinkStatus
       icon={MailCheck}
       color="success"
-      title="Correo confirmado"
+      title={es('Correo confirmado', 'Email confirmed')}
       lead={
         recovery
-          ? 'Gracias. Elige ahora la contraseña: aquí no habías entrado en tu cuenta.'
-          : 'Gracias. Desde ahora puedes recuperar tu cuenta con este correo.'
+          ? es(
+              'Gracias. Elige ahora la contraseña: aquí no habías entrado en tu cuenta.',
+              'Thank you. Now choose the password: you were not signed in here.',
+            )
+          : es(
+              'Gracias. Desde ahora puedes recuperar tu cuenta con este correo.',
+              'Thank you. From now on you can get your account back with this email.',
+            )
       }
     >
       {recovery ? (
         <ButtonLink to={screenPaths.newPassword()} state={recovery} replace size="lg" block>
-          Elegir contraseña
+          {es('Elegir contraseña', 'Choose a password')}
         </ButtonLink>
       ) : (
         <ButtonLink to={screenPaths.home()} replace size="lg" block>
-          Ir a Juntas
+          {es('Ir a Juntas', 'Go to Juntas')}
         </ButtonLink>
       )}
     </EmailLinkStatus>

@@ -3,8 +3,11 @@ import { BellOff, EyeOff, Info, type LucideIcon, MessageCircleOff } from 'lucide
 import { useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { previewBlockEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { OperationOutput } from '#contract/operation.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { isQueryLoading } from '#web/api/query-state.ts'
+import { Checkbox } from '#web/forms/checkbox.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Modal } from '#web/ui/modal.tsx'
@@ -20,11 +23,26 @@ type Props = {
 }
 
 const facts: readonly [LucideIcon, string][] = [
-  [EyeOff, 'She can’t see you, your posts or your photos, and you don’t see hers. Not in groups either.'],
-  [BellOff, 'She isn’t told. To her it looks as if your account were closed.'],
+  [
+    EyeOff,
+    en(
+      'She can’t see you, your posts or your photos, and you don’t see hers. Not in groups either.',
+      'No puede verte, ni tus publicaciones ni tus fotos, y tú no ves las suyas. Tampoco en los grupos.',
+    ),
+  ],
+  [
+    BellOff,
+    en(
+      'She isn’t told. To her it looks as if your account were closed.',
+      'No se le avisa. Para ella es como si tu cuenta estuviera cerrada.',
+    ),
+  ],
   [
     MessageCircleOff,
-    'You stop following each other and nobody can write. What was written stays with you both.',
+    en(
+      'You stop following each other and nobody can write. What was written stays with you both.',
+      'Dejáis de seguiros y ninguna puede escribir. Lo escrito os queda a las dos.',
+    ),
   ],
 ]
 
@@ -62,7 +80,8 @@ export function BlockDialog({ person, open, leavesPage, onClose }: Props) {
     >
       <div className="p-5 md:p-7">
         <h2 id={`${id}-title`} className="heading text-2xl leading-[1.875rem] wrap-anywhere">
-          Block {person.name}?
+          {en('Block ', 'Bloquear a ')}
+          {person.name}?
         </h2>
         <ul id={`${id}-facts`} className="mt-4.5 space-y-3">
           {facts.map(([Icon, fact]) => (
@@ -84,24 +103,26 @@ export function BlockDialog({ person, open, leavesPage, onClose }: Props) {
         )}
         <p className="mt-4 flex items-start gap-2 text-meta text-pretty text-text-2">
           <Info aria-hidden size={16} strokeWidth={2} className="mt-0.5 flex-none" />
-          With another account she could still find that you are here. Newer accounts from her browser are
-          blocked too.
+          {en(
+            'With another account she could still find that you are here. Newer accounts from her browser are blocked too.',
+            'Con otra cuenta podría descubrir que estás aquí. También se bloquean las cuentas más nuevas de su navegador.',
+          )}
         </p>
         {block.isError && (
           <p role="alert" className="mt-4 text-label font-[550] text-danger">
-            Something went wrong. Please try again.
+            {genericErrorMessage}
           </p>
         )}
         <div className="mt-6 flex justify-end gap-2.5 max-md:flex-col-reverse">
           <Button ref={cancel} kind="quiet" onClick={close}>
-            Cancel
+            {en('Cancel', 'Cancelar')}
           </Button>
           <Button
             kind="danger"
             busy={isQueryLoading(preview) || block.isPending}
             onClick={() => block.mutate(removeFrom)}
           >
-            Block
+            {en('Block', 'Bloquear')}
           </Button>
         </div>
       </div>
@@ -121,24 +142,31 @@ function GroupsInCommon({ groups, staysIn, onChange }: GroupsProps) {
   return (
     <section aria-labelledby={id} className="mt-4.5 rounded-photo bg-sunken px-4 py-3">
       <h3 id={id} className="text-label font-[650]">
-        You are both in {groups.length === 1 ? '1 group' : `${groups.length} groups`}
+        {en('You are both in ', 'Las dos estáis en ')}
+        {groups.length === 1
+          ? en('1 group', '1 grupo')
+          : en(`${groups.length} groups`, `${groups.length} grupos`)}
       </h3>
       <ul className="mt-1 divide-y divide-border">
         {groups.map(({ $id, name, admin }) => (
           <li key={$id}>
             {admin === 'me' ? (
               <label className="flex min-h-11 items-center gap-3 py-2">
-                <GroupWords name={name} text="Your group. Remove her from it too" />
-                <input
-                  type="checkbox"
+                <GroupWords
+                  name={name}
+                  text={en('Your group. Remove her from it too', 'Tu grupo. Sácala también de él')}
+                />
+                <Checkbox
                   checked={!staysIn.includes($id)}
                   onChange={({ target }) => onChange($id, !target.checked)}
-                  className="size-5.5 flex-none accent-brand"
                 />
               </label>
             ) : (
               <div className="flex min-h-11 items-center py-2">
-                <GroupWords name={name} text="You stay, and don’t see each other there" />
+                <GroupWords
+                  name={name}
+                  text={en('You stay, and don’t see each other there', 'Te quedas, y allí no os veis')}
+                />
               </div>
             )}
           </li>

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { Button } from '#web/ui/button.tsx'
 
@@ -8,9 +9,9 @@ export function BlockedAuthorPostCover({ post, children }: { post: Post; childre
   if (!post.blocked || shown) return children
   return (
     <section className="card flex flex-col items-center gap-4.5 px-6 py-14 text-center text-text-2">
-      <p>Hidden because you blocked her.</p>
+      <p>{en('Hidden because you blocked her.', 'Oculta porque la bloqueaste.')}</p>
       <Button kind="outline" onClick={() => setShown(true)}>
-        Show
+        {en('Show', 'Mostrar')}
       </Button>
     </section>
   )

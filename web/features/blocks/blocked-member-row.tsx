@@ -1,6 +1,7 @@
 import { UsersRound } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { MemberBlock } from '#contract/blocks.ts'
+import { en } from '#contract/language.ts'
 import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
 import { Switch } from '#web/forms/switch.tsx'
 import { screenPaths } from '#web/paths.ts'
@@ -34,40 +35,38 @@ export function BlockedMemberRow({ block, onUnblocked }: Props) {
           <AvatarWithName person={{ ...person, imageId: null }} size={48} look="title" nameId={`${id}-name`}>
             <span className="mt-1 flex flex-wrap items-center gap-x-3 text-meta text-text-2">
               <span>
-                Blocked <RelativeTime at={$createdAt} inSentence />
+                {en('Blocked ', 'Bloqueada ')}
+                <RelativeTime at={$createdAt} inSentence />
               </span>
               {groupsInCommon > 0 && (
                 <span className="flex items-center gap-1.5">
                   <UsersRound aria-hidden size={16} strokeWidth={2} className="flex-none" />
-                  {groupsInCommon === 1 ? '1 group in common' : `${groupsInCommon} groups in common`}
+                  {groupsInCommon === 1
+                    ? en('1 group in common', '1 grupo en común')
+                    : en(`${groupsInCommon} groups in common`, `${groupsInCommon} grupos en común`)}
                 </span>
               )}
             </span>
           </AvatarWithName>
         </div>
         <Button
-          kind="ghost"
-          size="sm"
-          aria-label={`Report ${person.name}…`}
-          onClick={() => report({ kind: 'member', id: person.$id })}
-        >
-          Report…
-        </Button>
-        <Button
           kind="outline"
           size="sm"
           busy={unblock.isPending}
-          aria-label={`Unblock ${person.name}`}
+          aria-label={en(`Unblock ${person.name}`, `Desbloquear a ${person.name}`)}
           onClick={() => setAsking(true)}
         >
-          Unblock
+          {en('Unblock', 'Desbloquear')}
         </Button>
       </div>
       <ul className="mt-3.5 divide-y divide-border rounded-photo bg-sunken px-4">
         <Detail
           titleId={`${id}-newer`}
-          title="Newer accounts from her browser"
-          text="Who signs in there with a new account is blocked too."
+          title={en('Newer accounts from her browser', 'Cuentas más nuevas de su navegador')}
+          text={en(
+            'Who signs in there with a new account is blocked too.',
+            'Quien entre allí con una cuenta nueva también queda bloqueada.',
+          )}
         >
           <Switch
             checked={newerAccounts}
@@ -77,25 +76,46 @@ export function BlockedMemberRow({ block, onUnblocked }: Props) {
           />
         </Detail>
         {conversationId && (
-          <Detail titleId={`${id}-talk`} title="Your conversation" text="Kept for you.">
+          <Detail
+            titleId={`${id}-talk`}
+            title={en('Your conversation', 'Vuestra conversación')}
+            text={en('Kept for you.', 'La conservas tú.')}
+          >
             <ButtonLink
               to={screenPaths.chat(conversationId)}
               kind="outline"
               size="sm"
               aria-describedby={`${id}-name`}
             >
-              See messages
+              {en('See messages', 'Ver mensajes')}
             </ButtonLink>
           </Detail>
         )}
+        <Detail
+          titleId={`${id}-report`}
+          title={en('Something she did', 'Algo que hizo')}
+          text={en('You can report it now too', 'También puedes denunciarlo ahora')}
+        >
+          <Button
+            kind="outline"
+            size="sm"
+            aria-label={en(`Report ${person.name}…`, `Denunciar a ${person.name}…`)}
+            onClick={() => report({ kind: 'member', id: person.$id })}
+          >
+            {en('Report…', 'Denunciar…')}
+          </Button>
+        </Detail>
       </ul>
       {dialog}
       <ConfirmDialog
         open={asking}
-        title={`Unblock ${person.name}?`}
-        text="You can find each other again. You won’t follow each other."
-        confirm="Unblock"
-        cancel="Cancel"
+        title={en(`Unblock ${person.name}?`, `¿Desbloquear a ${person.name}?`)}
+        text={en(
+          'You can find each other again. You won’t follow each other.',
+          'Podréis volver a encontraros. No os seguiréis.',
+        )}
+        confirm={en('Unblock', 'Desbloquear')}
+        cancel={en('Cancel', 'Cancelar')}
         busy={unblock.isPending}
         onConfirm={() => unblock.mutate()}
         onCancel={() => setAsking(false)}

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { en } from '#contract/language.ts'
 import { PersonRowList } from '#web/features/settings/person-row-list.tsx'
 import { BlockedMemberRow } from './blocked-member-row.tsx'
 import { blockedMembersQuery } from './queries.ts'
@@ -9,12 +10,15 @@ export function BlockedMembersScreen() {
   return (
     <>
       <p className="mx-1 mb-5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
-        You and they don’t see anything of each other. Names are as you knew them when you blocked.
+        {en(
+          'You and they don’t see anything of each other. Names are as you knew them when you blocked.',
+          'Tú y ellas no veis nada unas de otras. Los nombres son los que conocías cuando las bloqueaste.',
+        )}
       </p>
       <PersonRowList
         query={query}
-        label="Blocked people"
-        emptyTitle="You haven’t blocked anyone."
+        label={en('Blocked people', 'Personas bloqueadas')}
+        emptyTitle={en('You haven’t blocked anyone.', 'No has bloqueado a nadie.')}
         renderRow={(block, focusList) => (
           <BlockedMemberRow key={block.$id} block={block} onUnblocked={focusList} />
         )}

@@ -1,5 +1,4 @@
 /** Blocking, unblocking, and whether a block holds for newer accounts. */
-
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { MemberBlock } from '#contract/blocks.ts'
 import {
@@ -7,7 +6,9 @@ import {
   setBlockNewerAccountsEndpoint,
   unblockMemberEndpoint,
 } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { blockQueryKeys, chatQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
@@ -16,7 +17,11 @@ import { purgeMemberFromCache } from './purge-member.ts'
 type BlockedPerson = { $id: string; name: string }
 
 const failed = () =>
-  toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+  toast({
+    title: en('Error', 'Error'),
+    text: genericErrorMessage,
+    kind: 'destructive',
+  })
 
 /** Blocks a person, whose contents leave the cache at once; the toast takes it back. */
 export function useBlockMember(person: BlockedPerson, onBlocked: () => void) {
@@ -30,9 +35,9 @@ export function useBlockMember(person: BlockedPerson, onBlocked: () => void) {
       void client.invalidateQueries({ queryKey: blockQueryKeys.list })
       void client.invalidateQueries({ queryKey: chatQueryKeys.conversations })
       toast({
-        title: 'Blocked',
-        text: `You won’t see ${person.name} any more.`,
-        action: { label: 'Undo', run: () => void unblock(client, person).catch(failed) },
+        title: en('Blocked', 'Bloqueada'),
+        text: en(`You won’t see ${person.name} any more.`, `Ya no verás a ${person.name}.`),
+        action: { label: en('Undo', 'Deshacer'), run: () => void unblock(client, person).catch(failed) },
       })
     },
   })
@@ -42,7 +47,7 @@ export function useBlockMember(person: BlockedPerson, onBlocked: () => void) {
 async function unblock(client: QueryClient, person: Pick<BlockedPerson, '$id'>) {
   await callApiOperation(unblockMemberEndpoint, { personId: person.$id })
   await client.invalidateQueries()
-  toast({ title: 'Unblocked' })
+  toast({ title: en('Unblocked', 'Desbloqueada') })
 }
 
 export function useUnblockMember(person: Pick<BlockedPerson, '$id'>, onUnblocked: () => void) {

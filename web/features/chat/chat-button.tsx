@@ -1,4 +1,5 @@
 import { MessageCircle } from 'lucide-react'
+import { en } from '#contract/language.ts'
 import type { Person } from '#contract/people.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -20,7 +21,7 @@ export function ChatButton({ person, place }: ChatButtonProps) {
   const { starting, start } = useStartChat()
   if (!canChatWith(me, person.$id) || !person.can.write) return null
   const press = {
-    'aria-label': `Chat with ${person.name}`,
+    'aria-label': en(`Chat with ${person.name}`, `Chatear con ${person.name}`),
     'aria-busy': starting || undefined,
     onClick: () => void start(person.$id),
   }
@@ -40,7 +41,7 @@ export function ChatButton({ person, place }: ChatButtonProps) {
       {...press}
     >
       <MessageCircle aria-hidden size={18} strokeWidth={2} />
-      <span className={cx(card && 'max-md:sr-only')}>Chat</span>
+      <span className={cx(card && 'max-md:sr-only')}>{en('Chat', 'Chat')}</span>
     </Button>
   )
 }

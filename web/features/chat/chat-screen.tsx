@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
+import { en } from '#contract/language.ts'
 import { cx } from '#web/ui/cx.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { useMedia } from '#web/ui/use-media.ts'
@@ -29,7 +30,7 @@ export function ChatScreen() {
       style={bottom}
       className="fixed inset-x-0 top-14 bottom-(--bottom-bar) flex flex-col md:top-0 md:left-[92px] xl:left-[256px]"
     >
-      <PageTitle title="Chat" hidden />
+      <PageTitle title={en('Chat', 'Chat')} hidden />
       <ConnectionBanner />
       <div className="flex min-h-0 flex-1">
         <ChatSidebar
@@ -39,7 +40,7 @@ export function ChatScreen() {
           onSelect={sidebar.afterSelecting}
         />
         <section
-          aria-label="Conversation"
+          aria-label={en('Conversation', 'Conversación')}
           className={cx('min-h-0 min-w-0 flex-1 flex-col', sidebar.open ? 'flex max-md:hidden' : 'flex')}
         >
           {selected ? (

@@ -1,5 +1,6 @@
 import { RotateCw, WifiOff } from 'lucide-react'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { en } from '#contract/language.ts'
 import { useLiveConnectionState } from '#web/realtime/live-connection.ts'
 
 const bannerDelayMs = 3000
@@ -17,26 +18,26 @@ function sentence(online: boolean, stopped: boolean, lost: boolean) {
     return (
       <Bar>
         <WifiOff aria-hidden size={18} strokeWidth={2} className="flex-none" />
-        Waiting for connection…
+        {en('Waiting for connection…', 'Esperando la conexión…')}
       </Bar>
     )
   }
   if (stopped) {
     return (
       <Bar>
-        Live updates stopped.
+        {en('Live updates stopped.', 'Lo nuevo dejó de llegar.')}
         <button
           type="button"
           onClick={() => location.reload()}
           className="inline-flex min-h-11 items-center gap-1.5 font-[680] underline underline-offset-4"
         >
           <RotateCw aria-hidden size={16} strokeWidth={2.1} />
-          Reload the page
+          {en('Reload the page', 'Volver a cargar la página')}
         </button>
       </Bar>
     )
   }
-  return lost && <Bar>Reconnecting…</Bar>
+  return lost && <Bar>{en('Reconnecting…', 'Volviendo a conectar…')}</Bar>
 }
 
 function Bar({ children }: { children: ReactNode }) {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Conversation } from '#contract/chat/conversations.ts'
+import { en } from '#contract/language.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
 import { PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
@@ -36,13 +37,16 @@ export function ConversationList({ selected, onSelect }: Props) {
         isEmpty={(conversations) => conversations.length === 0 && !begun}
         empty={
           <EmptyState
-            title="No conversations yet"
-            text="Start a conversation by visiting someone's profile"
+            title={en('No conversations yet', 'Todavía no hay conversaciones')}
+            text={en(
+              "Start a conversation by visiting someone's profile",
+              'Empieza una conversación desde el perfil de alguien',
+            )}
           />
         }
       >
         {(conversations) => (
-          <ul aria-label="Conversations">
+          <ul aria-label={en('Conversations', 'Conversaciones')}>
             {[...(begun ? [begun] : []), ...conversations].map((conversation) => (
               <Row
                 key={conversation.$id}
@@ -95,12 +99,12 @@ function Row({ conversation, current, onSelect }: RowProps) {
             )}
           >
             <span className="truncate">
-              {lastMessageSender === me.$id && 'You: '}
-              {lastMessage}
+              {lastMessageSender === me.$id && en('You: ', 'Tú: ')}
+              {lastMessage === '' ? en('Message unsent', 'Mensaje retirado') : lastMessage}
             </span>
             {unread && (
               <span className="ml-auto size-2.5 flex-none rounded-full bg-brand forced-colors:bg-[Highlight]">
-                <span className="sr-only">Unread</span>
+                <span className="sr-only">{en('Unread', 'Sin leer')}</span>
               </span>
             )}
           </span>

@@ -3,6 +3,7 @@ import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Conversation } from '#contract/chat/conversations.ts'
+import { en } from '#contract/language.ts'
 import { ApiError } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { ConversationStandingBar } from '#web/features/message-requests/conversation-standing-bar.tsx'
@@ -37,14 +38,17 @@ export function ConversationThread({ conversationId, opener }: Props) {
         {opener && <Head>{opener}</Head>}
         <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto">
           {isMissing(conversation.error) ? (
-            <EmptyState title="Conversation not found">
+            <EmptyState title={en('Conversation not found', 'No encontramos esa conversación')}>
               <ButtonLink to={screenPaths.chat()} kind="outline">
                 <ArrowLeft aria-hidden size={18} strokeWidth={2} />
-                Back to Chat
+                {en('Back to Chat', 'Volver al chat')}
               </ButtonLink>
             </EmptyState>
           ) : (
-            <ErrorState text="We couldn’t load this." onRetry={conversation.refetch} />
+            <ErrorState
+              text={en('We couldn’t load this.', 'No pudimos cargarlo.')}
+              onRetry={conversation.refetch}
+            />
           )}
         </div>
       </>
@@ -64,20 +68,27 @@ export function ConversationThread({ conversationId, opener }: Props) {
         quiet={!conversation.data || isReadQuietly(conversation.data)}
         plainText={conversation.data?.standing === 'asked'}
         outgoing={sending.outgoing}
+        mayWrite={conversation.data?.can.write === true}
+        open={conversation.data?.standing === 'open'}
         onTryAgain={sending.sendAgain}
         onDiscard={sending.discard}
       />
       {conversation.data?.can.write === false ? (
         <p className="mx-2.5 mb-3 flex-none rounded-photo bg-sunken px-4 py-4.5 text-center text-text-2 md:mx-3 md:mb-5 lg:mx-[clamp(12px,4vw,48px)]">
-          You can’t send messages in this conversation.
+          {en(
+            'You can’t send messages in this conversation.',
+            'No puedes enviar mensajes en esta conversación.',
+          )}
         </p>
       ) : (
         <>
           {conversation.data && <ConversationStandingBar conversation={conversation.data} />}
           <MessageComposer
             conversationId={conversationId}
+            otherName={other?.name ?? ''}
             sending={sending.sending}
             mayOnlyType={conversation.data?.left === 0}
+            mayAddPhotos={conversation.data?.standing !== 'asking'}
             onSend={sending.sendBox}
           />
         </>

@@ -1,27 +1,51 @@
-import { SendHorizontal } from 'lucide-react'
+import { SendHorizontal, X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
-import { messageContentSchema } from '#contract/chat/conversations.ts'
+import { messageContentSchema, messageWordsSchema } from '#contract/chat/messages.ts'
+import { en } from '#contract/language.ts'
 import { messageLengthLimits } from '#contract/limits.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { Button } from '#web/ui/button.tsx'
+import { formatNumber } from '#web/format-number.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { useCssHeightVar } from '#web/ui/use-css-height-var.ts'
-import { messageDraftStorageKey, saveMessageDraft, useMessageDraft } from './messages/message-drafts.ts'
+import {
+  messageDraftStorageKey,
+  saveMessageDraft,
+  saveQuoteDraft,
+  useMessageDraft,
+  useQuoteDraft,
+} from './messages/message-drafts.ts'
+import { AddPhotosButton, ComposerPhotos, useAddPhotos } from './photos/composer-photos.tsx'
+import { useDraftPhotos } from './photos/draft-photos.ts'
+import { useTypingSign } from './typing/use-typing-sign.ts'
 
 /** Height of six lines in pixels; longer text scrolls. */
 const maxHeightPx = 6 * 24 + 26
 
 type Props = {
   conversationId: string
+  /** The other's name, whose message may be answered. */
+  otherName: string
   sending: boolean
   /** Nothing can be sent now; what is typed stays. */
   mayOnlyType?: boolean
+  /** Photos are refused until the other has answered. */
+  mayAddPhotos: boolean
   onSend: () => void
 }
 
 /** The message box and its Send button. The text is the conversation's draft. */
-export function MessageComposer({ conversationId, sending, mayOnlyType = false, onSend }: Props) {
-  const key = messageDraftStorageKey(useSignedInMember().accountId, conversationId)
+export function MessageComposer({
+  conversationId,
+  otherName,
+  sending,
+  mayOnlyType = false,
+  mayAddPhotos,
+  onSend,
+}: Props) {
+  const me = useSignedInMember()
+  const key = messageDraftStorageKey(me.accountId, conversationId)
+  const quote = useQuoteDraft(key)
   const text = useMessageDraft(key)
   const form = useRef<HTMLFormElement>(null)
   const box = useRef<HTMLTextAreaElement>(null)
@@ -30,7 +54,10 @@ export function MessageComposer({ conversationId, sending, mayOnlyType = false, 
   const tooLong = length > messageLengthLimits.max
   const countId = useId()
   useCssHeightVar('--composer', form)
-  const canSend = !sending && !mayOnlyType && messageContentSchema.safeParse(text).success
+  const photos = useDraftPhotos(key)
+  const adding = useAddPhotos(key, mayAddPhotos)
+  const shape = photos.length > 0 ? messageWordsSchema : messageContentSchema
+  const canSend = !sending && !mayOnlyType && shape.safeParse(text).success
 
   useLayoutEffect(() => {
     const area = box.current
@@ -47,8 +74,11 @@ export function MessageComposer({ conversationId, sending, mayOnlyType = false, 
     if (matchMedia('(hover: hover) and (pointer: fine)').matches) box.current?.focus({ preventScroll: true })
   }, [])
 
+  const tellTyping = useTypingSign(conversationId)
+
   function write(next: string) {
     typed.current = next
+    tellTyping(next)
     saveMessageDraft(key, next)
   }
 
@@ -56,11 +86,13 @@ export function MessageComposer({ conversationId, sending, mayOnlyType = false, 
     event?.preventDefault()
     if (!canSend) return
     typed.current = ''
+    adding.forgetRefusal()
     onSend()
     box.current?.focus()
   }
 
   function press(event: KeyboardEvent) {
+    if (event.key === 'Escape' && quote) return saveQuoteDraft(key, undefined)
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     // An on-screen keyboard has no Shift+Enter at hand: there Enter is a new line.
     if (matchMedia('(hover: none) and (pointer: coarse)').matches) return
@@ -74,14 +106,45 @@ export function MessageComposer({ conversationId, sending, mayOnlyType = false, 
       onSubmit={send}
       className="flex flex-none items-end gap-2 px-2.5 pt-2 pb-3 md:gap-2.5 md:px-3 lg:px-[clamp(12px,4vw,48px)] md:pt-3 md:pb-5"
     >
+      {mayAddPhotos && <AddPhotosButton onAdd={adding.add} />}
       <div className="relative min-w-0 flex-1">
+        <ComposerPhotos
+          draft={key}
+          photos={photos}
+          refusal={adding.refusal}
+          onChange={adding.forgetRefusal}
+        />
+        {quote && (
+          <div className="mb-2 flex items-center gap-2 rounded-input border-l-[3px] border-brand bg-sunken pl-2.5 text-meta">
+            <p className="flex min-w-0 flex-1 flex-col py-1">
+              <span className="truncate font-semibold text-brand">
+                {en(
+                  `Reply to ${quote.senderId === me.$id ? 'yourself' : otherName}`,
+                  `Respuesta a ${quote.senderId === me.$id ? 'ti misma' : otherName}`,
+                )}
+              </span>
+              <span className="truncate text-text-2">{quote.content.split('\n', 1)}</span>
+            </p>
+            <IconButton
+              label={en('Take the reply off', 'Quitar la respuesta')}
+              // As with Send: without the focus in the box the button would move from under the finger.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => {
+                saveQuoteDraft(key, undefined)
+                box.current?.focus()
+              }}
+            >
+              <X aria-hidden size={20} strokeWidth={2} />
+            </IconButton>
+          </div>
+        )}
         <textarea
           ref={box}
           data-composer
-          aria-label="Message"
+          aria-label={en('Message', 'Mensaje')}
           aria-invalid={tooLong || undefined}
           aria-describedby={tooLong ? countId : undefined}
-          placeholder="Type a message..."
+          placeholder={en('Type a message...', 'Escribe un mensaje...')}
           rows={1}
           value={text}
           onChange={(event) => write(event.target.value)}
@@ -97,7 +160,11 @@ export function MessageComposer({ conversationId, sending, mayOnlyType = false, 
               tooLong ? 'font-[620] text-danger' : 'text-text-2',
             )}
           >
-            {tooLong && `At most ${messageLengthLimits.max.toLocaleString('en')} characters: `}
+            {tooLong &&
+              en(
+                `At most ${formatNumber(messageLengthLimits.max)} characters: `,
+                `Como mucho ${formatNumber(messageLengthLimits.max)} caracteres: `,
+              )}
             {length}/{messageLengthLimits.max}
           </p>
         )}
@@ -111,7 +178,7 @@ export function MessageComposer({ conversationId, sending, mayOnlyType = false, 
         className="min-h-12! w-12 flex-none px-0! md:min-h-13! md:w-auto md:px-5.5!"
       >
         <SendHorizontal aria-hidden size={20} strokeWidth={2} />
-        <span className="max-md:sr-only">Send</span>
+        <span className="max-md:sr-only">{en('Send', 'Enviar')}</span>
       </Button>
     </form>
   )

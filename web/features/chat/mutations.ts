@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { Conversation } from '#contract/chat/conversations.ts'
 import { openConversationEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
@@ -29,8 +30,11 @@ export function useStartChat() {
     },
     onError: () =>
       toast({
-        title: 'Error',
-        text: 'Failed to start conversation. Please try again.',
+        title: en('Error', 'Error'),
+        text: en(
+          'Failed to start conversation. Please try again.',
+          'No pudimos empezar la conversación. Inténtalo de nuevo.',
+        ),
         kind: 'destructive',
       }),
   })

@@ -1,6 +1,8 @@
 import { useState } from 'react'
-import type { Message } from '#contract/chat/conversations.ts'
+import type { Message } from '#contract/chat/messages.ts'
+import { en } from '#contract/language.ts'
 import type { PersonSummary } from '#contract/people.ts'
+import { messageLine } from './photos/photos-label.ts'
 
 /** How many messages are announced at once. */
 const maxAnnounced = 5
@@ -14,12 +16,15 @@ export function NewMessageAnnouncer({
   other: PersonSummary
 }) {
   const [opened] = useState(messages.at(-1)?.$createdAt ?? '')
-  const arrived = messages.filter(({ senderId, $createdAt }) => senderId === other.$id && $createdAt > opened)
+  const arrived = messages.filter(
+    ({ senderId, $createdAt, unsentAt }) =>
+      senderId === other.$id && $createdAt > opened && unsentAt === null,
+  )
   return (
-    <div role="log" aria-label="New messages" className="sr-only">
-      {arrived.slice(-maxAnnounced).map(({ $id, content }) => (
+    <div role="log" aria-label={en('New messages', 'Mensajes nuevos')} className="sr-only">
+      {arrived.slice(-maxAnnounced).map(({ $id, content, photos }) => (
         <p key={$id}>
-          {other.name}: {content}
+          {other.name}: {messageLine({ content, photos })}
         </p>
       ))}
     </div>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { en, es } from '#contract/language.ts'
 import type { Person } from '#contract/people.ts'
 import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'
 import { IconButton } from '#web/ui/button.tsx'
@@ -60,7 +61,7 @@ export function PersonSearch({ onPicked }: { onPicked: () => void }) {
   }
 
   return (
-    <search lang="es" className="relative mx-4 mb-3 block flex-none">
+    <search lang={es('es', 'en')} className="relative mx-4 mb-3 block flex-none">
       <span className="pointer-events-none absolute inset-y-0 left-4 grid w-5 place-items-center text-text-3">
         {waiting ? (
           <Spinner className="size-[18px] border-border-control/40 border-t-brand" />
@@ -72,12 +73,12 @@ export function PersonSearch({ onPicked }: { onPicked: () => void }) {
         ref={input}
         type="search"
         role="combobox"
-        aria-label="Buscar usuarios"
+        aria-label={es('Buscar usuarios', 'Search people')}
         aria-expanded={open}
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={open && people?.[active] ? optionId(active) : undefined}
-        placeholder="Buscar usuarios..."
+        placeholder={es('Buscar usuarios...', 'Search people...')}
         autoComplete="off"
         value={typed}
         onChange={(event) => {
@@ -96,7 +97,12 @@ export function PersonSearch({ onPicked }: { onPicked: () => void }) {
         className="min-h-[46px] w-full rounded-full bg-sunken pr-12 pl-11.5 text-body-l text-text focus-visible:rounded-full md:text-body [&::-webkit-search-cancel-button]:hidden"
       />
       {typed !== '' && (
-        <IconButton lang="en" label="Clear" onClick={clear} className="absolute! inset-y-0 right-0.5 my-auto">
+        <IconButton
+          lang={en('en', 'es')}
+          label={en('Clear', 'Borrar')}
+          onClick={clear}
+          className="absolute! inset-y-0 right-0.5 my-auto"
+        >
           <X aria-hidden size={18} strokeWidth={2} />
         </IconButton>
       )}
@@ -104,10 +110,10 @@ export function PersonSearch({ onPicked }: { onPicked: () => void }) {
         <div className="absolute inset-x-0 top-full z-40 mt-1.5 max-h-60 animate-fade overflow-y-auto rounded-photo border border-border bg-surface p-1.5 shadow-float">
           {!people?.length && (
             <p role="status" className="px-3 py-4 text-center text-label text-text-2">
-              {people ? 'No se encontraron usuarios' : 'Buscando…'}
+              {people ? es('No se encontraron usuarios', 'No people found') : es('Buscando…', 'Searching…')}
             </p>
           )}
-          <div id={listId} role="listbox" aria-label="Usuarios">
+          <div id={listId} role="listbox" aria-label={es('Usuarios', 'People')}>
             {people?.map((person, index) => (
               <button
                 key={person.$id}

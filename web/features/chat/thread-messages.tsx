@@ -1,7 +1,11 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import type { Message } from '#contract/chat/messages.ts'
+import { en } from '#contract/language.ts'
 import type { PersonSummary } from '#contract/people.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { isQueryLoading } from '#web/api/query-state.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import type { ReportedSubject } from '#web/features/moderation/report-dialog/reported-subject.ts'
@@ -9,14 +13,23 @@ import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { waitForNextPaint } from '#web/ui/next-paint.ts'
 import { Skeleton, SkeletonRegion } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { toast } from '#web/ui/toast/toast-store.ts'
 import { MessageBubble, type MessageBubbleProps } from './message-bubble.tsx'
+import { messageDraftStorageKey, saveQuoteDraft } from './messages/message-drafts.ts'
 import { groupMessagesByDayAndSender } from './messages/message-grouping.ts'
 import type { PendingMessage } from './messages/pending-message-store.ts'
 import type { MessageThread } from './messages/thread-merge.ts'
 import { loadOlderMessages, trimOlderMessages } from './messages/thread-queries.ts'
 import { NewMessageAnnouncer } from './new-message-announcer.tsx'
+import { useMessageOptions } from './options/use-message-options.tsx'
+import { messageLine } from './photos/photos-label.ts'
+import { useOpenPhoto } from './photos/use-open-photo.tsx'
+import { findOwnReaction } from './reactions/own-reaction.ts'
+import { useReact } from './reactions/use-react.ts'
+import { TypingIndicator } from './typing/typing-indicator.tsx'
 import { useMarkRead } from './use-mark-read.ts'
 import { useThreadScroll } from './use-thread-scroll.ts'
 
@@ -29,6 +42,10 @@ type Props = {
   /** Addresses are no links. */
   plainText: boolean
   outgoing: readonly PendingMessage[]
+  /** What is refused to who may not write is not offered. */
+  mayWrite: boolean
+  /** Nobody is asked any more. */
+  open: boolean
   onTryAgain: (outgoing: PendingMessage) => void
   onDiscard: (outgoing: PendingMessage) => void
 }
@@ -37,7 +54,8 @@ const skeletonBubbles = ['w-2/5', 'w-1/2', 'w-1/3 self-end', 'w-[45%]', 'w-[55%]
 
 /** Shows a thread's messages and the unsent ones after them, oldest at the top. */
 export function ThreadMessages(props: Props) {
-  const { conversationId, other, query, quiet, plainText, outgoing, onTryAgain, onDiscard } = props
+  const { conversationId, other, query, quiet, plainText, outgoing, mayWrite, open, onTryAgain, onDiscard } =
+    props
   const me = useSignedInMember().$id
   const thread = query.data
   const shown = useMemo(() => thread && withOutgoing(thread, outgoing, me), [thread, outgoing, me])
@@ -53,6 +71,32 @@ export function ThreadMessages(props: Props) {
 
   const { report, dialog } = useReportDialog()
   const reportMessage = useReportMessage(thread, other, me, report)
+  const messages = thread?.messages
+  const draft = messageDraftStorageKey(useSignedInMember().accountId, conversationId)
+  const reply = useReply(messages, draft)
+  const react = useReact(conversationId)
+  const mayReact = mayWrite && open
+  const options = useMessageOptions((messageId) => {
+    const message = messages?.find(({ $id }) => $id === messageId)
+    const mine = message?.senderId === me
+    return {
+      ...(mayReact && {
+        react: {
+          own: findOwnReaction(message?.reactions ?? [], me),
+          choose: (emoji) => react(messageId, emoji),
+        },
+      }),
+      ...(message?.content && { copy: () => copyText(message.content) }),
+      ...(mayWrite && { reply: () => reply(messageId) }),
+      ...(!mine && { report: () => reportMessage(messageId) }),
+      mayUnsend: mayWrite && mine && Date.now() - Date.parse(message.$createdAt) < unsendableMs,
+    }
+  })
+  const [marked, goTo] = useGoTo(conversationId, thread)
+  useWantedMessage(scroll.placed, goTo)
+  const openPhoto = useOpenPhoto(messages ?? [], (senderId) =>
+    senderId === me ? 'you' : (other?.name ?? ''),
+  )
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -64,17 +108,22 @@ export function ThreadMessages(props: Props) {
         {!placed ? (
           <NothingYet query={query} />
         ) : placed.length === 0 ? (
-          <p className="m-auto px-6 text-center text-text-2">No messages yet. Start the conversation!</p>
+          <p className="m-auto px-6 text-center text-text-2">
+            {en(
+              'No messages yet. Start the conversation!',
+              'Todavía no hay mensajes. ¡Empieza la conversación!',
+            )}
+          </p>
         ) : (
           <>
             {older.state === 'loading' && <Spinner className="mx-auto my-2 flex-none" />}
             {older.state === 'failed' && (
               <Button kind="outline" size="sm" className="mx-auto my-2 flex-none" onClick={older.retry}>
-                Try again
+                {en('Try again', 'Volver a intentar')}
               </Button>
             )}
             <ol
-              aria-label={`Messages with ${other?.name ?? ''}`}
+              aria-label={en(`Messages with ${other?.name ?? ''}`, `Mensajes con ${other?.name ?? ''}`)}
               className={cx('mt-auto flex flex-col', !scroll.placed && 'opacity-0')}
             >
               {placed.map(({ message, day, first, last }) => (
@@ -90,12 +139,24 @@ export function ThreadMessages(props: Props) {
                     last,
                     onTryAgain,
                     onDiscard,
-                    onReport: reportMessage,
+                    marked: message.$id === marked,
+                    onOptions: options.open,
+                    onReact: mayReact ? react : undefined,
+                    onReply: mayWrite ? reply : undefined,
+                    onGoTo: goTo,
                   }}
                 />
               ))}
             </ol>
           </>
+        )}
+        {thread && other && (
+          <TypingIndicator
+            conversationId={conversationId}
+            other={other}
+            messages={thread.messages}
+            onShown={scroll.keepEnd}
+          />
         )}
       </div>
       {scroll.unseen > 0 && (
@@ -104,14 +165,100 @@ export function ThreadMessages(props: Props) {
           onClick={scroll.goToEnd}
           className="absolute inset-x-0 bottom-4 mx-auto w-fit animate-rise bg-surface shadow-float"
         >
-          {scroll.unseen === 1 ? 'New messages' : `${scroll.unseen} new messages`}
+          {scroll.unseen === 1
+            ? en('New messages', 'Mensajes nuevos')
+            : en(`${scroll.unseen} new messages`, `${scroll.unseen} mensajes nuevos`)}
           <ArrowDown aria-hidden size={18} strokeWidth={2} />
         </Button>
       )}
+      {openPhoto}
       {dialog}
+      {options.menu}
       {thread && other && <NewMessageAnnouncer messages={thread.messages} other={other} />}
     </div>
   )
+}
+
+const copyText = (text: string) =>
+  navigator.clipboard.writeText(text).catch(() =>
+    toast({
+      title: en('Error', 'Error'),
+      text: genericErrorMessage,
+      kind: 'destructive',
+    }),
+  )
+
+/** How long a message can be unsent, in milliseconds. */
+const unsendableMs = 24 * 60 * 60_000
+
+/** Puts a message over the box, to be answered. Stays the same function, because each bubble has it. */
+function useReply(messages: readonly Message[] | undefined, draft: string) {
+  const latest = useRef(messages)
+  latest.current = messages
+  return useCallback(
+    (messageId: string) => {
+      const message = latest.current?.find(({ $id }) => $id === messageId)
+      if (!message) return
+      const { $id, senderId } = message
+      saveQuoteDraft(draft, { $id, senderId, content: messageLine(message).slice(0, maxQuoted) })
+      // After the menu has given its focus back.
+      void waitForNextPaint().then(() => document.querySelector<HTMLElement>('[data-composer]')?.focus())
+    },
+    [draft],
+  )
+}
+
+/** Of a message over the box one line is shown. */
+const maxQuoted = 120
+
+/** Goes to the message that a search led to, once for each time it did. */
+function useWantedMessage(placed: boolean, goTo: (messageId: string) => Promise<void>) {
+  const { key, state } = useLocation()
+  const wanted = (state as { message?: unknown } | null)?.message
+  const latest = useRef(goTo)
+  latest.current = goTo
+  // biome-ignore lint/correctness/useExhaustiveDependencies: pressing the same message again goes there again
+  useEffect(() => {
+    if (placed && typeof wanted === 'string') void latest.current(wanted)
+  }, [placed, wanted, key])
+}
+
+/** How far back an answered message is looked for, in pages, and how long it is marked. */
+const maxPagesBack = 40
+const markedMs = 1600
+
+/** Goes to a message, loading what is between, and marks it for a moment. */
+function useGoTo(conversationId: string, thread: MessageThread | undefined) {
+  const queryClient = useQueryClient()
+  const [marked, setMarked] = useState<string>()
+  const latest = useRef(thread)
+  latest.current = thread
+  const goTo = useCallback(
+    async (messageId: string) => {
+      const has = () => latest.current?.messages.some(({ $id }) => $id === messageId)
+      try {
+        for (let page = 0; page < maxPagesBack && !has() && latest.current?.hasOlder; page += 1) {
+          const oldest = latest.current.messages[0]?.$id ?? ''
+          await loadOlderMessages(queryClient, conversationId, oldest)
+          await waitForNextPaint()
+        }
+      } catch {
+        toast({
+          title: en('Error', 'Error'),
+          text: genericErrorMessage,
+          kind: 'destructive',
+        })
+      }
+      const element = document.querySelector<HTMLElement>(`[data-message="${messageId}"]`)
+      if (!element) return
+      element.scrollIntoView({ block: 'center' })
+      element.focus({ preventScroll: true })
+      setMarked(messageId)
+      setTimeout(() => setMarked((now) => (now === messageId ? undefined : now)), markedMs)
+    },
+    [queryClient, conversationId],
+  )
+  return [marked, goTo] as const
 }
 
 /** How many messages before and after a reported one can be chosen from. */
@@ -135,9 +282,10 @@ function useReportMessage(
       person: other && { $id: other.$id, name: other.name },
       messages: messages
         .slice(Math.max(0, at - reportedAround), at + reportedAround + 1)
-        .map(({ $id, content, $createdAt, senderId }) => ({
+        .filter(({ unsentAt }) => unsentAt === null)
+        .map(({ $id, content, photos, $createdAt, senderId }) => ({
           $id,
-          content,
+          content: messageLine({ content, photos }),
           at: $createdAt,
           mine: senderId === me,
         })),
@@ -147,7 +295,8 @@ function useReportMessage(
 }
 
 function NothingYet({ query }: { query: UseQueryResult<MessageThread> }) {
-  if (!isQueryLoading(query)) return <ErrorState text="We couldn’t load this." onRetry={query.refetch} />
+  if (!isQueryLoading(query))
+    return <ErrorState text={en('We couldn’t load this.', 'No pudimos cargarlo.')} onRetry={query.refetch} />
   return (
     <div className="mt-auto">
       <SkeletonRegion>
@@ -176,7 +325,12 @@ function withOutgoing(
       $createdAt: new Date(Math.max(message.at, newest)).toISOString(),
       senderId: me,
       content: message.content,
+      photos: [],
+      shared: null,
       readBy: [],
+      replyTo: message.replyTo ? { ...message.replyTo, unsent: false } : null,
+      reactions: [],
+      unsentAt: null,
       outgoing: message,
     }))
   return [...messages, ...waiting]

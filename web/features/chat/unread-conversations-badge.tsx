@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { en } from '#contract/language.ts'
 import { unreadConversationCountQuery } from './queries.ts'
 
 /** Shows the number of unread conversations on the navigation entry. */
@@ -7,7 +8,10 @@ export function UnreadConversationsBadge() {
   if (count === 0) return null
   return (
     <span className="count-badge">
-      <span className="sr-only">unread conversations: {count}</span>
+      <span className="sr-only">
+        {en('unread conversations: ', 'conversaciones sin leer: ')}
+        {count}
+      </span>
       <span aria-hidden="true" className="max-md:hidden">
         {count > 99 ? '99+' : count}
       </span>

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
-import type { Message } from '#contract/chat/conversations.ts'
+import { useEffect, useRef } from 'react'
+import type { Message } from '#contract/chat/messages.ts'
 import { markConversationReadEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { calculateRetryDelayMs, shouldRetry } from '#web/api/retry.ts'
+import { useIsPageVisible } from '#web/navigation/use-is-page-visible.ts'
 
 /** Marks the newest message of others as read while it is in sight; a hidden window reads nothing. */
 export function useMarkRead(
@@ -14,9 +15,9 @@ export function useMarkRead(
   atEnd: boolean,
 ) {
   const queryClient = useQueryClient()
-  const inFront = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible')
+  const inFront = useIsPageVisible()
   const marked = useRef<string>(undefined)
-  const newest = messages.findLast(({ senderId }) => senderId !== me)
+  const newest = messages.findLast(({ senderId, unsentAt }) => senderId !== me && unsentAt === null)
   const unread = newest && !newest.readBy.includes(me) ? newest.$id : undefined
 
   const { mutate } = useMutation({
@@ -39,9 +40,4 @@ export function useMarkRead(
     marked.current = unread
     mutate(unread)
   }, [unread, inFront, atEnd, mutate])
-}
-
-function onVisibility(listener: () => void) {
-  document.addEventListener('visibilitychange', listener)
-  return () => document.removeEventListener('visibilitychange', listener)
 }

@@ -75,6 +75,10 @@ export function useThreadScroll({ lines, onNearTop, onFollow }: Options) {
     return () => observer.disconnect()
   }, [])
 
+  const keepEnd = useCallback(() => {
+    if (follows.current && box.current) box.current.scrollTop = box.current.scrollHeight
+  }, [])
+
   function onScroll() {
     const list = box.current
     // A resize moves the content before the observer runs: that is not the reader scrolling.
@@ -88,7 +92,7 @@ export function useThreadScroll({ lines, onNearTop, onFollow }: Options) {
     if (placed && list.scrollTop < nearTopPx) onNearTop()
   }
 
-  return { box, placed, unseen, onScroll, goToEnd: () => toEnd(gently()) }
+  return { box, placed, unseen, onScroll, keepEnd, goToEnd: () => toEnd(gently()) }
 }
 
 const gently = (): ScrollBehavior => (prefersReducedMotion() ? 'instant' : 'smooth')

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -32,7 +33,11 @@ export function ExploreFeed({ from, hidden }: Props) {
             <Empty from={from} />
           </div>
         }
-        end={<p className="pt-8 text-center text-label text-text-2">You’ve seen everything for now.</p>}
+        end={
+          <p className="pt-8 text-center text-label text-text-2">
+            {en('You’ve seen everything for now.', 'Ya lo has visto todo por ahora.')}
+          </p>
+        }
       />
     </>
   )
@@ -41,15 +46,27 @@ export function ExploreFeed({ from, hidden }: Props) {
 function Empty({ from }: Pick<Props, 'from'>) {
   if (from === 'following')
     return (
-      <EmptyState title="No posts yet" text="What the people you follow post gathers here.">
-        <ButtonLink to={screenPaths.people()}>People</ButtonLink>
+      <EmptyState
+        title={en('No posts yet', 'Todavía no hay publicaciones')}
+        text={en(
+          'What the people you follow post gathers here.',
+          'Aquí se reúne lo que publican las personas a las que sigues.',
+        )}
+      >
+        <ButtonLink to={screenPaths.people()}>{en('People', 'Personas')}</ButtonLink>
       </EmptyState>
     )
   if (from === 'groups')
     return (
-      <EmptyState title="No posts yet" text="What is posted in your groups gathers here.">
-        <ButtonLink to={screenPaths.groups()}>Groups</ButtonLink>
+      <EmptyState
+        title={en('No posts yet', 'Todavía no hay publicaciones')}
+        text={en(
+          'What is posted in your groups gathers here.',
+          'Aquí se reúne lo que se publica en tus grupos.',
+        )}
+      >
+        <ButtonLink to={screenPaths.groups()}>{en('Groups', 'Grupos')}</ButtonLink>
       </EmptyState>
     )
-  return <EmptyState title="End of posts" />
+  return <EmptyState title={en('End of posts', 'No hay más publicaciones')} />
 }

@@ -1,17 +1,22 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
+import { en } from '#contract/language.ts'
 import { useSearchTerm } from '#web/navigation/use-search-term.ts'
 import { cx } from '#web/ui/cx.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { type ExploreAuthorFilter, postSearchQuery } from '../posts/queries.ts'
 import { ExploreFeed } from './explore-feed.tsx'
+import { ExploreTabPanel, ExploreTabs } from './explore-tabs.tsx'
+import { LovedFeed } from './loved-feed.tsx'
 import { PostSearchResults } from './post-search-results.tsx'
+import { useExploreOrder } from './use-explore-order.ts'
 
-/** Shows every post the member may read, those of some authors, or those that a search finds. */
+/** Shows every post the member may read, those of some authors, those that were loved this week, or those that a search finds. */
 export function ExploreScreen() {
   const { typed, setTyped, term } = useSearchTerm()
   const from = useFilter()
+  const { order, offersLoved } = useExploreOrder(from)
   const search = useQuery({
     ...postSearchQuery(term),
     enabled: term !== '',
@@ -20,19 +25,33 @@ export function ExploreScreen() {
   const searching = typed.trim() !== term || (term !== '' && search.isFetching)
   return (
     <div className="mx-auto max-w-[1080px]">
-      <PageTitle title="Explore" hidden />
+      <PageTitle title={en('Explore', 'Explorar')} hidden />
       <div className="mx-1 mt-1 md:mx-0 md:mt-0">
-        <SearchBox label="Search Posts" value={typed} onChange={setTyped} waiting={searching} />
+        <SearchBox
+          label={en('Search Posts', 'Buscar publicaciones')}
+          value={typed}
+          onChange={setTyped}
+          waiting={searching}
+        />
       </div>
       <div className="mx-1 mt-6.5 mb-3.5 flex min-h-10 flex-wrap items-center gap-x-4 gap-y-3 md:mx-0 md:mb-[22px] md:min-h-11">
         <h2 className="heading min-w-0 text-[1.5rem] leading-[1.875rem] wrap-anywhere">
-          {term ? `Results for “${term}”` : 'Popular Today'}
+          {term
+            ? en(`Results for “${term}”`, `Resultados de «${term}»`)
+            : en('Popular Today', 'Lo más visto hoy')}
         </h2>
-        {!term && <Filter current={from} />}
+        {!term && order === 'recent' && <Filter current={from} />}
       </div>
+      {!term && <ExploreTabs order={order} offersLoved={offersLoved} />}
       {term && <PostSearchResults query={search} />}
       {/* Stays while a search covers it, so that its pages are there afterwards. */}
-      <ExploreFeed key={from} from={from} hidden={term !== ''} />
+      <ExploreTabPanel order={order} hidden={term !== ''}>
+        {order === 'loved' ? (
+          <LovedFeed hidden={term !== ''} />
+        ) : (
+          <ExploreFeed key={from} from={from} hidden={term !== ''} />
+        )}
+      </ExploreTabPanel>
     </div>
   )
 }
@@ -46,15 +65,15 @@ function useFilter(): ExploreAuthorFilter | undefined {
 }
 
 const filters: readonly { from?: ExploreAuthorFilter; label: string }[] = [
-  { label: 'All' },
-  { from: 'following', label: 'Following' },
-  { from: 'groups', label: 'My groups' },
+  { label: en('All', 'Todo') },
+  { from: 'following', label: en('Following', 'Siguiendo') },
+  { from: 'groups', label: en('My groups', 'Mis grupos') },
 ]
 
 /** Whose posts are shown: links, because the address says it, so that Back from a post returns to them. */
 function Filter({ current }: { current: ExploreAuthorFilter | undefined }) {
   return (
-    <fieldset aria-label="Posts from" className="flex min-w-0 gap-2 md:ml-auto">
+    <fieldset aria-label={en('Posts from', 'Publicaciones de')} className="flex min-w-0 gap-2 md:ml-auto">
       {filters.map(({ from, label }) => (
         <Link
           key={label}

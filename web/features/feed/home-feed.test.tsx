@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import type { Post } from '#contract/posts.ts'
-import { postFixture } from '#tests/support/post-fixture.ts'
+import { postFixture } from '#tests/fixtures/post-fixture.ts'
 import type { PostPagesResult } from '../posts/use-post-pages.ts'
 import { HomeFeed } from './home-feed.tsx'
 

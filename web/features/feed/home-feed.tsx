@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode, startTransition, useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -49,7 +50,7 @@ export function HomeFeed({ query, afterFirst }: Props) {
       failure={
         <>
           <div className="card">
-            <ErrorState text="Something bad happened" onRetry={query.refetch} />
+            <ErrorState text={en('Something bad happened', 'Ha pasado algo malo')} onRetry={query.refetch} />
           </div>
           {afterFirst}
         </>
@@ -59,10 +60,15 @@ export function HomeFeed({ query, afterFirst }: Props) {
         <>
           <div className="card">
             <EmptyState
-              title="No posts available"
-              text="Follow other users or create your first post to see content here."
+              title={en('No posts available', 'No hay publicaciones')}
+              text={en(
+                'Follow other users or create your first post to see content here.',
+                'Sigue a otras o crea tu primera publicación para ver algo aquí.',
+              )}
             >
-              <ButtonLink to={screenPaths.explore()}>Explore users to follow →</ButtonLink>
+              <ButtonLink to={screenPaths.explore()}>
+                {en('Explore users to follow →', 'Explora a quién seguir →')}
+              </ButtonLink>
             </EmptyState>
           </div>
           {afterFirst}
@@ -102,12 +108,12 @@ const shown = (data: Parameters<typeof flattenPostPages>[0], atMost?: number) =>
 function End() {
   return (
     <p className="flex flex-wrap items-center justify-center gap-x-1.5 pt-2 text-center text-label text-text-2">
-      That’s all for now.
+      {en('That’s all for now.', 'Eso es todo por ahora.')}
       <Link
         to={screenPaths.explore()}
         className="inline-flex min-h-11 items-center font-[620] text-brand-text underline underline-offset-4"
       >
-        Explore more posts
+        {en('Explore more posts', 'Explorar más publicaciones')}
       </Link>
     </p>
   )

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { en } from '#contract/language.ts'
 import { hasQueryFailed } from '#web/api/query-state.ts'
+import { offlineState } from '#web/features/offline/offline-state.ts'
 import { PeopleSuggestionsAside, PeopleSuggestionsStrip } from '#web/features/people/people-suggestions.tsx'
 import { newestPeopleQuery } from '#web/features/people/queries.ts'
+import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { useMedia } from '#web/ui/use-media.ts'
@@ -11,6 +14,10 @@ import { fetchNewestHomePosts, homeFeedQuery } from '../posts/queries.ts'
 import { usePostPages } from '../posts/use-post-pages.ts'
 import { HomeFeed } from './home-feed.tsx'
 
+const OfflineNotices = lazyPart(
+  async () => (await import('#web/features/offline/offline-notices.tsx')).OfflineNotices,
+)
+
 /** Shows the feed 'Following' with people beside it, or after the first post where there is no room. */
 export function HomeScreen() {
   const feed = usePostPages(homeFeedQuery)
@@ -18,6 +25,8 @@ export function HomeScreen() {
   const beside = useMedia('(min-width: 1024px)')
   const first = feed.data?.pages[0]?.documents.find((post) => post.creator)
   if (first) preloadPostCardPicture(first)
+  // People are not kept on a device: without a connection it would look as if there were nobody.
+  const showsPeople = !offlineState.sentence
   const nothing = hasQueryFailed(feed) && hasQueryFailed(people)
 
   function retryBoth() {
@@ -29,18 +38,22 @@ export function HomeScreen() {
     <div className="mx-auto grid max-w-[972px] grid-cols-[minmax(0,600px)] justify-center lg:grid-cols-[minmax(0,560px)_316px] lg:gap-7 xl:grid-cols-[minmax(0,560px)_356px] xl:gap-14">
       <div className="min-w-0">
         <div className="mx-1 mt-1 mb-3.5 flex min-h-10 items-center md:mx-0 md:mt-0 md:mb-[22px] md:min-h-11">
-          <PageTitle title="Home" heading="Following" />
+          <PageTitle title={en('Home', 'Inicio')} heading={en('Following', 'Siguiendo')} />
         </div>
+        <OfflineNotices />
         <LazyNewPostsNotice query={homeFeedQuery} newest={fetchNewestHomePosts} />
         {nothing ? (
           <div className="card">
-            <ErrorState text="Something bad happened" onRetry={retryBoth} />
+            <ErrorState text={en('Something bad happened', 'Ha pasado algo malo')} onRetry={retryBoth} />
           </div>
         ) : (
-          <HomeFeed query={feed} afterFirst={!beside && <PeopleSuggestionsStrip query={people} />} />
+          <HomeFeed
+            query={feed}
+            afterFirst={!beside && showsPeople && <PeopleSuggestionsStrip query={people} />}
+          />
         )}
       </div>
-      {beside && !nothing && <PeopleSuggestionsAside query={people} />}
+      {beside && showsPeople && !nothing && <PeopleSuggestionsAside query={people} />}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -10,7 +11,11 @@ export function PostSearchResults({ query }: { query: UseQueryResult<{ documents
   return (
     <>
       <p role="status" className="sr-only">
-        {posts && `${posts.length} ${posts.length === 1 ? 'post' : 'posts'} found`}
+        {posts &&
+          en(
+            `${posts.length} ${posts.length === 1 ? 'post' : 'posts'} found`,
+            `${posts.length} ${posts.length === 1 ? 'publicación encontrada' : 'publicaciones encontradas'}`,
+          )}
       </p>
       <QueryView
         query={query}
@@ -18,7 +23,7 @@ export function PostSearchResults({ query }: { query: UseQueryResult<{ documents
         isEmpty={({ documents }) => documents.length === 0}
         empty={
           <div role="status" className="card">
-            <EmptyState title="No results found" />
+            <EmptyState title={en('No results found', 'No hay resultados')} />
           </div>
         }
         noticeClassName="mb-3.5"

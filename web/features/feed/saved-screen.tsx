@@ -1,3 +1,4 @@
+import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -12,17 +13,20 @@ export function SavedScreen() {
   return (
     <div className="mx-auto max-w-[1080px]">
       <div className="mx-1 mt-1 mb-3.5 flex min-h-10 items-center md:mx-0 md:mt-0 md:mb-[22px] md:min-h-11">
-        <PageTitle title="Saved Posts" />
+        <PageTitle title={en('Saved Posts', 'Publicaciones guardadas')} />
       </div>
       <PaginatedPostGrid
         query={query}
         empty={
           <div className="card">
             <EmptyState
-              title="No available posts"
-              text="Press the bookmark of a post to keep it here. Only you see this list."
+              title={en('No available posts', 'No hay publicaciones')}
+              text={en(
+                'Press the bookmark of a post to keep it here. Only you see this list.',
+                'Pulsa el marcador de una publicación para guardarla aquí. Solo tú ves esta lista.',
+              )}
             >
-              <ButtonLink to={screenPaths.explore()}>Explore</ButtonLink>
+              <ButtonLink to={screenPaths.explore()}>{en('Explore', 'Explorar')}</ButtonLink>
             </EmptyState>
           </div>
         }

@@ -1,5 +1,7 @@
 /** Shows the form of a new group. */
+
 import { useNavigate } from 'react-router'
+import { en } from '#contract/language.ts'
 import { useImageUpload } from '#web/forms/use-image-upload.ts'
 import { useGoBack } from '#web/navigation/use-go-back.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -16,11 +18,11 @@ export function CreateGroupScreen() {
   return (
     <div className="mx-auto max-w-[600px]">
       <div className="mx-1 mt-1 mb-3.5 flex min-h-10 items-center md:mx-0 md:mt-0 md:mb-[22px] md:min-h-11">
-        <PageTitle title="Create Group" />
+        <PageTitle title={en('Create Group', 'Crear grupo')} />
       </div>
       <GroupForm
         initial={{ name: '', description: '', photo: null }}
-        submitLabel="Create Group"
+        submitLabel={en('Create Group', 'Crear grupo')}
         upload={upload}
         onSave={async (values) => {
           await create.mutateAsync(values)

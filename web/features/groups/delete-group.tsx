@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Group } from '#contract/groups.ts'
+import { en } from '#contract/language.ts'
 import { ApiError } from '#web/api/client.ts'
 import { LabelledFormField, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { screenPaths } from '#web/paths.ts'
@@ -24,7 +25,8 @@ export function DeleteGroupSection({ group }: { group: Group }) {
   }
 
   function confirm() {
-    if (typed.trim() !== group.name) return setError('This is not the group’s name')
+    if (typed.trim() !== group.name)
+      return setError(en('This is not the group’s name', 'Ese no es el nombre del grupo'))
     remove.mutate(typed, {
       onError: (refused) => {
         if (!(refused instanceof ApiError && refused.field === 'name')) stop()
@@ -35,25 +37,34 @@ export function DeleteGroupSection({ group }: { group: Group }) {
   return (
     <div className="mt-6 flex flex-wrap items-center justify-between gap-3 px-2">
       <p className="text-label font-normal text-text-2">
-        Deleting the group deletes its posts, for everyone.
+        {en(
+          'Deleting the group deletes its posts, for everyone.',
+          'Borrar el grupo borra sus publicaciones, para todas.',
+        )}
       </p>
       <Button kind="outline" className="text-danger!" onClick={() => setAsking(true)}>
         <Trash2 aria-hidden size={18} strokeWidth={2} />
-        Delete Group
+        {en('Delete Group', 'Borrar grupo')}
       </Button>
       <ConfirmDialog
         open={asking}
-        title="Delete this group?"
-        text="Its posts, members and requests go with it. You can’t undo this."
-        confirm="Delete group"
-        cancel="Keep group"
+        title={en('Delete this group?', '¿Borrar este grupo?')}
+        text={en(
+          'Its posts, members and requests go with it. You can’t undo this.',
+          'Sus publicaciones, integrantes y solicitudes se van con él. No se puede deshacer.',
+        )}
+        confirm={en('Delete group', 'Borrar grupo')}
+        cancel={en('Keep group', 'Conservar el grupo')}
         danger
         busy={remove.isPending}
         onConfirm={confirm}
         onCancel={stop}
       >
         <div className="mb-6 wrap-anywhere">
-          <LabelledFormField label={`Type “${group.name}” to confirm`} error={error}>
+          <LabelledFormField
+            label={en(`Type “${group.name}” to confirm`, `Escribe «${group.name}» para confirmar`)}
+            error={error}
+          >
             {(field) => (
               <TextInput
                 {...field}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from 'react-router'
 import type { Group } from '#contract/groups.ts'
+import { en } from '#contract/language.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
 import { useImageUpload } from '#web/forms/use-image-upload.ts'
 import { useGoBack } from '#web/navigation/use-go-back.ts'
@@ -23,7 +24,7 @@ export function EditGroupScreen() {
     <div className="mx-auto max-w-[600px]">
       <QueryView
         query={query}
-        title="Edit Group"
+        title={en('Edit Group', 'Editar grupo')}
         skeleton={
           <div className="card space-y-5 p-5 md:p-8">
             <Skeleton className="h-13 w-full" />
@@ -47,8 +48,11 @@ function EditGroup({ group }: { group: Group }) {
   if (!group.can.edit) {
     return (
       <GroupUnavailableNotice
-        title={<PageTitle title="Access Denied" />}
-        text="Only group administrators can edit the group."
+        title={<PageTitle title={en('Access Denied', 'Acceso denegado')} />}
+        text={en(
+          'Only group administrators can edit the group.',
+          'Solo las administradoras del grupo pueden editarlo.',
+        )}
       />
     )
   }
@@ -57,12 +61,12 @@ function EditGroup({ group }: { group: Group }) {
   return (
     <>
       <div className="mx-1 mt-1 mb-3.5 flex min-h-10 items-center md:mx-0 md:mt-0 md:mb-[22px] md:min-h-11">
-        <PageTitle title="Edit Group" />
+        <PageTitle title={en('Edit Group', 'Editar grupo')} />
       </div>
       <GroupForm
         initial={{ name, description, photo: imageId ? 'kept' : null }}
         currentUrl={imageId ? imageVariantUrl(imageId, 640) : undefined}
-        submitLabel="Update Group"
+        submitLabel={en('Update Group', 'Guardar grupo')}
         upload={upload}
         onSave={async (values) => {
           await update.mutateAsync(values)

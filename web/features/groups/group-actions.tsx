@@ -1,5 +1,6 @@
 import { Flag, ImagePlus, Pencil, UserPlus, UsersRound } from 'lucide-react'
 import type { Group } from '#contract/groups.ts'
+import { en } from '#contract/language.ts'
 
 import { groupReportsPath } from '#web/features/moderation/group-desk/group-reports-path.ts'
 import type { CreatePostNavigationState } from '#web/features/posts/form/post-form-navigation-state.ts'
@@ -19,12 +20,13 @@ export function GroupActionButtons({ group }: { group: Group }) {
         <>
           <ButtonLink to={screenPaths.groupRequests(group.$id)} kind="outline" className="max-md:px-2">
             <UserPlus aria-hidden size={18} strokeWidth={2} />
-            Requests
+            {en('Requests', 'Solicitudes')}
             {group.pendingCount > 0 && <Count pending={group.pendingCount} />}
           </ButtonLink>
           <Button kind="outline" className="max-md:px-2" onClick={() => open('members')}>
             <UsersRound aria-hidden size={18} strokeWidth={2} />
-            Members ({group.memberCount})
+            {en('Members (', 'Integrantes (')}
+            {group.memberCount})
           </Button>
           <ButtonLink
             to={groupReportsPath(group.$id)}
@@ -32,7 +34,7 @@ export function GroupActionButtons({ group }: { group: Group }) {
             className="max-md:col-span-2 max-md:px-2"
           >
             <Flag aria-hidden size={18} strokeWidth={2} />
-            Reports
+            {en('Reports', 'Denuncias')}
           </ButtonLink>
         </>
       )}
@@ -42,7 +44,7 @@ export function GroupActionButtons({ group }: { group: Group }) {
         className="max-md:order-first max-md:col-span-2"
       >
         <ImagePlus aria-hidden size={18} strokeWidth={2} />
-        Create Post
+        {en('Create Post', 'Crear publicación')}
       </ButtonLink>
       {group.can.edit && (
         <ButtonLink
@@ -51,7 +53,7 @@ export function GroupActionButtons({ group }: { group: Group }) {
           className="max-md:col-span-2 md:px-3"
         >
           <Pencil aria-hidden size={18} strokeWidth={2} />
-          <span className="md:sr-only">Edit Group</span>
+          <span className="md:sr-only">{en('Edit Group', 'Editar grupo')}</span>
         </ButtonLink>
       )}
       {group.can.leave && <LeaveGroupButton group={group} />}
@@ -64,7 +66,7 @@ function Count({ pending }: { pending: number }) {
   return (
     <span className="min-w-[22px] rounded-full bg-brand px-[7px] text-micro leading-[1.375rem] font-bold text-on-brand tabular-nums">
       {formatBadgeCount(pending)}
-      <span className="sr-only"> pending</span>
+      <span className="sr-only">{en(' pending', ' pendientes')}</span>
     </span>
   )
 }

@@ -2,6 +2,7 @@ import { Lock } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import type { Group } from '#contract/groups.ts'
+import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { formatMemberCount } from './format-counts.ts'
@@ -41,7 +42,7 @@ export function GroupCard({ group }: { group: Group }) {
         <div className="flex flex-1 flex-col px-[18px] pb-[18px]">
           <p className="mt-1.5 flex items-center gap-1.5 text-meta text-text-2">
             <Lock aria-hidden size={16} strokeWidth={2} className="flex-none" />
-            <span>Private Group</span>
+            <span>{en('Private Group', 'Grupo privado')}</span>
             <span
               aria-hidden
               className="size-[3px] flex-none rounded-full bg-current opacity-70 forced-colors:bg-[CanvasText]"

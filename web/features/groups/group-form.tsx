@@ -1,5 +1,6 @@
 import { Lock } from 'lucide-react'
 import { useWatch } from 'react-hook-form'
+import { en } from '#contract/language.ts'
 import { groupNameLengthLimits, maxGroupDescriptionLength } from '#contract/limits.ts'
 import { CharacterCounter } from '#web/forms/character-counter.tsx'
 import { FormActions } from '#web/forms/form-actions.tsx'
@@ -37,14 +38,14 @@ export function GroupForm(props: Props) {
     <form noValidate onSubmit={submit} className="card p-5 md:p-8">
       <div className="space-y-[18px] **:scroll-mb-24">
         <LabelledFormField
-          label="Name"
+          label={en('Name', 'Nombre')}
           error={errors.name?.message}
           counter={<CharacterCounter length={name.trim().length} max={groupNameLengthLimits.max} />}
         >
           {(field) => <TextInput {...register('name')} {...field} autoComplete="off" />}
         </LabelledFormField>
         <LabelledFormField
-          label="Description"
+          label={en('Description', 'Descripción')}
           error={errors.description?.message}
           counter={<CharacterCounter length={description.trim().length} max={maxGroupDescriptionLength} />}
         >
@@ -70,13 +71,16 @@ export function GroupForm(props: Props) {
                 setValue('photo', null, { shouldDirty: true })
               }}
             >
-              Remove photo
+              {en('Remove photo', 'Quitar foto')}
             </Button>
           )}
         </div>
         <p className="flex gap-3 rounded-photo bg-accent-soft p-4 text-label font-normal text-on-accent-soft">
           <Lock aria-hidden size={20} strokeWidth={2} className="flex-none" />
-          This group is private. People ask to join and you decide. Only members see its posts.
+          {en(
+            'This group is private. People ask to join and you decide. Only members see its posts.',
+            'Este grupo es privado. Las demás piden unirse y tú decides. Solo las integrantes ven sus publicaciones.',
+          )}
         </p>
       </div>
 

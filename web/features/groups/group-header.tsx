@@ -2,6 +2,7 @@ import { Flag, Lock, ShieldCheck, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Group } from '#contract/groups.ts'
+import { en } from '#contract/language.ts'
 import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
 import { getListDialogLink } from '#web/navigation/use-list-dialog-state.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -27,7 +28,7 @@ export function GroupHeader({ group, children }: { group: Group; children: React
             <PageTitle title={group.name} />
             {group.membership !== 'admin' && (
               <IconButton
-                label="Report group…"
+                label={en('Report group…', 'Denunciar el grupo…')}
                 aria-haspopup="dialog"
                 onClick={() => report({ kind: 'group', id: group.$id })}
               >
@@ -37,7 +38,9 @@ export function GroupHeader({ group, children }: { group: Group; children: React
           </div>
           {dialog}
           <ul className="mt-2.5 flex flex-wrap gap-2">
-            <Badge icon={<Lock aria-hidden size={16} strokeWidth={2} />}>Private Group</Badge>
+            <Badge icon={<Lock aria-hidden size={16} strokeWidth={2} />}>
+              {en('Private Group', 'Grupo privado')}
+            </Badge>
             <Badge icon={<UsersRound aria-hidden size={16} strokeWidth={2} />}>
               {isGroupMember(group.membership) ? (
                 <Link to={getListDialogLink('members')} className="hit-44 hover:underline">
@@ -49,7 +52,7 @@ export function GroupHeader({ group, children }: { group: Group; children: React
             </Badge>
             {group.membership === 'admin' && (
               <Badge icon={<ShieldCheck aria-hidden size={16} strokeWidth={2} />} strong>
-                You're Admin
+                {en("You're Admin", 'Eres la administradora')}
               </Badge>
             )}
           </ul>

@@ -1,4 +1,5 @@
 import type { Group } from '#contract/groups.ts'
+import { en } from '#contract/language.ts'
 import { BlockedAuthorPostCover } from '#web/features/blocks/blocked-author-post-cover.tsx'
 import type { CreatePostNavigationState } from '#web/features/posts/form/post-form-navigation-state.ts'
 import { LoadMorePosts } from '#web/features/posts/load-more-posts.tsx'
@@ -33,14 +34,14 @@ export function GroupPosts({ group }: { group: Group }) {
       isEmpty={(data) => shown(data).length === 0 && !query.hasNextPage}
       empty={
         <div className="card">
-          <EmptyState title="No posts yet">
+          <EmptyState title={en('No posts yet', 'Todavía no hay publicaciones')}>
             <ButtonLink
               to={screenPaths.createPost()}
               state={
                 { groupId: group.$id, from: screenPaths.group(group.$id) } satisfies CreatePostNavigationState
               }
             >
-              Create First Post
+              {en('Create First Post', 'Crear la primera publicación')}
             </ButtonLink>
           </EmptyState>
         </div>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useParams } from 'react-router'
 import type { Group } from '#contract/groups.ts'
+import { en } from '#contract/language.ts'
 import { NotFoundScreen } from '#web/layout/error-page.tsx'
 import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
 import { useListDialogState } from '#web/navigation/use-list-dialog-state.ts'
@@ -37,7 +38,7 @@ function GroupPage({ groupId }: { groupId: string }) {
   if (isGroupNotFoundError(query.error)) return <GroupNotFoundNotice />
   return (
     <div className="mx-auto max-w-[1080px] space-y-3.5 md:space-y-6">
-      <QueryView query={query} title="Group" skeleton={<GroupSkeleton />}>
+      <QueryView query={query} title={en('Group', 'Grupo')} skeleton={<GroupSkeleton />}>
         {(group) => <LoadedGroup group={group} />}
       </QueryView>
     </div>
@@ -91,12 +92,22 @@ function LoadedGroup({ group }: { group: Group }) {
       </GroupHeader>
       {wasMember && (
         <p role="status" className="rounded-input bg-accent-soft px-4 py-3 text-on-accent-soft">
-          You’re no longer a member of this group. What you posted here stays yours.
+          {en(
+            'You’re no longer a member of this group. What you posted here stays yours.',
+            'Ya no eres integrante de este grupo. Lo que publicaste aquí sigue siendo tuyo.',
+          )}
         </p>
       )}
       <GroupUnavailableNotice
-        title={<h2 className="heading text-[1.5rem] leading-[1.875rem]">This is a private group</h2>}
-        text="You need to be a member to see the group's posts and content."
+        title={
+          <h2 className="heading text-[1.5rem] leading-[1.875rem]">
+            {en('This is a private group', 'Este es un grupo privado')}
+          </h2>
+        }
+        text={en(
+          "You need to be a member to see the group's posts and content.",
+          'Hace falta ser integrante para ver las publicaciones del grupo.',
+        )}
       />
     </>
   )

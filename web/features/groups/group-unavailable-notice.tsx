@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -22,7 +23,7 @@ export function GroupUnavailableNotice({
       {children}
       <ButtonLink to={screenPaths.groups()} kind="outline" className="mt-5.5">
         <ArrowLeft aria-hidden size={18} strokeWidth={2} />
-        Back to Groups
+        {en('Back to Groups', 'Volver a los grupos')}
       </ButtonLink>
     </section>
   )
@@ -31,7 +32,9 @@ export function GroupUnavailableNotice({
 export function GroupNotFoundNotice() {
   return (
     <div className="mx-auto max-w-[1080px]">
-      <GroupUnavailableNotice title={<PageTitle title="Group not found" />} />
+      <GroupUnavailableNotice
+        title={<PageTitle title={en('Group not found', 'No encontramos ese grupo')} />}
+      />
     </div>
   )
 }

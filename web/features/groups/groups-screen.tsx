@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Group } from '#contract/groups.ts'
+import { en } from '#contract/language.ts'
 import { useSearchTerm } from '#web/navigation/use-search-term.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -29,22 +30,24 @@ export function GroupsScreen() {
     <div className="mx-auto max-w-[1080px]">
       <div className="mb-3.5 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-3 md:mb-[22px] md:grid-cols-[auto_minmax(0,1fr)_auto]">
         <div className="max-md:pl-1">
-          <PageTitle title="Groups" />
+          <PageTitle title={en('Groups', 'Grupos')} />
         </div>
         <ButtonLink to={screenPaths.createGroup()} className="md:order-last">
           <Plus aria-hidden size={18} strokeWidth={2.2} />
-          Create Group
+          {en('Create Group', 'Crear grupo')}
         </ButtonLink>
         <div className="max-md:col-span-2 md:ml-auto md:w-full md:max-w-[360px]">
           <SearchBox
-            label="Search groups..."
+            label={en('Search groups...', 'Buscar grupos...')}
             value={typed}
             onChange={setTyped}
             waiting={typed.trim() !== term || (term !== '' && search.isFetching)}
           />
         </div>
       </div>
-      <h2 className="heading mb-3.5 text-h2 max-md:pl-1">{term ? 'Search Results' : 'All Groups'}</h2>
+      <h2 className="heading mb-3.5 text-h2 max-md:pl-1">
+        {term ? en('Search Results', 'Resultados') : en('All Groups', 'Explorar grupos')}
+      </h2>
       {term ? <FoundGroups query={search} /> : <AllGroups />}
     </div>
   )
@@ -94,11 +97,13 @@ function Grid({ as: Tag = 'div', children }: { as?: 'ul' | 'div'; children: Reac
 function AllGroups() {
   const query = useInfiniteQuery(groupsQuery)
   const empty = (
-    <EmptyState title="No groups yet">
-      <ButtonLink to={screenPaths.createGroup()}>Create Your First Group</ButtonLink>
+    <EmptyState title={en('No groups yet', 'Todavía no hay grupos')}>
+      <ButtonLink to={screenPaths.createGroup()}>
+        {en('Create Your First Group', 'Crea tu primer grupo')}
+      </ButtonLink>
     </EmptyState>
   )
-  const more = <LoadMore query={query} what="groups" />
+  const more = <LoadMore query={query} what={en('groups', 'grupos')} />
   return <GroupList query={query} groupsOf={groupsInPages} empty={empty} more={more} />
 }
 
@@ -107,11 +112,20 @@ const groupsInPages = ({ pages }: { pages: { documents: Group[] }[] }) =>
 
 function FoundGroups({ query }: { query: QueryViewState<{ documents: Group[] }> }) {
   const groups = query.data?.documents
-  const empty = <EmptyState title="No groups found" text="Try searching with different keywords" />
+  const empty = (
+    <EmptyState
+      title={en('No groups found', 'No encontramos grupos')}
+      text={en('Try searching with different keywords', 'Prueba con otras palabras')}
+    />
+  )
   return (
     <>
       <p role="status" className="sr-only">
-        {groups && `${groups.length} ${groups.length === 1 ? 'group' : 'groups'} found`}
+        {groups &&
+          en(
+            `${groups.length} ${groups.length === 1 ? 'group' : 'groups'} found`,
+            `${groups.length} ${groups.length === 1 ? 'grupo encontrado' : 'grupos encontrados'}`,
+          )}
       </p>
       <GroupList query={query} groupsOf={({ documents }) => documents} empty={empty} />
     </>

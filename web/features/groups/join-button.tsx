@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { Group } from '#contract/groups.ts'
+import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -19,7 +20,7 @@ export function JoinButton({ group, describedBy }: Props) {
   if (isGroupMember(group.membership)) {
     return (
       <ButtonLink to={screenPaths.group(group.$id)} kind="outline" block aria-describedby={describedBy}>
-        View Group
+        {en('View Group', 'Ver grupo')}
       </ButtonLink>
     )
   }
@@ -27,7 +28,7 @@ export function JoinButton({ group, describedBy }: Props) {
   if (group.membership === 'rejected') {
     return (
       <Button block disabled aria-describedby={describedBy}>
-        Request Rejected
+        {en('Request Rejected', 'Solicitud rechazada')}
       </Button>
     )
   }
@@ -36,11 +37,11 @@ export function JoinButton({ group, describedBy }: Props) {
       block
       disabled={join.isPending}
       busy={join.isPending}
-      busyLabel="Sending..."
+      busyLabel={en('Sending...', 'Enviando...')}
       aria-describedby={describedBy}
       onClick={() => join.mutate()}
     >
-      Join Group
+      {en('Join Group', 'Unirme al grupo')}
     </Button>
   )
 }
@@ -51,10 +52,10 @@ function PendingRequest({ group, describedBy }: Props) {
   return (
     <div className="flex gap-2">
       <Button block disabled aria-describedby={describedBy}>
-        Pending
+        {en('Pending', 'Pendiente')}
       </Button>
       <IconButton
-        label="Withdraw request"
+        label={en('Withdraw request', 'Retirar la solicitud')}
         aria-describedby={describedBy}
         aria-busy={withdraw.isPending || undefined}
         onClick={() => withdraw.isPending || setAsking(true)}
@@ -63,10 +64,13 @@ function PendingRequest({ group, describedBy }: Props) {
       </IconButton>
       <ConfirmDialog
         open={asking}
-        title="Withdraw your request?"
-        text="The admin won’t see it any more. You can ask to join again whenever you like."
-        confirm="Withdraw"
-        cancel="Keep request"
+        title={en('Withdraw your request?', '¿Retirar tu solicitud?')}
+        text={en(
+          'The admin won’t see it any more. You can ask to join again whenever you like.',
+          'La administradora dejará de verla. Puedes volver a pedirlo cuando quieras.',
+        )}
+        confirm={en('Withdraw', 'Retirar')}
+        cancel={en('Keep request', 'Mantener la solicitud')}
         onConfirm={() => {
           setAsking(false)
           withdraw.mutate()
@@ -81,7 +85,7 @@ function PendingRequest({ group, describedBy }: Props) {
 export function JoinButtonLoading() {
   return (
     <Button block disabled>
-      Loading...
+      {en('Loading...', 'Cargando...')}
     </Button>
   )
 }

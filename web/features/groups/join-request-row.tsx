@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import type { JoinRequest } from '#contract/group-requests.ts'
+import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -22,7 +23,8 @@ export function JoinRequestRow({ request, onDecided }: Props) {
       <Link to={screenPaths.profile(user.$id)} className="flex min-w-0 flex-[1_1_240px] items-center gap-3">
         <AvatarWithName person={user} size={48} look="title">
           <span className="block text-meta text-text-2">
-            Requested <RelativeTime at={requestedAt} inSentence />
+            {en('Requested ', 'Lo pidió ')}
+            <RelativeTime at={requestedAt} inSentence />
           </span>
         </AvatarWithName>
       </Link>
@@ -30,13 +32,17 @@ export function JoinRequestRow({ request, onDecided }: Props) {
         <Button
           kind="outline"
           disabled={decision.isPending}
-          aria-label={`Reject ${user.name}`}
+          aria-label={en(`Reject ${user.name}`, `Rechazar a ${user.name}`)}
           onClick={decide('reject')}
         >
-          Reject
+          {en('Reject', 'Rechazar')}
         </Button>
-        <Button disabled={decision.isPending} aria-label={`Approve ${user.name}`} onClick={decide('approve')}>
-          Approve
+        <Button
+          disabled={decision.isPending}
+          aria-label={en(`Approve ${user.name}`, `Aceptar a ${user.name}`)}
+          onClick={decide('approve')}
+        >
+          {en('Approve', 'Aceptar')}
         </Button>
       </div>
     </li>

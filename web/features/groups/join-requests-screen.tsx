@@ -3,6 +3,7 @@ import { ArrowLeft } from 'lucide-react'
 import { useRef } from 'react'
 import { useParams } from 'react-router'
 import type { Group } from '#contract/groups.ts'
+import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
 import { IconLink } from '#web/ui/button.tsx'
@@ -23,7 +24,11 @@ export function JoinRequestsScreen() {
   if (isGroupNotFoundError(query.error)) return <GroupNotFoundNotice />
   return (
     <div className="mx-auto max-w-[720px]">
-      <QueryView query={query} title="Join Requests" skeleton={<RowsSkeleton />}>
+      <QueryView
+        query={query}
+        title={en('Join Requests', 'Solicitudes para unirse')}
+        skeleton={<RowsSkeleton />}
+      >
         {(group) => <Requests group={group} />}
       </QueryView>
     </div>
@@ -34,19 +39,29 @@ function Requests({ group }: { group: Group }) {
   if (!group.can.decide) {
     return (
       <GroupUnavailableNotice
-        title={<PageTitle title="Access Denied" />}
-        text="Only group administrators can manage join requests."
+        title={<PageTitle title={en('Access Denied', 'Acceso denegado')} />}
+        text={en(
+          'Only group administrators can manage join requests.',
+          'Solo las administradoras del grupo pueden atender solicitudes.',
+        )}
       />
     )
   }
   return (
     <>
       <div className="mx-1 mt-1 mb-3.5 flex min-h-11 items-center gap-1.5 md:mx-0 md:mt-0 md:mb-[22px]">
-        <IconLink to={screenPaths.group(group.$id)} label="Back to the group" className="-ml-3">
+        <IconLink
+          to={screenPaths.group(group.$id)}
+          label={en('Back to the group', 'Volver al grupo')}
+          className="-ml-3"
+        >
           <ArrowLeft aria-hidden size={22} strokeWidth={2} />
         </IconLink>
         <div className="min-w-0 wrap-anywhere">
-          <PageTitle title="Join Requests" heading={`Join Requests for ${group.name}`} />
+          <PageTitle
+            title={en('Join Requests', 'Solicitudes para unirse')}
+            heading={en(`Join Requests for ${group.name}`, `Solicitudes para unirse a ${group.name}`)}
+          />
         </div>
       </div>
       <RequestList group={group} />
@@ -59,14 +74,14 @@ function RequestList({ group }: { group: Group }) {
   const list = useRef<HTMLDivElement>(null)
 
   return (
-    <section ref={list} tabIndex={-1} aria-label="Requests" className="outline-none">
+    <section ref={list} tabIndex={-1} aria-label={en('Requests', 'Solicitudes')} className="outline-none">
       <QueryView
         query={query}
         skeleton={<RowsSkeleton />}
         isEmpty={({ pages }) => pages.every(({ documents }) => documents.length === 0) && !query.hasNextPage}
         empty={
           <div className="card">
-            <EmptyState title="No pending requests" />
+            <EmptyState title={en('No pending requests', 'No hay solicitudes pendientes')} />
           </div>
         }
       >
@@ -85,7 +100,7 @@ function RequestList({ group }: { group: Group }) {
                   ))}
               </ul>
             </div>
-            <LoadMore query={query} what="requests" />
+            <LoadMore query={query} what={en('requests', 'solicitudes')} />
           </>
         )}
       </QueryView>

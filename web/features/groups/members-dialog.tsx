@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { GroupMember } from '#contract/group-members.ts'
 import type { Group } from '#contract/groups.ts'
+import { en } from '#contract/language.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { PersonMenuButton } from '#web/features/people/person-menu-button.tsx'
 import { screenPaths } from '#web/paths.ts'
@@ -21,7 +22,7 @@ type Props = { group: Group; open: boolean; onClose: () => void }
 /** Lists the group's members; the admin can remove a member or hand the group over. */
 export function MembersDialog({ group, open, onClose }: Props) {
   return (
-    <ListDialog title="Members" open={open} onClose={onClose}>
+    <ListDialog title={en('Members', 'Integrantes')} open={open} onClose={onClose}>
       <Members group={group} />
     </ListDialog>
   )
@@ -56,16 +57,19 @@ function Members({ group }: { group: Group }) {
                   />
                 ))}
             </ul>
-            <LoadMore query={query} what="members" />
+            <LoadMore query={query} what={en('members', 'integrantes')} />
           </>
         )}
       </QueryView>
       <ConfirmDialog
         open={asked?.change === 'remove'}
-        title={`Remove ${asked?.member.user.name}?`}
-        text="The group’s posts won’t be visible to this person any more, who may ask to join again."
-        confirm="Remove"
-        cancel="Keep member"
+        title={en(`Remove ${asked?.member.user.name}?`, `¿Sacar a ${asked?.member.user.name}?`)}
+        text={en(
+          'The group’s posts won’t be visible to this person any more, who may ask to join again.',
+          'Esta persona ya no verá las publicaciones del grupo, y podrá volver a pedir unirse.',
+        )}
+        confirm={en('Remove', 'Quitar')}
+        cancel={en('Keep member', 'Que se quede')}
         danger
         onConfirm={() => {
           if (asked) change.mutate(asked)
@@ -75,10 +79,16 @@ function Members({ group }: { group: Group }) {
       />
       <ConfirmDialog
         open={asked?.change === 'handOver'}
-        title={`Make ${asked?.member.user.name} the admin?`}
-        text="You stay in the group as a member. Requests and members are no longer yours to decide."
-        confirm="Make admin"
-        cancel="Stay admin"
+        title={en(
+          `Make ${asked?.member.user.name} the admin?`,
+          `¿Hacer administradora a ${asked?.member.user.name}?`,
+        )}
+        text={en(
+          'You stay in the group as a member. Requests and members are no longer yours to decide.',
+          'Te quedas en el grupo como integrante. Ya no decides sobre solicitudes e integrantes.',
+        )}
+        confirm={en('Make admin', 'Hacerla administradora')}
+        cancel={en('Stay admin', 'Seguir siéndolo')}
         onConfirm={() => {
           if (asked) change.mutate(asked)
           setAsked(undefined)
@@ -97,8 +107,11 @@ function BlockedCount({ count = 0 }: { count: number | undefined }) {
   return (
     <p className="px-2 pb-2 text-label text-text-2">
       {count === 1
-        ? '1 person you blocked is in this group.'
-        : `${count} people you blocked are in this group.`}
+        ? en('1 person you blocked is in this group.', 'En este grupo hay 1 persona a la que bloqueaste.')
+        : en(
+            `${count} people you blocked are in this group.`,
+            `En este grupo hay ${count} personas a las que bloqueaste.`,
+          )}
     </p>
   )
 }
@@ -120,7 +133,11 @@ function MemberRow({ member: { user, role, can, blocked }, busy, onAsk }: RowPro
         </Link>
       )}
       <span className="text-meta font-[620] text-text-2">
-        {blocked ? 'Blocked' : role === 'admin' ? 'Admin' : 'Member'}
+        {blocked
+          ? en('Blocked', 'Bloqueada')
+          : role === 'admin'
+            ? en('Admin', 'Administradora')
+            : en('Member', 'Integrante')}
       </span>
       {user.$id !== me.$id && !blocked && <PersonMenuButton person={user} />}
       {(can.handOver || can.remove) && (
@@ -131,10 +148,10 @@ function MemberRow({ member: { user, role, can, blocked }, busy, onAsk }: RowPro
               kind="ghost"
               size="sm"
               busy={busy}
-              aria-label={`Make admin: ${user.name}`}
+              aria-label={en(`Make admin: ${user.name}`, `Hacer administradora: ${user.name}`)}
               onClick={() => onAsk('handOver')}
             >
-              Make admin
+              {en('Make admin', 'Hacerla administradora')}
             </Button>
           )}
           {can.remove && (
@@ -142,10 +159,10 @@ function MemberRow({ member: { user, role, can, blocked }, busy, onAsk }: RowPro
               kind="outline"
               size="sm"
               busy={busy}
-              aria-label={`Remove ${user.name}`}
+              aria-label={en(`Remove ${user.name}`, `Sacar a ${user.name}`)}
               onClick={() => onAsk('remove')}
             >
-              Remove
+              {en('Remove', 'Quitar')}
             </Button>
           )}
         </div>

@@ -17,7 +17,9 @@ import {
 import type { GroupMember } from '#contract/group-members.ts'
 import type { JoinRequest } from '#contract/group-requests.ts'
 import type { Group } from '#contract/groups.ts'
+import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { getErrorMessage } from '#web/api/error-message.ts'
 import { groupQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
@@ -32,8 +34,10 @@ import {
   purgeGroupPostsFromCache,
   removeRowFromPages,
 } from './group-cache.ts'
-import { showGroupErrorToast } from './group-error-message.ts'
 import type { GroupFormValues } from './group-form-schema.ts'
+
+const toastError = (error: unknown, otherwise: string) =>
+  toast({ title: en('Error', 'Error'), ...getErrorMessage(error, otherwise), kind: 'destructive' })
 
 type Send = (file: File) => Promise<string>
 
@@ -51,14 +55,21 @@ export function useCreateGroup(send: Send) {
       }),
     onError: (error) => {
       if (isAbortError(error)) return
-      toast({ title: 'Error', text: 'Failed to create group. Please try again.', kind: 'destructive' })
+      toast({
+        title: en('Error', 'Error'),
+        text: en(
+          'Failed to create group. Please try again.',
+          'No pudimos crear el grupo. Inténtalo de nuevo.',
+        ),
+        kind: 'destructive',
+      })
     },
     onSuccess: (group) => {
       client.setQueryData<PaginatedQueryData<Group>>(
         groupQueryKeys.list,
         (list) => list && prependGroupToPages(list, group),
       )
-      toast({ text: 'Group created successfully!' })
+      toast({ text: en('Group created successfully!', '¡Grupo creado!') })
       void invalidateGroups(client)
     },
   })
@@ -77,11 +88,14 @@ export function useUpdateGroup(groupId: string, send: Send) {
       ),
     onError: (error) => {
       if (isAbortError(error)) return
-      showGroupErrorToast(error, 'Failed to update group. Please try again.')
+      toastError(
+        error,
+        en('Failed to update group. Please try again.', 'No pudimos guardar el grupo. Inténtalo de nuevo.'),
+      )
     },
     onSuccess: (group) => {
       patchCachedGroup(client, groupId, () => group)
-      toast({ text: 'Group updated' })
+      toast({ text: en('Group updated', 'Grupo guardado') })
       void invalidateGroups(client)
     },
   })
@@ -92,11 +106,21 @@ export function useDeleteGroup(groupId: string, onDeleted: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
     mutationFn: (name: string) => callApiOperation(deleteGroupEndpoint, { groupId, name }),
-    onError: (error) => showGroupErrorToast(error, 'Failed to delete group. Please try again.'),
+    onError: (error) =>
+      toastError(
+        error,
+        en('Failed to delete group. Please try again.', 'No pudimos borrar el grupo. Inténtalo de nuevo.'),
+      ),
     onSuccess: () => {
       onDeleted()
       purgeGroupPostsFromCache(client, groupId)
-      toast({ title: 'Group deleted', text: 'Its posts, members and requests went with it.' })
+      toast({
+        title: en('Group deleted', 'Grupo borrado'),
+        text: en(
+          'Its posts, members and requests went with it.',
+          'Sus publicaciones, integrantes y solicitudes se fueron con él.',
+        ),
+      })
       // Not the group itself: the page that shows it is being left.
       const ofOthers = ({ queryKey }: { queryKey: readonly unknown[] }) => !queryKey.includes(groupId)
       void client.invalidateQueries({ queryKey: groupQueryKeys.all, predicate: ofOthers })
@@ -114,15 +138,24 @@ export function useRequestToJoinGroup({ $id: groupId }: Pick<Group, '$id'>) {
   return useSingleFlightMutation({
     mutationFn: () => sendJoinRequest(groupId, me.$id),
     onError: (error) => {
-      showGroupErrorToast(error, 'Failed to send request. Please try again.')
+      toastError(
+        error,
+        en(
+          'Failed to send request. Please try again.',
+          'No pudimos enviar la solicitud. Inténtalo de nuevo.',
+        ),
+      )
       void invalidateGroups(client)
     },
     onSuccess: (request) => {
       if (!request) return
       patchCachedGroup(client, groupId, () => ({ membership: 'pending', requestId: request.$id }))
       toast({
-        title: 'Request sent!',
-        text: 'Your request to join this group has been sent to the admin.',
+        title: en('Request sent!', '¡Solicitud enviada!'),
+        text: en(
+          'Your request to join this group has been sent to the admin.',
+          'Tu solicitud para unirte al grupo le ha llegado a la administradora.',
+        ),
       })
     },
   })
@@ -133,12 +166,21 @@ export function useWithdrawJoinRequest({ $id: groupId, requestId }: Pick<Group, 
   return useSingleFlightMutation({
     mutationFn: () => callApiOperation(withdrawJoinRequestEndpoint, { requestId: requestId ?? '' }),
     onError: (error) => {
-      showGroupErrorToast(error, 'Failed to withdraw your request. Please try again.')
+      toastError(
+        error,
+        en(
+          'Failed to withdraw your request. Please try again.',
+          'No pudimos retirar tu solicitud. Inténtalo de nuevo.',
+        ),
+      )
       void invalidateGroups(client)
     },
     onSuccess: () => {
       patchCachedGroup(client, groupId, () => ({ membership: 'none', requestId: null }))
-      toast({ title: 'Request withdrawn', text: 'You can ask to join again whenever you like.' })
+      toast({
+        title: en('Request withdrawn', 'Solicitud retirada'),
+        text: en('You can ask to join again whenever you like.', 'Puedes volver a pedirlo cuando quieras.'),
+      })
       void invalidateGroups(client)
     },
   })
@@ -149,13 +191,19 @@ export type JoinRequestDecision = 'approve' | 'reject'
 const decisions = {
   approve: {
     operation: approveJoinRequestEndpoint,
-    done: { title: 'Request approved!', text: 'The user has been added to the group.' },
-    failed: 'Failed to approve request.',
+    done: {
+      title: en('Request approved!', '¡Solicitud aceptada!'),
+      text: en('The user has been added to the group.', 'Ya es integrante del grupo.'),
+    },
+    failed: en('Failed to approve request.', 'No pudimos aceptar la solicitud.'),
   },
   reject: {
     operation: rejectJoinRequestEndpoint,
-    done: { title: 'Request rejected', text: 'The join request has been declined.' },
-    failed: 'Failed to reject request.',
+    done: {
+      title: en('Request rejected', 'Solicitud rechazada'),
+      text: en('The join request has been declined.', 'La solicitud quedó rechazada.'),
+    },
+    failed: en('Failed to reject request.', 'No pudimos rechazar la solicitud.'),
   },
 }
 
@@ -170,7 +218,7 @@ export function useDecideJoinRequest(request: Pick<JoinRequest, '$id' | 'groupId
   return useSingleFlightMutation({
     mutationFn: (decision: JoinRequestDecision) => decideJoinRequest(decision, requestId, me.$id),
     onError: (error, decision) => {
-      showGroupErrorToast(error, decisions[decision].failed)
+      toastError(error, decisions[decision].failed)
       void invalidateGroups(client)
     },
     onSuccess: (_answer, decision) => {
@@ -194,13 +242,23 @@ export function useLeaveGroup({ $id: groupId, name }: Pick<Group, '$id' | 'name'
   const client = useQueryClient()
   return useSingleFlightMutation({
     mutationFn: (posts: 'keep' | 'take') => callApiOperation(leaveGroupEndpoint, { groupId, posts }),
-    onError: (error) => showGroupErrorToast(error, 'Failed to leave the group. Please try again.'),
+    onError: (error) =>
+      toastError(
+        error,
+        en(
+          'Failed to leave the group. Please try again.',
+          'No pudimos sacarte del grupo. Inténtalo de nuevo.',
+        ),
+      ),
     onSuccess: (group, posts) => {
       client.setQueryData<Group>(groupQueryKeys.one(groupId), group)
       purgeGroupPostsFromCache(client, groupId)
       // They say of themselves who sees them.
       if (posts === 'take') void client.invalidateQueries({ queryKey: postQueryKeys.all })
-      toast({ title: 'You left the group', text: `You can ask to join ${name} again.` })
+      toast({
+        title: en('You left the group', 'Saliste del grupo'),
+        text: en(`You can ask to join ${name} again.`, `Puedes volver a pedir unirte a ${name}.`),
+      })
       void invalidateGroups(client)
     },
   })
@@ -211,15 +269,21 @@ export type GroupMemberAction = 'remove' | 'handOver'
 const changes = {
   remove: {
     operation: removeGroupMemberEndpoint,
-    title: 'Member removed',
-    text: (name: string) => `${name} is no longer in the group.`,
-    failed: 'Failed to remove the member. Please try again.',
+    title: en('Member removed', 'Integrante fuera del grupo'),
+    text: (name: string) => en(`${name} is no longer in the group.`, `${name} ya no está en el grupo.`),
+    failed: en(
+      'Failed to remove the member. Please try again.',
+      'No pudimos sacar a esta persona. Inténtalo de nuevo.',
+    ),
   },
   handOver: {
     operation: handOverGroupEndpoint,
-    title: 'Group handed over',
-    text: (name: string) => `${name} is the admin now.`,
-    failed: 'Failed to hand the group over. Please try again.',
+    title: en('Group handed over', 'Grupo cedido'),
+    text: (name: string) => en(`${name} is the admin now.`, `${name} es ahora la administradora.`),
+    failed: en(
+      'Failed to hand the group over. Please try again.',
+      'No pudimos ceder el grupo. Inténtalo de nuevo.',
+    ),
   },
 }
 
@@ -229,7 +293,7 @@ export function useGroupMemberAction(groupId: string) {
     mutationFn: ({ change, member }: { change: GroupMemberAction; member: GroupMember }) =>
       callApiOperation(changes[change].operation, { groupId, memberId: member.userId }),
     onError: (error, { change }) => {
-      showGroupErrorToast(error, changes[change].failed)
+      toastError(error, changes[change].failed)
       void invalidateGroups(client)
     },
     onSuccess: async (group, { change, member }) => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { Conversation } from '#contract/chat/conversations.ts'
+import { en } from '#contract/language.ts'
 import { useUnrestrictMember } from '#web/features/mutes-and-restrictions/restriction-mutations.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -14,8 +15,11 @@ export function ConversationStandingBar({ conversation }: { conversation: Conver
   return (
     <p role="status" className="mx-2.5 flex-none pt-2 text-center text-label text-text-2">
       {conversation.left === 0
-        ? 'You can write more once she answers.'
-        : `You can send ${conversation.left} more until she answers.`}
+        ? en('You can write more once she answers.', 'Podrás escribir más cuando te conteste.')
+        : en(
+            `You can send ${conversation.left} more until she answers.`,
+            `Puedes enviar ${conversation.left} más hasta que te conteste.`,
+          )}
     </p>
   )
 }
@@ -27,12 +31,17 @@ function AskedBar({ conversation }: { conversation: Conversation }) {
   })
   const decide = (what: MessageRequestDecision) => () => decision.mutate(what)
   return (
-    <Bar text="She can’t see whether you have read this. Writing back accepts.">
+    <Bar
+      text={en(
+        'She can’t see whether you have read this. Writing back accepts.',
+        'No puede ver si has leído esto. Si contestas, aceptas.',
+      )}
+    >
       <Button size="sm" disabled={decision.isPending} onClick={decide('accept')}>
-        Accept
+        {en('Accept', 'Aceptar')}
       </Button>
       <Button kind="quiet" size="sm" disabled={decision.isPending} onClick={decide('decline')}>
-        Decline
+        {en('Decline', 'Rechazar')}
       </Button>
     </Bar>
   )
@@ -41,9 +50,14 @@ function AskedBar({ conversation }: { conversation: Conversation }) {
 function RestrictedBar({ conversation: { other } }: { conversation: Conversation }) {
   const unrestrict = useUnrestrictMember(other)
   return (
-    <Bar text="You restricted her. She can’t see whether you have read this.">
+    <Bar
+      text={en(
+        'You restricted her. She can’t see whether you have read this.',
+        'La restringiste. No puede ver si has leído esto.',
+      )}
+    >
       <Button kind="quiet" size="sm" busy={unrestrict.isPending} onClick={() => unrestrict.mutate()}>
-        Unrestrict
+        {en('Unrestrict', 'Quitar la restricción')}
       </Button>
     </Bar>
   )
@@ -51,7 +65,7 @@ function RestrictedBar({ conversation: { other } }: { conversation: Conversation
 
 const Bar = ({ text, children }: { text: string; children: ReactNode }) => (
   <section
-    aria-label="Message request"
+    aria-label={en('Message request', 'Solicitud de mensaje')}
     className="mx-2.5 mt-2 flex flex-none flex-wrap items-center justify-center gap-x-3 gap-y-2 rounded-photo bg-sunken px-4 py-2.5 md:mx-3 lg:mx-[clamp(12px,4vw,48px)]"
   >
     <p className="min-w-0 text-pretty text-label text-text-2">{text}</p>

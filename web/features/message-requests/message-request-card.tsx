@@ -3,8 +3,10 @@ import { Ban, Flag, UserRoundCheck, UsersRound } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
 import type { MessageRequest } from '#contract/chat/message-requests.ts'
+import { en } from '#contract/language.ts'
 import { BlockDialog } from '#web/features/blocks/block-dialog.tsx'
 import { blockPreviewQuery } from '#web/features/blocks/queries.ts'
+import { messageLine } from '#web/features/chat/photos/photos-label.ts'
 import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
 import { useUnrestrictMember } from '#web/features/mutes-and-restrictions/restriction-mutations.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -47,24 +49,27 @@ export function MessageRequestCard({ request, onDecided }: Props) {
           <RelativeTime at={conversation.$updatedAt} />
         </span>
       </Link>
-      <ul aria-label={`Messages of ${other.name}`} className="mt-3 flex flex-col gap-1 md:ml-11">
-        {messages.map(({ $id, content }) => (
+      <ul
+        aria-label={en(`Messages of ${other.name}`, `Mensajes de ${other.name}`)}
+        className="mt-3 flex flex-col gap-1 md:ml-11"
+      >
+        {messages.map(({ $id, content, photos }) => (
           <li
             key={$id}
             dir="auto"
             className="w-fit max-w-full rounded-card-small rounded-tl-[6px] rounded-bl-[6px] bg-bubble-them px-3.5 py-2 leading-[1.3125rem] wrap-anywhere whitespace-pre-wrap"
           >
-            {content}
+            {messageLine({ content, photos })}
           </li>
         ))}
       </ul>
-      <div className="mt-3.5 flex flex-wrap gap-2 md:ml-11">
+      <div className="mt-3.5 flex flex-wrap gap-2 max-md:grid max-md:grid-cols-2 md:ml-11">
         {conversation.restricted ? (
           <Unrestrict person={other} onUnrestricted={onDecided} />
         ) : (
           <Decide request={request} onDecided={onDecided} />
         )}
-        <span className="flex-1" />
+        <span className="flex-1 max-md:hidden" />
         <Report request={request} />
         {conversation.can.block && <Block person={other} />}
       </div>
@@ -73,7 +78,7 @@ export function MessageRequestCard({ request, onDecided }: Props) {
 }
 
 function Why({ request: { why, conversation } }: { request: MessageRequest }) {
-  if (conversation.restricted) return <WhyLine>You restricted her</WhyLine>
+  if (conversation.restricted) return <WhyLine>{en('You restricted her', 'La restringiste')}</WhyLine>
   if (!why) return null
   const known = why.followsMe || why.groupsInCommon > 0
   return (
@@ -81,21 +86,24 @@ function Why({ request: { why, conversation } }: { request: MessageRequest }) {
       {why.groupsInCommon > 0 && (
         <span className="flex items-center gap-1.5">
           <UsersRound aria-hidden size={16} strokeWidth={2} className="flex-none" />
-          {why.groupsInCommon === 1 ? '1 group in common' : `${why.groupsInCommon} groups in common`}
+          {why.groupsInCommon === 1
+            ? en('1 group in common', '1 grupo en común')
+            : en(`${why.groupsInCommon} groups in common`, `${why.groupsInCommon} grupos en común`)}
         </span>
       )}
       {why.followsMe && (
         <span className="flex items-center gap-1.5">
           <UserRoundCheck aria-hidden size={16} strokeWidth={2} className="flex-none" />
-          Follows you
+          {en('Follows you', 'Te sigue')}
         </span>
       )}
       {!known && (
         <>
           <span>
-            Joined <RelativeTime at={why.joinedAt} inSentence />
+            {en('Joined ', 'Se unió ')}
+            <RelativeTime at={why.joinedAt} inSentence />
           </span>
-          <span>Nothing in common</span>
+          <span>{en('Nothing in common', 'Nada en común')}</span>
         </>
       )}
     </WhyLine>
@@ -117,19 +125,19 @@ function Decide({ request: { conversation }, onDecided }: Props) {
       <Button
         size="sm"
         disabled={decision.isPending}
-        aria-label={`Accept ${name}`}
+        aria-label={en(`Accept ${name}`, `Aceptar a ${name}`)}
         onClick={decide('accept')}
       >
-        Accept
+        {en('Accept', 'Aceptar')}
       </Button>
       <Button
         kind="quiet"
         size="sm"
         disabled={decision.isPending}
-        aria-label={`Decline ${name}`}
+        aria-label={en(`Decline ${name}`, `Rechazar a ${name}`)}
         onClick={decide('decline')}
       >
-        Decline
+        {en('Decline', 'Rechazar')}
       </Button>
     </>
   )
@@ -144,10 +152,10 @@ function Unrestrict({ person, onUnrestricted }: PersonProps & { onUnrestricted: 
       kind="quiet"
       size="sm"
       busy={unrestrict.isPending}
-      aria-label={`Unrestrict ${person.name}`}
+      aria-label={en(`Unrestrict ${person.name}`, `Quitar la restricción a ${person.name}`)}
       onClick={() => unrestrict.mutate()}
     >
-      Unrestrict
+      {en('Unrestrict', 'Quitar la restricción')}
     </Button>
   )
 }
@@ -163,15 +171,15 @@ function Report({ request: { messages, conversation } }: { request: MessageReque
       <Button
         kind="ghost"
         size="sm"
-        aria-label={`Report ${other.name}`}
+        aria-label={en(`Report ${other.name}`, `Denunciar a ${other.name}`)}
         onClick={() =>
           report({
             kind: 'message',
             id: newest.$id,
             person: { $id: other.$id, name: other.name },
-            messages: messages.map(({ $id, content, $createdAt }) => ({
+            messages: messages.map(({ $id, content, photos, $createdAt }) => ({
               $id,
-              content,
+              content: messageLine({ content, photos }),
               at: $createdAt,
               mine: false,
             })),
@@ -179,7 +187,7 @@ function Report({ request: { messages, conversation } }: { request: MessageReque
         }
       >
         <Flag aria-hidden size={18} strokeWidth={2} />
-        Report
+        {en('Report', 'Denunciar')}
       </Button>
       {dialog}
     </>
@@ -195,14 +203,14 @@ function Block({ person }: PersonProps) {
         kind="ghost"
         size="sm"
         className="text-danger!"
-        aria-label={`Block ${person.name}`}
+        aria-label={en(`Block ${person.name}`, `Bloquear a ${person.name}`)}
         onClick={() => {
           void client.prefetchQuery(blockPreviewQuery(person.$id))
           setOpen(true)
         }}
       >
         <Ban aria-hidden size={18} strokeWidth={2} />
-        Block
+        {en('Block', 'Bloquear')}
       </Button>
       <BlockDialog person={person} open={open} onClose={() => setOpen(false)} />
     </>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useRef } from 'react'
+import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -20,19 +21,26 @@ export function MessageRequestsScreen() {
     <div className="mx-auto max-w-[720px]">
       <ButtonLink to={screenPaths.chat()} kind="ghost" className="-ml-3 pl-3">
         <ArrowLeft aria-hidden size={20} strokeWidth={1.9} />
-        Messages
+        {en('Messages', 'Mensajes')}
       </ButtonLink>
       <div className="mx-1 mt-1 mb-2 flex items-baseline gap-2.5 md:mx-0">
-        <PageTitle title="Message requests" />
+        <PageTitle title={en('Message requests', 'Solicitudes de mensaje')} />
         {data !== undefined && data.count > 0 && (
           <span className="font-[620] text-text-2 tabular-nums">{data.count}</span>
         )}
       </div>
       <p className="mx-1 mb-5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
-        From people you don’t follow. They can’t see whether you have read this, and can send three messages
-        until you answer.
+        {en(
+          'From people you don’t follow. They can’t see whether you have read this, and can send three messages until you answer.',
+          'De personas a las que no sigues. No pueden ver si has leído esto, y pueden enviarte tres mensajes hasta que contestes.',
+        )}
       </p>
-      <section ref={list} tabIndex={-1} aria-label="Message requests" className="outline-none">
+      <section
+        ref={list}
+        tabIndex={-1}
+        aria-label={en('Message requests', 'Solicitudes de mensaje')}
+        className="outline-none"
+      >
         <QueryView
           query={query}
           skeleton={<CardsSkeleton />}
@@ -40,7 +48,7 @@ export function MessageRequestsScreen() {
           isEmpty={({ pages }) => pages.every(({ documents }) => documents.length === 0)}
           empty={
             <div className="card">
-              <EmptyState title="No message requests" />
+              <EmptyState title={en('No message requests', 'No hay solicitudes de mensaje')} />
             </div>
           }
         >
@@ -57,7 +65,7 @@ export function MessageRequestsScreen() {
                     />
                   ))}
               </ul>
-              <LoadMore query={query} what="requests" />
+              <LoadMore query={query} what={en('requests', 'solicitudes')} />
             </>
           )}
         </QueryView>

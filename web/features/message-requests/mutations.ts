@@ -1,9 +1,10 @@
 /** Answers to message requests. */
-
 import { useQueryClient } from '@tanstack/react-query'
 import type { Conversation } from '#contract/chat/conversations.ts'
 import { acceptMessageRequestEndpoint, declineMessageRequestEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
@@ -29,16 +30,27 @@ export function useDecideMessageRequest(
       if (error instanceof ApiError && error.type === 'document_not_found') {
         onDecided(decision)
         void refresh()
-        toast({ text: 'This request is no longer there.' })
-      } else toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+        toast({ text: en('This request is no longer there.', 'Esta solicitud ya no está.') })
+      } else
+        toast({
+          title: en('Error', 'Error'),
+          text: genericErrorMessage,
+          kind: 'destructive',
+        })
     },
     onSuccess: (conversation, decision) => {
       onDecided(decision)
       client.setQueryData(chatQueryKeys.one(conversationId), conversation)
       toast(
         decision === 'accept'
-          ? { title: 'Accepted', text: 'The conversation is among your messages.' }
-          : { title: 'Declined', text: 'She isn’t told.' },
+          ? {
+              title: en('Accepted', 'Aceptada'),
+              text: en(
+                'The conversation is among your messages.',
+                'La conversación está entre tus mensajes.',
+              ),
+            }
+          : { title: en('Declined', 'Rechazada'), text: en('She isn’t told.', 'No se le avisa.') },
       )
       // The buttons stay busy until the row is gone.
       return refresh()

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { appealDecisionEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import { maxAppealLength } from '#contract/limits.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
@@ -10,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Modal } from '#web/ui/modal.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { moderationNoticesQuery } from './notice-query.ts'
-import { RefusalAlert } from './refusal.tsx'
+import { RefusalAlert } from './refusal-alert.tsx'
 
 type Props = { open: boolean; caseId: string; onClose: () => void }
 
@@ -25,7 +26,10 @@ export function AppealDialog({ open, caseId, onClose }: Props) {
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: postQueryKeys.all })
       void client.invalidateQueries({ queryKey: moderationNoticesQuery.queryKey })
-      toast({ title: 'Sent', text: 'It will be looked at again. You will be told.' })
+      toast({
+        title: en('Sent', 'Enviado'),
+        text: en('It will be looked at again. You will be told.', 'Se volverá a mirar. Te lo diremos.'),
+      })
       onClose()
     },
   })
@@ -41,13 +45,13 @@ export function AppealDialog({ open, caseId, onClose }: Props) {
     >
       <div className="p-7">
         <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-7">
-          Ask for a review
+          {en('Ask for a review', 'Pedir una revisión')}
         </h2>
         <p id={`${id}-text`} className="mt-2 mb-6 text-pretty text-text-2">
-          It will be looked at again. You can ask once.
+          {en('It will be looked at again. You can ask once.', 'Se volverá a mirar. Puedes pedirlo una vez.')}
         </p>
         <label htmlFor={`${id}-area`} className="text-label font-[620]">
-          What should they know?
+          {en('What should they know?', '¿Qué deberían saber?')}
         </label>
         <TextArea
           ref={area}
@@ -61,10 +65,10 @@ export function AppealDialog({ open, caseId, onClose }: Props) {
         <RefusalAlert error={asking.error} />
         <div className="mt-6 flex justify-end gap-2.5 max-md:flex-col-reverse">
           <Button kind="ghost" onClick={onClose}>
-            Cancel
+            {en('Cancel', 'Cancelar')}
           </Button>
           <Button disabled={text.trim() === ''} busy={asking.isPending} onClick={() => asking.mutate()}>
-            Send
+            {en('Send', 'Enviar')}
           </Button>
         </div>
       </div>

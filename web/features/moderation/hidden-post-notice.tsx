@@ -1,5 +1,6 @@
 import { EyeOff } from 'lucide-react'
 import { useState } from 'react'
+import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AppealDialog } from './appeal-dialog.tsx'
@@ -7,9 +8,9 @@ import { AppealDialog } from './appeal-dialog.tsx'
 type Hidden = NonNullable<Post['hidden']>
 
 const hiddenBy: Record<Hidden['by'], string> = {
-  moderator: 'Hidden by the moderators',
-  group: 'Taken out of the group by its admin',
-  author: 'Only you see this post',
+  moderator: en('Hidden by the moderators', 'Oculta por las moderadoras'),
+  group: en('Taken out of the group by its admin', 'Sacada del grupo por su administradora'),
+  author: en('Only you see this post', 'Solo tú ves esta publicación'),
 }
 
 /** Tells its author that nobody else sees the post, who hid it and why; of a moderator's decision a review can be asked for. */
@@ -31,7 +32,7 @@ export function HiddenPostNotice({ hidden }: { hidden: Hidden }) {
         )}
         {hidden.can.appeal && (
           <Button kind="outline" size="sm" className="mt-2.5" onClick={() => setAsking(true)}>
-            Ask for a review
+            {en('Ask for a review', 'Pedir una revisión')}
           </Button>
         )}
       </div>

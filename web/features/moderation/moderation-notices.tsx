@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { readModerationNoticeEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { ModerationNotice } from '#contract/moderation/appeals.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Modal } from '#web/ui/modal.tsx'
@@ -10,11 +12,19 @@ import { AppealDialog } from './appeal-dialog.tsx'
 import { moderationNoticesQuery } from './notice-query.ts'
 
 const introductions: Record<ModerationNotice['kind'], string> = {
-  warning: 'They ask you to read this before you go on.',
-  hidden: 'They hid something of yours. Only you see it now, or of a group its members.',
-  upheld: 'Your case was looked at again: the decision stays.',
-  overturned:
+  warning: en('They ask you to read this before you go on.', 'Te piden que leas esto antes de seguir.'),
+  hidden: en(
+    'They hid something of yours. Only you see it now, or of a group its members.',
+    'Ocultaron algo tuyo. Ahora solo lo ves tú, o si es un grupo, sus integrantes.',
+  ),
+  upheld: en(
+    'Your case was looked at again: the decision stays.',
+    'Tu caso se volvió a mirar: la decisión se mantiene.',
+  ),
+  overturned: en(
     'Your case was looked at again: the decision is taken back. Groups that a suspension gave to other admins stay with them.',
+    'Tu caso se volvió a mirar: la decisión se retira. Los grupos que una suspensión dio a otras administradoras se quedan con ellas.',
+  ),
 }
 
 /** Shows what the moderators wrote, over the page, until the member has understood it. */
@@ -44,7 +54,7 @@ export function ModerationNotices({ notices }: { notices: readonly ModerationNot
         >
           <div className="p-5 md:p-7">
             <h2 id={`${id}-title`} className="heading text-2xl leading-[30px]">
-              A note from the moderators
+              {en('A note from the moderators', 'Una nota de las moderadoras')}
             </h2>
             <div id={`${id}-text`} className="mt-2">
               <p className="text-pretty text-text-2">{introductions[notice.kind]}</p>
@@ -57,17 +67,17 @@ export function ModerationNotices({ notices }: { notices: readonly ModerationNot
             </div>
             {reading.isError && (
               <p role="alert" className="mt-4 text-label font-[550] text-danger">
-                Something went wrong. Please try again.
+                {genericErrorMessage}
               </p>
             )}
             <div className="mt-6 flex justify-end gap-2.5 max-md:flex-col-reverse">
               {notice.can.appeal && (
                 <Button kind="ghost" onClick={() => setAppealing(true)}>
-                  Ask for a review
+                  {en('Ask for a review', 'Pedir una revisión')}
                 </Button>
               )}
               <Button ref={understood} busy={reading.isPending} onClick={() => reading.mutate(notice.$id)}>
-                I understand
+                {en('I understand', 'Entendido')}
               </Button>
             </div>
           </div>

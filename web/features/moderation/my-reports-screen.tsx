@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { listMyReportsEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { Report } from '#contract/moderation/reports.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { reportQueryKeys } from '#web/api/query-keys.ts'
@@ -20,12 +21,15 @@ export function MyReportsScreen() {
   return (
     <>
       <p className="mx-1 mb-5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
-        Nobody is told that you reported, and you don’t see who looks at it.
+        {en(
+          'Nobody is told that you reported, and you don’t see who looks at it.',
+          'No se avisa a nadie de que denunciaste, y no ves quién lo mira.',
+        )}
       </p>
       <PersonRowList
         query={query}
-        label="Your reports"
-        emptyTitle="You haven’t reported anything."
+        label={en('Your reports', 'Tus denuncias')}
+        emptyTitle={en('You haven’t reported anything.', 'No has denunciado nada.')}
         renderRow={(report) => <ReportRow key={report.$id} report={report} />}
       />
     </>
@@ -33,20 +37,20 @@ export function MyReportsScreen() {
 }
 
 const kindLabels: Record<Report['kind'], string> = {
-  post: 'A post',
-  member: 'A profile',
-  message: 'A message',
-  group: 'A group',
+  post: en('A post', 'Una publicación'),
+  member: en('A profile', 'Un perfil'),
+  message: en('A message', 'Un mensaje'),
+  group: en('A group', 'Un grupo'),
 }
 
 const statusText = ({ status, outcome }: Report) =>
   status === 'received'
-    ? 'Received'
+    ? en('Received', 'Recibida')
     : status === 'claimed'
-      ? 'Being looked at'
+      ? en('Being looked at', 'La están mirando')
       : outcome === 'acted'
-        ? 'Decided: we acted'
-        : 'Decided: no breach'
+        ? en('Decided: we acted', 'Decidida: hicimos algo')
+        : en('Decided: no breach', 'Decidida: no hay falta')
 
 function ReportRow({ report }: { report: Report }) {
   return (

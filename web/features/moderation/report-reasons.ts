@@ -1,19 +1,26 @@
 /** The words for what can be wrong, in the order they are offered. */
+import { en } from '#contract/language.ts'
 import type { ReportReason } from '#contract/moderation/reports.ts'
 
 export const reasonLabels: Record<ReportReason, string> = {
-  harassment: 'It insults or harasses me or somebody',
-  threat: 'It threatens',
-  intimate: 'An intimate picture or its description, without consent',
-  hate: 'Hate against who somebody is',
-  minor: 'A girl or boy is in danger',
-  'self-harm': 'Somebody may hurt herself',
-  impersonation: 'Somebody pretends to be another',
-  spam: 'Spam or fraud',
-  'off-topic': 'It doesn’t belong in this group',
-  other: 'Something else',
+  harassment: en('It insults or harasses me or somebody', 'Me insulta o acosa, a mí o a alguien'),
+  threat: en('It threatens', 'Amenaza'),
+  intimate: en(
+    'An intimate picture or its description, without consent',
+    'Una imagen íntima o su descripción, sin permiso',
+  ),
+  hate: en('Hate against who somebody is', 'Odio contra quien alguien es'),
+  minor: en('A girl or boy is in danger', 'Una niña o un niño está en peligro'),
+  'self-harm': en('Somebody may hurt herself', 'Alguien puede hacerse daño'),
+  impersonation: en('Somebody pretends to be another', 'Alguien se hace pasar por otra'),
+  spam: en('Spam or fraud', 'Spam o fraude'),
+  'off-topic': en('It doesn’t belong in this group', 'No encaja en este grupo'),
+  other: en('Something else', 'Otra cosa'),
 }
 
 export const reasonExplanations: Partial<Record<ReportReason, string>> = {
-  threat: 'With violence, with finding somebody, with publishing something',
+  threat: en(
+    'With violence, with finding somebody, with publishing something',
+    'Con violencia, con encontrar a alguien, con publicar algo',
+  ),
 }

@@ -1,4 +1,6 @@
 import { type ComponentType, type ReactNode, useState } from 'react'
+import { en } from '#contract/language.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import type { ReportDialogProps } from './report-dialog/report-dialog.tsx'
 import type { ReportedSubject } from './report-dialog/reported-subject.ts'
@@ -17,7 +19,11 @@ export function useReportDialog(): { report: (subject: ReportedSubject) => void;
       setDialog(() => ReportDialog)
       setSubject(reported)
     } catch {
-      toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+      toast({
+        title: en('Error', 'Error'),
+        text: genericErrorMessage,
+        kind: 'destructive',
+      })
     }
   }
 

@@ -1,8 +1,9 @@
 /** Muting and unmuting. */
-
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { muteMemberEndpoint, unmuteMemberEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { chatQueryKeys, muteQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
@@ -11,7 +12,11 @@ import { purgeMutedPostsFromCache } from './purge-muted-posts.ts'
 type MutablePerson = { $id: string; name: string }
 
 const failed = () =>
-  toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+  toast({
+    title: en('Error', 'Error'),
+    text: genericErrorMessage,
+    kind: 'destructive',
+  })
 
 /** Mutes a person, whose posts leave the lists at once; the toast takes it back. */
 export function useMuteMember(person: MutablePerson) {
@@ -23,9 +28,12 @@ export function useMuteMember(person: MutablePerson) {
       purgeMutedPostsFromCache(client, person.$id)
       refreshAfterMuteChange(client)
       toast({
-        title: 'Muted',
-        text: `You won’t see ${person.name} in Home and Explore.`,
-        action: { label: 'Undo', run: () => void unmute(client, person).catch(failed) },
+        title: en('Muted', 'Silenciada'),
+        text: en(
+          `You won’t see ${person.name} in Home and Explore.`,
+          `No verás a ${person.name} en Inicio ni en Explorar.`,
+        ),
+        action: { label: en('Undo', 'Deshacer'), run: () => void unmute(client, person).catch(failed) },
       })
     },
     onError: failed,
@@ -47,7 +55,7 @@ async function unmute(client: QueryClient, { $id: personId }: Pick<MutablePerson
   client.setQueryData<string[]>(muteQueryKeys.justMuted, (ids) => ids?.filter((id) => id !== personId))
   void client.invalidateQueries({ queryKey: postQueryKeys.all })
   refreshAfterMuteChange(client)
-  toast({ title: 'Unmuted' })
+  toast({ title: en('Unmuted', 'Ya no está silenciada') })
 }
 
 function refreshAfterMuteChange(client: QueryClient): void {

@@ -1,6 +1,7 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'react-router'
+import { en } from '#contract/language.ts'
 import type { MemberListEntry } from '#contract/mutes-and-restrictions.ts'
 import { PersonRowList } from '#web/features/settings/person-row-list.tsx'
 import { screenPaths } from '#web/paths.ts'
@@ -20,32 +21,38 @@ export function MutedAndRestrictedScreen() {
   if (isEmpty(muted.data) && isEmpty(restricted.data))
     return (
       <div className="card">
-        <EmptyState title="Nobody is muted or restricted." />
+        <EmptyState title={en('Nobody is muted or restricted.', 'No hay nadie silenciada ni restringida.')} />
       </div>
     )
   return (
     <>
       <Heading
-        title="Muted people"
-        text="You don’t see them in Home, Explore and search, and their messages make no dot. They don’t notice."
+        title={en('Muted people', 'Personas silenciadas')}
+        text={en(
+          'You don’t see them in Home, Explore and search, and their messages make no dot. They don’t notice.',
+          'No las ves en Inicio, Explorar ni en la búsqueda, y sus mensajes no dejan punto. No se dan cuenta.',
+        )}
       />
       <PersonRowList
         query={muted}
-        label="Muted people"
-        emptyTitle="Nobody is muted."
+        label={en('Muted people', 'Personas silenciadas')}
+        emptyTitle={en('Nobody is muted.', 'No hay nadie silenciada.')}
         renderRow={(entry, focusList) => (
           <MutedMemberRow key={entry.$id} entry={entry} onRemoved={focusList} />
         )}
       />
       <div className="h-8" />
       <Heading
-        title="Restricted people"
-        text="What they write waits among your message requests. They never see that you read it. They don’t notice."
+        title={en('Restricted people', 'Personas restringidas')}
+        text={en(
+          'What they write waits among your message requests. They never see that you read it. They don’t notice.',
+          'Lo que escriben espera entre tus solicitudes de mensaje. Nunca ven que lo leíste. No se dan cuenta.',
+        )}
       />
       <PersonRowList
         query={restricted}
-        label="Restricted people"
-        emptyTitle="Nobody is restricted."
+        label={en('Restricted people', 'Personas restringidas')}
+        emptyTitle={en('Nobody is restricted.', 'No hay nadie restringida.')}
         renderRow={(entry, focusList) => (
           <RestrictedMemberRow key={entry.$id} entry={entry} onRemoved={focusList} />
         )}
@@ -68,15 +75,20 @@ type EntryRowProps = { entry: MemberListEntry; onRemoved: () => void }
 
 /** @param onRemoved called when the row is about to disappear, and the focus with it */
 const MutedMemberRow = ({ entry, onRemoved }: EntryRowProps) => (
-  <PersonRow entry={entry} state="Muted" end="Unmute" mutation={useUnmuteMember(entry.person, onRemoved)} />
+  <PersonRow
+    entry={entry}
+    state={en('Muted', 'Silenciada')}
+    end={en('Unmute', 'Dejar de silenciar')}
+    mutation={useUnmuteMember(entry.person, onRemoved)}
+  />
 )
 
 /** @param onRemoved called when the row is about to disappear, and the focus with it */
 const RestrictedMemberRow = ({ entry, onRemoved }: EntryRowProps) => (
   <PersonRow
     entry={entry}
-    state="Restricted"
-    end="Unrestrict"
+    state={en('Restricted', 'Restringida')}
+    end={en('Unrestrict', 'Quitar la restricción')}
     mutation={useUnrestrictMember(entry.person, onRemoved)}
   />
 )

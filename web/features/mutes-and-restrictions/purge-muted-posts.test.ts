@@ -12,6 +12,7 @@ test('MUTE-02 a muted member’s posts leave the lists that are loaded, and the 
   const quietened = [
     postQueryKeys.feed,
     postQueryKeys.exploreFrom('everyone'),
+    postQueryKeys.ofTag('mar'),
     postQueryKeys.exploreFrom('groups'),
   ]
   const unchanged = [postQueryKeys.byPerson('iria'), postQueryKeys.ofGroup('knit'), postQueryKeys.saved]

@@ -8,7 +8,12 @@ import { getQueryUpdatedAt } from '#web/features/posts/post-cache.ts'
 type Cached = InfiniteData<PostPage> | { documents: Post[] } | Post[]
 
 /** The lists of the server's that do; saved and liked posts, a profile's and a group's own stay as they are. */
-const quietened: readonly QueryKey[] = [postQueryKeys.feed, postQueryKeys.explore, postQueryKeys.searches]
+const quietened: readonly QueryKey[] = [
+  postQueryKeys.feed,
+  postQueryKeys.explore,
+  postQueryKeys.searches,
+  postQueryKeys.topics,
+]
 
 /** Takes the posts out at once and loads the lists again: a page that was on its way may still hold some. */
 export function purgeMutedPostsFromCache(client: QueryClient, personId: string): void {

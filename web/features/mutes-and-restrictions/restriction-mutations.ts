@@ -1,8 +1,9 @@
 /** Restricting a member and ending it. */
-
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { restrictMemberEndpoint, unrestrictMemberEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
@@ -11,7 +12,11 @@ import { restrictedMembersQuery, restrictionQuery } from './restriction-queries.
 type RestrictablePerson = { $id: string; name: string }
 
 const failed = () =>
-  toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+  toast({
+    title: en('Error', 'Error'),
+    text: genericErrorMessage,
+    kind: 'destructive',
+  })
 
 /** Restricts a person, whose conversation moves among the message requests; the toast takes it back. */
 export function useRestrictMember(person: RestrictablePerson) {
@@ -21,9 +26,9 @@ export function useRestrictMember(person: RestrictablePerson) {
     onSuccess: () => {
       showRestriction(client, person.$id, true)
       toast({
-        title: 'Restricted',
-        text: `${person.name} won’t notice.`,
-        action: { label: 'Undo', run: () => void unrestrict(client, person).catch(failed) },
+        title: en('Restricted', 'Restringida'),
+        text: en(`${person.name} won’t notice.`, `${person.name} no se dará cuenta.`),
+        action: { label: en('Undo', 'Deshacer'), run: () => void unrestrict(client, person).catch(failed) },
       })
     },
     onError: failed,
@@ -45,7 +50,7 @@ async function unrestrict(
 ): Promise<void> {
   await callApiOperation(unrestrictMemberEndpoint, { personId })
   showRestriction(client, personId, false)
-  toast({ title: 'Unrestricted' })
+  toast({ title: en('Unrestricted', 'Ya no está restringida') })
 }
 
 function showRestriction(client: QueryClient, personId: string, restricted: boolean): void {

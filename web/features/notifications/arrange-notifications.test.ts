@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { maxMarkedNotifications } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications/notifications.ts'
 import { dayOf, foldLikeSprees, groupByDay } from './arrange-notifications.ts'
 
@@ -23,6 +24,11 @@ test('NOT-03 three and more posts that one member liked within an hour are one r
   const six = [0, 5, 10, 20, 30, 59].map((n) => liked(`l${n}`, minutes(n)))
   expect(foldLikeSprees(six)).toMatchObject([{ $id: 'l0', posts: 6, ids: six.map(({ $id }) => $id) }])
   expect(foldLikeSprees(six.slice(0, 2)).map(({ posts }) => posts)).toEqual([1, 1])
+})
+
+test('NOT-03 a row stands for no more posts than one request marks as read', () => {
+  const many = Array.from({ length: 60 }, (_, n) => liked(`l${n}`, minutes(n / 2)))
+  expect(foldLikeSprees(many).map(({ ids }) => ids.length)).toEqual([maxMarkedNotifications, 10])
 })
 
 test('NOT-03 another member, another hour, two who liked, and what was read are rows of their own', () => {

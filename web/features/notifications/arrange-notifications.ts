@@ -1,4 +1,6 @@
 /** Arranges loaded notifications for the screen: one member's spree of likes as one row, and rows by day. */
+import { en } from '#contract/language.ts'
+import { maxMarkedNotifications } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications/notifications.ts'
 
 /** A row of the screen. */
@@ -23,12 +25,16 @@ const continues = (first: Notification, next: Notification) =>
   first.people[0]?.$id === next.people[0]?.$id &&
   Date.parse(first.at) - Date.parse(next.at) <= spreeMs
 
-/** Puts neighbouring rows of one member who liked three posts or more within an hour into one. */
+/**
+ * Puts neighbouring rows of one member who liked three posts or more within an hour into one, which stands for no more than one
+ * request marks.
+ */
 export function foldLikeSprees(notifications: readonly Notification[]): ShownNotification[] {
   const runs: Notification[][] = []
   for (const notification of notifications) {
     const run = runs.at(-1)
-    if (run?.[0] && continues(run[0], notification)) run.push(notification)
+    if (run?.[0] && run.length < maxMarkedNotifications && continues(run[0], notification))
+      run.push(notification)
     else runs.push([notification])
   }
   return runs.flatMap((run) => {
@@ -38,7 +44,12 @@ export function foldLikeSprees(notifications: readonly Notification[]): ShownNot
   })
 }
 
-export const days = ['Today', 'Yesterday', 'This week', 'Earlier'] as const
+export const days = [
+  en('Today', 'Hoy'),
+  en('Yesterday', 'Ayer'),
+  en('This week', 'Esta semana'),
+  en('Earlier', 'Antes'),
+] as const
 export type Day = (typeof days)[number]
 
 const dayMs = 24 * 3600_000
@@ -48,9 +59,9 @@ const midnightOf = (time: Date) => new Date(time.getFullYear(), time.getMonth(),
 export function dayOf(at: Date, now: Date): Day {
   // Rounded, because a day of clock changes has 23 or 25 hours.
   const age = Math.round((midnightOf(now) - midnightOf(at)) / dayMs)
-  if (age <= 0) return 'Today'
-  if (age === 1) return 'Yesterday'
-  return age < 7 ? 'This week' : 'Earlier'
+  if (age <= 0) return en('Today', 'Hoy')
+  if (age === 1) return en('Yesterday', 'Ayer')
+  return age < 7 ? en('This week', 'Esta semana') : en('Earlier', 'Antes')
 }
 
 /** Groups rows by day, in the order in which they come. */

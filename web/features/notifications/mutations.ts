@@ -1,20 +1,25 @@
 /** Changes of the marks of notifications and of what is switched off: shown at once, and taken back when they fail. */
-
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   markNotificationsReadEndpoint,
   markNotificationsSeenEndpoint,
   updateNotificationPreferencesEndpoint,
 } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { NotificationPreferences } from '#contract/notifications/notification-preferences.ts'
 import type { OperationInput } from '#contract/operation.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
-import { notificationQueryKeys } from '#web/api/query-keys.ts'
+import { notificationPreferencesQueryKey, notificationQueryKeys } from '#web/api/query-keys.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
 const toastFailure = () =>
-  toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+  toast({
+    title: en('Error', 'Error'),
+    text: genericErrorMessage,
+    kind: 'destructive',
+  })
 
 /** Loads lists and counts again, also those on their way: they may have been read before the change. */
 export const refreshNotifications = (client: QueryClient): Promise<void> =>
@@ -54,27 +59,43 @@ export function useMarkAllRead() {
 
 type Choice = OperationInput<typeof updateNotificationPreferencesEndpoint>
 
+type OptionalKind = NotificationPreferences['off'][number]
+
+/** Takes what is said about some kinds from `source`, and leaves the others as they are: they may be on their way as well. */
+const takeKinds = (
+  preferences: NotificationPreferences,
+  kinds: readonly OptionalKind[],
+  source: NotificationPreferences,
+): NotificationPreferences => ({
+  off: [
+    ...preferences.off.filter((kind) => !kinds.includes(kind)),
+    ...source.off.filter((kind) => kinds.includes(kind)),
+  ],
+})
+
 /** Switches kinds of notifications on or off. */
 export function useUpdateNotificationPreferences() {
   const client = useQueryClient()
-  const key = notificationQueryKeys.preferences
+  const key = notificationPreferencesQueryKey
+  const take = (kinds: readonly OptionalKind[], source: NotificationPreferences) =>
+    client.setQueryData<NotificationPreferences>(
+      key,
+      (preferences) => preferences && takeKinds(preferences, kinds, source),
+    )
   return useMutation({
     mutationFn: (choice: Choice) => callApiOperation(updateNotificationPreferencesEndpoint, choice),
-    onMutate: ({ kinds, enabled }) => {
+    onMutate: async ({ kinds, enabled }) => {
+      await client.cancelQueries({ queryKey: key })
       const before = client.getQueryData<NotificationPreferences>(key)
-      client.setQueryData<NotificationPreferences>(key, (preferences) => {
-        if (!preferences) return
-        const others = preferences.off.filter((kind) => !kinds.includes(kind))
-        return { off: enabled ? others : [...others, ...kinds] }
-      })
+      take(kinds, { off: enabled ? [] : kinds })
       return before
     },
-    onError: (_error, _choice, before) => {
-      client.setQueryData(key, before)
+    onError: (_error, { kinds }, before) => {
+      if (before) take(kinds, before)
       toastFailure()
     },
-    onSuccess: (preferences) => {
-      client.setQueryData(key, preferences)
+    onSuccess: (preferences, { kinds }) => {
+      take(kinds, preferences)
       void client.invalidateQueries({ queryKey: notificationQueryKeys.lists })
       void client.invalidateQueries({ queryKey: notificationQueryKeys.counts })
     },

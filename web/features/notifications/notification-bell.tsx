@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
 import { useId } from 'react'
 import { useLocation } from 'react-router'
+import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { IconLink } from '#web/ui/button.tsx'
 import { notificationCountsQuery } from './queries.ts'
@@ -27,7 +28,7 @@ export function NotificationBell() {
     <span className="relative block">
       <IconLink
         to={screenPaths.notifications()}
-        label="Notifications"
+        label={en('Notifications', 'Novedades')}
         aria-current={pathname === screenPaths.notifications() ? 'page' : undefined}
         aria-describedby={unseen > 0 ? countId : undefined}
         className="aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-text"
@@ -38,7 +39,8 @@ export function NotificationBell() {
       {unseen > 0 && (
         <span className="count-badge" style={corner}>
           <span id={countId} className="sr-only">
-            unread notifications: {unseen}
+            {en('unread notifications: ', 'novedades sin leer: ')}
+            {unseen}
           </span>
           <span aria-hidden="true" className="xl:hidden">
             {unseen > 9 ? '9+' : unseen}

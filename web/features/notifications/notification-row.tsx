@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import {
+  Archive,
   AtSign,
   Check,
   Flower2,
@@ -7,14 +8,18 @@ import {
   type LucideIcon,
   MessageCircle,
   ShieldCheck,
+  UserRoundCheck,
   UserRoundPlus,
 } from 'lucide-react'
 import { useId, useLayoutEffect, useRef } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
+import { en } from '#contract/language.ts'
 import type { NotificationKind } from '#contract/notifications/notifications.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
 import { useDecideJoinRequest } from '#web/features/groups/mutations.ts'
 import { useDecideFollowRequest } from '#web/features/privacy/mutations.ts'
+import { useEndDevice } from '#web/features/settings/account-security-mutations.ts'
+import { formatDeviceDescription } from '#web/features/settings/device-description.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -33,7 +38,9 @@ const badges: Record<NotificationKind, { icon: LucideIcon; className: string }> 
   'group-post': { icon: Flower2, className: 'bg-accent text-surface' },
   mention: { icon: AtSign, className: 'bg-brand text-on-brand' },
   'message-request': { icon: MessageCircle, className: 'bg-text-2 text-surface' },
+  'photo-tag': { icon: UserRoundCheck, className: 'bg-brand text-on-brand' },
   'new-device': { icon: ShieldCheck, className: 'bg-text-2 text-surface' },
+  'export-ready': { icon: Archive, className: 'bg-success text-on-brand' },
 }
 
 /** Finds where a notification leads. */
@@ -41,7 +48,9 @@ function pathOf({ kind, posts, post, group, people }: ShownNotification, me: str
   const [person] = people
   if (kind === 'like' && posts > 1) return screenPaths.profile(me)
   if (kind === 'new-device') return screenPaths.settingsPage('security/devices')
+  if (kind === 'export-ready') return screenPaths.settingsPage('data')
   if (kind === 'message-request') return screenPaths.messageRequests()
+  if (kind === 'photo-tag') return screenPaths.photosOfYou()
   if (kind === 'follow-request') return screenPaths.followRequests()
   if (kind === 'join-request' && group) return screenPaths.groupRequests(group.$id)
   if ((kind === 'like' || kind === 'mention') && post) return screenPaths.post(post.$id)
@@ -53,8 +62,10 @@ function pathOf({ kind, posts, post, group, people }: ShownNotification, me: str
 export function NotificationRow({ notification, me }: { notification: ShownNotification; me: string }) {
   const client = useQueryClient()
   const sentenceId = useId()
-  const { kind, at, seq, unread, ids, people, group, post, request } = notification
-  const read = () => unread && void markNotificationsRead(client, { upTo: seq, ids })
+  const { kind, at, seq, unread, ids, people, group, post, request, device } = notification
+  const read = () => {
+    if (unread) void markNotificationsRead(client, { upTo: seq, ids })
+  }
   return (
     <li
       className={cx(
@@ -72,11 +83,12 @@ export function NotificationRow({ notification, me }: { notification: ShownNotif
           <span id={sentenceId}>
             <NotificationSentence notification={notification} />
           </span>
-          {unread && <span className="sr-only">, unread</span>}
+          {unread && <span className="sr-only">{en(', unread', ', sin leer')}</span>}
         </Link>
         <p className={cx('text-meta', unread ? 'font-[620] text-brand-text' : 'text-text-2')}>
           <RelativeTime at={at} />
         </p>
+        {device && unread && !device.current && <DeviceAnswer device={device} onAnswer={read} />}
         {request && people[0] && kind === 'join-request' && group && (
           <JoinRequestAnswer request={request} groupId={group.$id} name={people[0].name} onDecided={read} />
         )}
@@ -149,13 +161,13 @@ function JoinRequestAnswer(props: {
   if (request.status !== 'pending')
     return (
       <p className="mt-1 text-meta font-[620] text-text-2">
-        {request.status === 'accepted' ? 'Approved' : 'Rejected'}
+        {request.status === 'accepted' ? en('Approved', 'Aceptada') : en('Rejected', 'Rechazada')}
       </p>
     )
   return (
     <Answers
       name={name}
-      refusal="Reject"
+      refusal={en('Reject', 'Rechazar')}
       busy={decision.isPending}
       onApprove={() => decision.mutate('approve')}
       onRefuse={() => decision.mutate('reject')}
@@ -172,7 +184,7 @@ function FollowRequestAnswer({ request, person }: { request: Request; person: { 
   return (
     <Answers
       name={person.name}
-      refusal="Decline"
+      refusal={en('Decline', 'Rechazar')}
       busy={decision.isPending}
       onApprove={() => decision.mutate('approve')}
       onRefuse={() => decision.mutate('decline')}
@@ -180,9 +192,47 @@ function FollowRequestAnswer({ request, person }: { request: Request; person: { 
   )
 }
 
+type DeviceAnswerProps = { device: NonNullable<ShownNotification['device']>; onAnswer: () => void }
+
+/** Asks whether it was the member; 'No' ends the session, where it is not over, and leads to another password. */
+function DeviceAnswer({ device, onAnswer }: DeviceAnswerProps) {
+  const navigate = useNavigate()
+  const end = useEndDevice()
+  const name = formatDeviceDescription(device)
+
+  function disown() {
+    const changePassword = () => {
+      onAnswer()
+      navigate(screenPaths.settingsPage('account'), { state: { change: 'password' } })
+    }
+    if (device.deviceId === null) changePassword()
+    else end.mutate(device.deviceId, { onSuccess: changePassword })
+  }
+
+  return (
+    <div className="relative z-1 mt-2.5 flex gap-2">
+      <Button size="sm" aria-label={en(`Yes, ${name} was me`, `Sí, ${name} fui yo`)} onClick={onAnswer}>
+        {en('Yes', 'Sí')}
+      </Button>
+      <Button
+        size="sm"
+        kind="outline"
+        busy={end.isPending}
+        aria-label={en(
+          `No, end ${name} and change the password`,
+          `No, cierra ${name} y cambia la contraseña`,
+        )}
+        onClick={disown}
+      >
+        {en('No', 'No')}
+      </Button>
+    </div>
+  )
+}
+
 type AnswersProps = {
   name: string
-  refusal: 'Reject' | 'Decline'
+  refusal: string
   busy: boolean
   onApprove: () => void
   onRefuse: () => void
@@ -199,10 +249,21 @@ function Answers({ name, refusal, busy, onApprove, onRefuse }: AnswersProps) {
   }, [])
   return (
     <div ref={answers} className="relative z-1 mt-2.5 flex gap-2">
-      <Button size="sm" busy={busy} aria-label={`Approve ${name}`} onClick={onApprove}>
-        Approve
+      <Button
+        size="sm"
+        busy={busy}
+        aria-label={en(`Approve ${name}`, `Aceptar a ${name}`)}
+        onClick={onApprove}
+      >
+        {en('Approve', 'Aceptar')}
       </Button>
-      <Button size="sm" kind="outline" busy={busy} aria-label={`${refusal} ${name}`} onClick={onRefuse}>
+      <Button
+        size="sm"
+        kind="outline"
+        busy={busy}
+        aria-label={en(`${refusal} ${name}`, `${refusal} a ${name}`)}
+        onClick={onRefuse}
+      >
         {refusal}
       </Button>
     </div>

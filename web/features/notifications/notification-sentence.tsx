@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { en, es } from '#contract/language.ts'
+import { formatDeviceDescription } from '#web/features/settings/device-description.ts'
 import type { ShownNotification } from './arrange-notifications.ts'
 
 const Strong = ({ children }: { children: ReactNode }) => <b className="font-[680]">{children}</b>
@@ -6,18 +8,21 @@ const Strong = ({ children }: { children: ReactNode }) => <b className="font-[68
 /** Names those who did something: the newest two, and how many more. */
 function Actors({ people, count }: ShownNotification) {
   const [first, second] = people
-  if (!first) return 'Somebody'
+  if (!first) return en('Somebody', 'Alguien')
   if (!second) return <Strong>{first.name}</Strong>
   if (count <= 2)
     return (
       <>
-        <Strong>{first.name}</Strong> and <Strong>{second.name}</Strong>
+        <Strong>{first.name}</Strong> {en('and', 'y')} <Strong>{second.name}</Strong>
       </>
     )
-  const others = count >= 100 ? '99+ others' : `${count - 2} ${count === 3 ? 'other' : 'others'}`
+  const others =
+    count >= 100
+      ? en('99+ others', 'más de 99 personas')
+      : `${count - 2} ${count === 3 ? en('other', 'más') : en('others', 'más')}`
   return (
     <>
-      <Strong>{first.name}</Strong>, <Strong>{second.name}</Strong> and {others}
+      <Strong>{first.name}</Strong>, <Strong>{second.name}</Strong> {en('and', 'y')} {others}
     </>
   )
 }
@@ -25,11 +30,12 @@ function Actors({ people, count }: ShownNotification) {
 /** Names the newest one and how many more, where the place matters more than the people. */
 function FirstAndOthers({ people, count }: ShownNotification) {
   const [first] = people
-  if (!first) return 'Somebody'
+  if (!first) return en('Somebody', 'Alguien')
   if (count < 2) return <Strong>{first.name}</Strong>
   return (
     <>
-      <Strong>{first.name}</Strong> and {count - 1} {count === 2 ? 'other' : 'others'}
+      <Strong>{first.name}</Strong> {en('and', 'y')} {count - 1}{' '}
+      {count === 2 ? en('other', 'más') : en('others', 'más')}
     </>
   )
 }
@@ -42,55 +48,98 @@ export function NotificationSentence({ notification }: { notification: ShownNoti
     case 'like':
       return (
         <>
-          <Actors {...notification} /> liked {posts > 1 ? `${posts} of your posts` : 'your post'}
+          {en('', 'A ')}
+          <Actors {...notification} /> {count > 1 ? en('liked', 'les gusta') : en('liked', 'le gusta')}{' '}
+          {posts > 1
+            ? en(`${posts} of your posts`, `${posts} publicaciones tuyas`)
+            : en('your post', 'tu publicación')}
         </>
       )
     case 'follow':
       return (
         <>
-          <FirstAndOthers {...notification} /> {count > 1 ? 'follow' : 'follows'} you
+          <FirstAndOthers {...notification} />{' '}
+          {count > 1 ? en('follow you', 'te siguen') : en('follows you', 'te sigue')}
         </>
       )
     case 'follow-request':
       return (
         <>
-          <FirstAndOthers {...notification} /> asks to follow you
+          <FirstAndOthers {...notification} />{' '}
+          {count > 1
+            ? en('asks to follow you', 'quieren seguirte')
+            : en('asks to follow you', 'quiere seguirte')}
         </>
       )
     case 'join-request':
       return (
         <>
-          <FirstAndOthers {...notification} /> asks to join {groupName}
+          <FirstAndOthers {...notification} />{' '}
+          {count > 1 ? en('asks to join', 'quieren unirse a') : en('asks to join', 'quiere unirse a')}{' '}
+          {groupName}
         </>
       )
     case 'join-approved':
-      return <>{groupName} let you in</>
+      return (
+        <>
+          {en('', 'Ya eres parte de ')}
+          {groupName}
+          {en(' let you in', '')}
+        </>
+      )
     case 'group-post':
       return (
         <>
-          <FirstAndOthers {...notification} /> posted in {groupName}
+          <FirstAndOthers {...notification} />{' '}
+          {count > 1 ? en('posted in', 'publicaron en') : en('posted in', 'publicó en')} {groupName}
         </>
       )
     case 'mention':
       return (
         <>
-          <FirstAndOthers {...notification} /> mentioned you{group && <> in {groupName}</>}
+          <FirstAndOthers {...notification} />{' '}
+          {count > 1 ? en('mentioned you', 'te mencionaron') : en('mentioned you', 'te mencionó')}
+          {group && (
+            <>
+              {en(' in ', ' en ')}
+              {groupName}
+            </>
+          )}
         </>
       )
     case 'message-request':
       return (
         <>
-          <FirstAndOthers {...notification} /> would like to write to you
+          <FirstAndOthers {...notification} />{' '}
+          {count > 1
+            ? en('would like to write to you', 'quieren escribirte')
+            : en('would like to write to you', 'quiere escribirte')}
         </>
       )
+    case 'photo-tag':
+      return (
+        <>
+          <FirstAndOthers {...notification} />{' '}
+          {count > 1
+            ? en('tagged you in a photo', 'te etiquetaron en una foto')
+            : en('tagged you in a photo', 'te etiquetó en una foto')}
+          {group && (
+            <>
+              {en(' in ', ' en ')}
+              {groupName}
+            </>
+          )}
+        </>
+      )
+    case 'export-ready':
+      return <>{es('Tu copia está lista', 'Your copy is ready')}</>
     case 'new-device':
       return (
         <>
-          New device: <Strong>{deviceName(device)}</Strong>. Was it you?
+          {en('New device: ', 'Dispositivo nuevo: ')}
+          <Strong>{device && formatDeviceDescription(device)}</Strong>
+          {en('. Was it you?', '. ¿Fuiste tú?')}
         </>
       )
   }
 }
-
-const deviceName = (device: ShownNotification['device']) =>
-  [device?.browser ?? 'A browser', device?.system].filter(Boolean).join(' on ')

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { CheckCheck, Settings } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { en } from '#contract/language.ts'
 import { type NotificationFilter, notificationFilterSchema } from '#contract/notifications/notifications.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -18,9 +19,9 @@ import { NotificationRow } from './notification-row.tsx'
 import { notificationCountsQuery, notificationsQuery } from './queries.ts'
 
 const tabs: readonly { only: NotificationFilter; label: string }[] = [
-  { only: 'all', label: 'All' },
-  { only: 'unread', label: 'Unread' },
-  { only: 'requests', label: 'Requests' },
+  { only: 'all', label: en('All', 'Todo') },
+  { only: 'unread', label: en('Unread', 'Sin leer') },
+  { only: 'requests', label: en('Requests', 'Solicitudes') },
 ]
 
 /** Lists what others did that concerns the member, by day; looking at it empties the badge on every device. */
@@ -45,20 +46,23 @@ export function NotificationsScreen() {
     <div className="mx-auto max-w-[640px]">
       <div className="mx-1 mb-3 flex items-center">
         <div className="min-w-0 flex-1">
-          <PageTitle title="Notifications" />
+          <PageTitle title={en('Notifications', 'Novedades')} />
         </div>
         <IconButton
-          label="Mark all as read"
+          label={en('Mark all as read', 'Marcar todo como leído')}
           aria-busy={markAllRead.isPending || undefined}
           onClick={() => newest > 0 && markAllRead.mutate(newest)}
         >
           <CheckCheck size={22} strokeWidth={1.9} />
         </IconButton>
-        <IconLink to={screenPaths.settingsPage('notifications')} label="Notification settings">
+        <IconLink
+          to={screenPaths.settingsPage('notifications')}
+          label={en('Notification settings', 'Ajustes de novedades')}
+        >
           <Settings size={22} strokeWidth={1.9} />
         </IconLink>
       </div>
-      <nav aria-label="Which notifications" className="mb-4 flex gap-2 px-1">
+      <nav aria-label={en('Which notifications', 'Qué novedades')} className="mb-4 flex gap-2 px-1">
         {tabs.map(({ only: tab, label }) => {
           const count = tab === 'all' ? 0 : (counts?.[tab] ?? 0)
           return (
@@ -85,7 +89,13 @@ export function NotificationsScreen() {
         isEmpty={({ pages }) => pages.every(({ documents }) => documents.length === 0) && !query.hasNextPage}
         empty={
           <div className="card">
-            <EmptyState title="Nothing new" text="Likes, follows and requests will show here." />
+            <EmptyState
+              title={en('Nothing new', 'Nada nuevo')}
+              text={en(
+                'Likes, follows and requests will show here.',
+                'Aquí verás me gusta, seguimientos y solicitudes.',
+              )}
+            />
           </div>
         }
       >
@@ -100,9 +110,11 @@ export function NotificationsScreen() {
                 </Day>
               ),
             )}
-            <LoadMore query={query} what="notifications" />
+            <LoadMore query={query} what={en('notifications', 'novedades')} />
             {!query.hasNextPage && (
-              <p className="py-4 text-center text-label text-text-2">We keep 90 days.</p>
+              <p className="py-4 text-center text-label text-text-2">
+                {en('We keep 90 days.', 'Guardamos 90 días.')}
+              </p>
             )}
           </>
         )}

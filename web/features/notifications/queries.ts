@@ -8,7 +8,7 @@ import {
 } from '#contract/generated-endpoints.ts'
 import type { NotificationFilter } from '#contract/notifications/notifications.ts'
 import { callApiOperation } from '#web/api/client.ts'
-import { notificationQueryKeys } from '#web/api/query-keys.ts'
+import { notificationPreferencesQueryKey, notificationQueryKeys } from '#web/api/query-keys.ts'
 
 /** Notifications, newest first. */
 export const notificationsQuery = (only: NotificationFilter) =>
@@ -26,6 +26,6 @@ export const notificationCountsQuery = queryOptions({
 })
 
 export const notificationPreferencesQuery = queryOptions({
-  queryKey: notificationQueryKeys.preferences,
+  queryKey: notificationPreferencesQueryKey,
   queryFn: ({ signal }) => callApiOperation(getNotificationPreferencesEndpoint, {}, signal),
 })

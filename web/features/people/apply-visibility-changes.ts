@@ -5,7 +5,12 @@ import type { Person, Profile } from '#contract/people.ts'
 import type { Post, PostPage } from '#contract/posts.ts'
 import type { CollectionChange } from '#contract/realtime.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
-import { peopleQueryKeys, postQueryKeys, privacyQueryKeys } from '#web/api/query-keys.ts'
+import {
+  namedPeopleQueryKeys,
+  peopleQueryKeys,
+  postQueryKeys,
+  privacyQueryKeys,
+} from '#web/api/query-keys.ts'
 import { purgePostsFromCache } from '#web/features/posts/post-cache.ts'
 
 /** @param me the signed-in member's id, where it is known */
@@ -17,18 +22,28 @@ export function applyVisibilityChanges(
   const lostPosts = new Set<string>()
   let requestsChanged = false
   let answered = false
+  let namingsChanged = false
   for (const { collection, kind, document } of changes) {
     if (collection === 'posts' && kind === 'delete') lostPosts.add(document.$id)
+    // Who is named in one's own photos, and which of them somebody hid, stands on the post's own page alone.
+    else if (me !== undefined && collection === 'posts' && document.creatorId === me)
+      void client.invalidateQueries({ queryKey: postQueryKeys.one(document.$id) })
     else if (collection === 'followRequests') {
       requestsChanged = true
       answered ||= kind === 'delete'
-    } else if (collection === 'follows' && kind === 'create') answered ||= document.followerId === me
+    } else if (collection === 'namings') namingsChanged = true
+    else if (collection === 'follows' && kind === 'create') answered ||= document.followerId === me
     else if (collection === 'users' && kind === 'update' && document.$id !== me)
       refreshChangedMember(client, document.$id)
   }
   if (lostPosts.size > 0) purgeLostPosts(client, lostPosts)
   if (requestsChanged) refreshFollowRequests(client)
   if (answered) refreshAskedPeople(client)
+  if (namingsChanged) {
+    void invalidateQueriesIncludingLoading(client, namedPeopleQueryKeys.all)
+    // The posts say what the member is asked, each on its own page.
+    void client.invalidateQueries({ queryKey: ['posts', 'one'] })
+  }
 }
 
 /** Loads again who asks to follow the member. */
@@ -76,6 +91,7 @@ function refreshAskedPeople(client: QueryClient): void {
   for (const personId of asked) void client.resetQueries({ queryKey: postQueryKeys.byPerson(personId) })
   void client.invalidateQueries({ queryKey: postQueryKeys.feed })
   void client.invalidateQueries({ queryKey: postQueryKeys.explore })
+  void client.invalidateQueries({ queryKey: postQueryKeys.topics })
 }
 
 type PeopleList = { documents: Person[] } | InfiniteData<{ documents: Person[] }>

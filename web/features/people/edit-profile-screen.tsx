@@ -2,6 +2,7 @@ import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import { Navigate, useNavigate, useParams } from 'react-router'
+import { en } from '#contract/language.ts'
 import { maxBioLength } from '#contract/limits.ts'
 import {
   isOwnedBySignedInMember,
@@ -30,7 +31,7 @@ export function EditProfileScreen() {
   return (
     <div className="mx-auto max-w-[600px]">
       <div className="mx-1 mt-1 mb-3.5 flex min-h-10 items-center md:mx-0 md:mt-0 md:mb-[22px] md:min-h-11">
-        <PageTitle title="Edit Profile" />
+        <PageTitle title={en('Edit Profile', 'Editar perfil')} />
       </div>
       <ProfileForm me={me} />
     </div>
@@ -72,17 +73,17 @@ function ProfileForm({ me }: { me: SignedInMember }) {
             </>
           )}
         </PhotoField>
-        <LabelledFormField label="Name" error={errors.name?.message}>
+        <LabelledFormField label={en('Name', 'Nombre')} error={errors.name?.message}>
           {(field) => <TextInput {...register('name')} {...field} autoComplete="name" />}
         </LabelledFormField>
-        <LabelledFormField label="Username">
+        <LabelledFormField label={en('Username', 'Nombre de usuaria')}>
           {(field) => (
             <Locked>
               <TextInput {...field} disabled value={username} readOnly className="pr-12" />
             </Locked>
           )}
         </LabelledFormField>
-        <LabelledFormField label="Email">
+        <LabelledFormField label={en('Email', 'Email')}>
           {(field) => (
             <Locked>
               <TextInput {...field} disabled value={email} readOnly type="email" className="pr-12" />
@@ -90,14 +91,18 @@ function ProfileForm({ me }: { me: SignedInMember }) {
           )}
         </LabelledFormField>
         <LabelledFormField
-          label="Bio"
+          label={en('Bio', 'Biografía')}
           error={errors.bio?.message}
           counter={<CharacterCounter length={typedBio.trim().length} max={maxBioLength} />}
         >
           {(field) => <TextArea {...register('bio')} {...field} rows={5} />}
         </LabelledFormField>
       </div>
-      <FormActions submitLabel="Update Profile" saving={saving} onCancel={() => guard.leave(goBack)} />
+      <FormActions
+        submitLabel={en('Update Profile', 'Guardar perfil')}
+        saving={saving}
+        onCancel={() => guard.leave(goBack)}
+      />
       {guard.dialog}
     </form>
   )

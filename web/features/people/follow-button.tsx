@@ -1,5 +1,7 @@
 import { type ComponentType, type ReactNode, useState } from 'react'
+import { en } from '#contract/language.ts'
 import type { Person } from '#contract/people.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import type { WithdrawRequestDialogProps } from '#web/features/privacy/withdraw-request-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -26,13 +28,13 @@ export function FollowButton({ person, block, size = 'sm', describedBy, requeste
   const began = person.following || person.requested
   const label = inFlight
     ? began
-      ? 'Follow'
-      : 'Unfollow'
+      ? en('Follow', 'Seguir')
+      : en('Unfollow', 'Dejar de seguir')
     : person.requested
-      ? 'Requested'
+      ? en('Requested', 'Solicitado')
       : person.following
-        ? 'Unfollow'
-        : 'Follow'
+        ? en('Unfollow', 'Dejar de seguir')
+        : en('Follow', 'Seguir')
 
   async function askToWithdraw() {
     try {
@@ -40,7 +42,11 @@ export function FollowButton({ person, block, size = 'sm', describedBy, requeste
       setQuestion(() => WithdrawRequestDialog)
       setAsking(true)
     } catch {
-      toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+      toast({
+        title: en('Error', 'Error'),
+        text: genericErrorMessage,
+        kind: 'destructive',
+      })
     }
   }
 
@@ -57,7 +63,7 @@ export function FollowButton({ person, block, size = 'sm', describedBy, requeste
         aria-describedby={describedBy}
         onClick={() => (person.requested ? void askToWithdraw() : toggle())}
       >
-        {label === 'Requested' && requestedIcon ? (
+        {label === en('Requested', 'Solicitado') && requestedIcon ? (
           <span className="flex items-center gap-2">
             {requestedIcon}
             {label}

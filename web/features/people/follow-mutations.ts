@@ -1,10 +1,11 @@
 /** Following and unfollowing: shown at once in every cached list and profile, and rolled back when it fails. */
-
 import { type InfiniteData, type QueryClient, useIsMutating, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { followEndpoint, unfollowEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { Person, Profile } from '#contract/people.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
@@ -66,21 +67,25 @@ export function useFollowToggle(
     },
     onError: () => {
       patchCachedFollowState(client, person.$id, before.current)
-      toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+      toast({
+        title: en('Error', 'Error'),
+        text: genericErrorMessage,
+        kind: 'destructive',
+      })
     },
     onSuccess: (state) => {
       patchCachedFollowState(client, person.$id, state)
       if (state.requested)
         toast({
-          title: 'Request sent',
-          text: `${person.name} decides whether you follow her.`,
+          title: en('Request sent', 'Solicitud enviada'),
+          text: en(`${person.name} decides whether you follow her.`, `${person.name} decide si la sigues.`),
           kind: 'success',
         })
       else {
         const text = state.following
-          ? `You are now following ${person.name}`
-          : `You unfollowed ${person.name}`
-        toast({ title: 'Success', text, kind: 'success' })
+          ? en(`You are now following ${person.name}`, `Ahora sigues a ${person.name}`)
+          : en(`You unfollowed ${person.name}`, `Dejaste de seguir a ${person.name}`)
+        toast({ title: en('Success', 'Hecho'), text, kind: 'success' })
       }
       // The member's own profile counts whom they follow.
       for (const queryKey of [

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { en } from '#contract/language.ts'
 import type { Person } from '#contract/people.ts'
 import { PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -52,7 +53,7 @@ function People({ query, empty, actions }: Pick<Props, 'query' | 'empty' | 'acti
               <PersonRow key={person.$id} person={person} actions={actions?.(person)} />
             ))}
           </ul>
-          <LoadMore query={people} what="people" />
+          <LoadMore query={people} what={en('people', 'personas')} />
         </>
       )}
     </QueryView>

@@ -1,5 +1,6 @@
 import { keepPreviousData, type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { en } from '#contract/language.ts'
 import type { Person } from '#contract/people.ts'
 import { hasQueryFailed } from '#web/api/query-state.ts'
 import { ChatButton } from '#web/features/chat/chat-button.tsx'
@@ -29,23 +30,23 @@ export function PeopleScreen() {
   useEffect(() => {
     if (!failed) return
     toast({
-      text: 'Something went wrong.',
+      text: en('Something went wrong.', 'Algo salió mal.'),
       kind: 'destructive',
-      action: { label: 'Try again', run: () => void refetch() },
+      action: { label: en('Try again', 'Volver a intentar'), run: () => void refetch() },
     })
   }, [failed, refetch])
 
-  if (failed) return <PageTitle title="People" hidden />
+  if (failed) return <PageTitle title={en('People', 'Personas')} hidden />
   return (
     <div className="mx-auto max-w-[1080px]">
       <div className="mb-3.5 grid items-center gap-x-4 gap-y-3 md:mb-[22px] md:grid-cols-[auto_minmax(0,1fr)]">
         <div className="flex flex-wrap items-center gap-3 max-md:pl-1">
-          <PageTitle title="People" />
+          <PageTitle title={en('People', 'Personas')} />
           <FollowRequestsLink />
         </div>
         <div className="md:ml-auto md:w-full md:max-w-[360px]">
           <SearchBox
-            label="Search people..."
+            label={en('Search people...', 'Buscar personas...')}
             value={typed}
             onChange={setTyped}
             waiting={typed.trim() !== term || (term !== '' && search.isFetching)}
@@ -61,7 +62,7 @@ export function PeopleScreen() {
           isEmpty={(data) => flattenPeoplePages(data).length === 0 && !query.hasNextPage}
           empty={
             <div className="card">
-              <EmptyState title="Nobody here yet" />
+              <EmptyState title={en('Nobody here yet', 'Todavía no hay nadie')} />
             </div>
           }
           noticeClassName="mb-3 md:mb-5"
@@ -69,7 +70,7 @@ export function PeopleScreen() {
           {(data) => (
             <>
               <PeopleGrid people={flattenPeoplePages(data)} />
-              <LoadMore query={query} what="people" />
+              <LoadMore query={query} what={en('people', 'personas')} />
             </>
           )}
         </QueryView>
@@ -83,7 +84,11 @@ function FoundPeople({ query }: { query: UseQueryResult<{ documents: Person[] }>
   return (
     <>
       <p role="status" className="sr-only">
-        {people && `${people.length} ${people.length === 1 ? 'person' : 'people'} found`}
+        {people &&
+          en(
+            `${people.length} ${people.length === 1 ? 'person' : 'people'} found`,
+            `${people.length} ${people.length === 1 ? 'persona encontrada' : 'personas encontradas'}`,
+          )}
       </p>
       <QueryView
         query={query}
@@ -91,7 +96,10 @@ function FoundPeople({ query }: { query: UseQueryResult<{ documents: Person[] }>
         isEmpty={({ documents }) => documents.length === 0}
         empty={
           <div className="card">
-            <EmptyState title="Nobody found" text="Try searching with different keywords" />
+            <EmptyState
+              title={en('Nobody found', 'No encontramos a nadie')}
+              text={en('Try searching with different keywords', 'Prueba con otras palabras')}
+            />
           </div>
         }
         noticeClassName="mb-3 md:mb-5"

@@ -1,8 +1,10 @@
 /** Shows Home's `People`: beside the feed on wide screens, as a row inside it on narrow ones. */
+
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
+import { en } from '#contract/language.ts'
 import type { Person } from '#contract/people.ts'
 import { screenPaths } from '#web/paths.ts'
 import { PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
@@ -23,7 +25,7 @@ export function PeopleSuggestionsAside({ query }: { query: PeopleQuery }) {
     <aside aria-labelledby={titleId} className="sticky top-8 self-start">
       <div className="card px-3 pt-[18px] pb-2.5">
         <h2 id={titleId} className="heading px-2 pb-2 text-[1.125rem] leading-[1.625rem]">
-          People
+          {en('People', 'Personas')}
         </h2>
         <People
           query={query}
@@ -43,7 +45,8 @@ export function PeopleSuggestionsAside({ query }: { query: PeopleQuery }) {
           to={screenPaths.people()}
           className="mt-1 flex min-h-11 items-center justify-center gap-1.5 rounded-input text-label font-[620] text-brand-text hover:bg-brand-soft"
         >
-          See everyone <ArrowRight aria-hidden size={16} strokeWidth={2.1} />
+          {en('See everyone ', 'Ver a todas ')}
+          <ArrowRight aria-hidden size={16} strokeWidth={2.1} />
         </Link>
       </div>
     </aside>
@@ -57,13 +60,14 @@ export function PeopleSuggestionsStrip({ query }: { query: PeopleQuery }) {
     <aside aria-labelledby={titleId} className="-mx-3 my-[18px] md:mx-0 md:my-5">
       <div className="mx-[18px] mb-1 flex items-center justify-between md:mx-1">
         <h2 id={titleId} className="heading text-[1.125rem] leading-[1.625rem]">
-          People
+          {en('People', 'Personas')}
         </h2>
         <Link
           to={screenPaths.people()}
           className="flex min-h-11 items-center gap-1.5 rounded-input px-1 text-label font-[620] text-brand-text"
         >
-          See everyone <ArrowRight aria-hidden size={16} strokeWidth={2.1} />
+          {en('See everyone ', 'Ver a todas ')}
+          <ArrowRight aria-hidden size={16} strokeWidth={2.1} />
         </Link>
       </div>
       <People
@@ -99,9 +103,15 @@ function People({ query, skeleton, children }: PeopleProps) {
     <QueryView
       query={query}
       skeleton={skeleton}
-      failure={<ErrorState text="Something bad happened" onRetry={query.refetch} />}
+      failure={
+        <ErrorState text={en('Something bad happened', 'Ha pasado algo malo')} onRetry={query.refetch} />
+      }
       isEmpty={({ documents }) => documents.length === 0}
-      empty={<p className="px-[18px] py-2 text-text-2 md:px-1 lg:px-2">Nobody here yet</p>}
+      empty={
+        <p className="px-[18px] py-2 text-text-2 md:px-1 lg:px-2">
+          {en('Nobody here yet', 'Todavía no hay nadie')}
+        </p>
+      }
     >
       {({ documents }) => children(documents)}
     </QueryView>

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
+import { en } from '#contract/language.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import type { PersonMenuProps } from './person-menu.tsx'
@@ -27,14 +29,18 @@ export function PersonMenuButton({ className, ...about }: Props) {
       setPersonMenu(() => loaded)
       setOpened(button)
     } catch {
-      toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+      toast({
+        title: en('Error', 'Error'),
+        text: genericErrorMessage,
+        kind: 'destructive',
+      })
     }
   }
 
   return (
     <>
       <IconButton
-        label={`More about ${about.person.name}`}
+        label={en(`More about ${about.person.name}`, `Más sobre ${about.person.name}`)}
         aria-haspopup="menu"
         aria-expanded={opened !== undefined}
         onPointerEnter={() => void prepare().catch(() => {})}

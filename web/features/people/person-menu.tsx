@@ -1,7 +1,9 @@
 /** Shows the menu of what can be done about a person: mute, restrict, block, report. */
+
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, Flag, Hand, UserRoundMinus, Volume2, VolumeX } from 'lucide-react'
 import { useState } from 'react'
+import { en } from '#contract/language.ts'
 import type { PersonSummary } from '#contract/people.ts'
 import { BlockDialog } from '#web/features/blocks/block-dialog.tsx'
 import { blockPreviewQuery } from '#web/features/blocks/queries.ts'
@@ -54,27 +56,39 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
   const firstName = person.name.trim().split(/\s+/u)[0]
   const quieten = muted
     ? {
-        label: 'Unmute',
-        text: 'Her posts come back to your Home and Explore.',
+        label: en('Unmute', 'Dejar de silenciar'),
+        text: en(
+          'Her posts come back to your Home and Explore.',
+          'Sus publicaciones vuelven a tu Inicio y a Explorar.',
+        ),
         icon: Volume2,
         run: () => unmute.mutate(),
       }
     : {
-        label: 'Mute',
-        text: 'Her posts leave your Home and Explore.',
+        label: en('Mute', 'Silenciar'),
+        text: en(
+          'Her posts leave your Home and Explore.',
+          'Sus publicaciones salen de tu Inicio y de Explorar.',
+        ),
         icon: VolumeX,
         run: () => mute.mutate(),
       }
   const limit = restricted
     ? {
-        label: 'Unrestrict',
-        text: 'Your conversation comes back to your messages.',
+        label: en('Unrestrict', 'Quitar la restricción'),
+        text: en(
+          'Your conversation comes back to your messages.',
+          'Vuestra conversación vuelve a tus mensajes.',
+        ),
         icon: Hand,
         run: () => unrestrict.mutate(),
       }
     : {
-        label: 'Restrict',
-        text: 'Her messages wait in your requests. She can’t see if you read them.',
+        label: en('Restrict', 'Restringir'),
+        text: en(
+          'Her messages wait in your requests. She can’t see if you read them.',
+          'Sus mensajes esperan en tus solicitudes. No puede ver si los lees.',
+        ),
         icon: Hand,
         run: () => restrict.mutate(),
       }
@@ -84,8 +98,8 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
     ...(profile?.followsMe
       ? [
           {
-            label: 'Remove as follower',
-            text: 'She isn’t told.',
+            label: en('Remove as follower', 'Quitar como seguidora'),
+            text: en('She isn’t told.', 'No se le avisa.'),
             icon: UserRoundMinus,
             run: () => removeFollower.mutate(),
           },
@@ -94,8 +108,11 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
     ...(post
       ? [
           {
-            label: 'Report post…',
-            text: `To ${post.groupId ? 'the group’s admin or ' : ''}the moderators. She isn’t told who.`,
+            label: en('Report post…', 'Denunciar la publicación…'),
+            text: en(
+              `To ${post.groupId ? 'the group’s admin or ' : ''}the moderators. She isn’t told who.`,
+              `A ${post.groupId ? 'la administradora del grupo o a ' : ''}las moderadoras. No se le dice quién.`,
+            ),
             icon: Flag,
             separated: true,
             run: () => setReported({ kind: 'post', id: post.$id, inGroup: post.groupId !== null, person }),
@@ -103,15 +120,17 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
         ]
       : []),
     {
-      label: `Report ${firstName}…`,
-      text: post ? undefined : 'To the moderators. She isn’t told who.',
+      label: en(`Report ${firstName}…`, `Denunciar a ${firstName}…`),
+      text: post
+        ? undefined
+        : en('To the moderators. She isn’t told who.', 'A las moderadoras. No se le dice quién.'),
       icon: Flag,
       separated: !post,
       run: () => setReported({ kind: 'member' as const, id: person.$id, person }),
     },
     {
-      label: `Block ${firstName}…`,
-      text: 'You won’t see anything of each other.',
+      label: en(`Block ${firstName}…`, `Bloquear a ${firstName}…`),
+      text: en('You won’t see anything of each other.', 'No veréis nada la una de la otra.'),
       icon: Ban,
       danger: true,
       run: () => {
@@ -124,7 +143,7 @@ export function PersonMenu({ person, button, onClose, leavesPage, post }: Person
     <>
       <Menu
         button={button}
-        label={`More about ${person.name}`}
+        label={en(`More about ${person.name}`, `Más sobre ${person.name}`)}
         items={items}
         onClose={onClose}
         head={<AvatarWithName person={person} look="title" />}

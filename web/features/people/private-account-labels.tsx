@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
+import { en } from '#contract/language.ts'
 import type { Person } from '#contract/people.ts'
 import { personPostsQuery } from '#web/features/posts/queries.ts'
 
@@ -7,7 +8,7 @@ import { personPostsQuery } from '#web/features/posts/queries.ts'
 export const PrivateAccountChip = () => (
   <span className="inline-flex items-center gap-1.5 rounded-full bg-sunken px-2.5 py-1 text-label font-semibold text-text-2">
     <Lock aria-hidden size={16} strokeWidth={2} />
-    Private
+    {en('Private', 'Privada')}
   </span>
 )
 
@@ -42,12 +43,20 @@ export function PrivateAccountNotice({ person }: { person: Pick<Person, '$id' | 
         <circle cx="56" cy="52" r="3.4" className="fill-surface" />
       </svg>
       <h2 className="heading mt-4.5 text-h2">
-        {person.requested ? `You asked to follow ${firstName}` : 'This account is private'}
+        {person.requested
+          ? en(`You asked to follow ${firstName}`, `Pediste seguir a ${firstName}`)
+          : en('This account is private', 'Esta cuenta es privada')}
       </h2>
       <p className="max-w-[42ch] text-pretty text-text-2">
         {person.requested
-          ? 'You’ll see her posts here when she says yes.'
-          : `Ask to follow ${firstName} to see her posts. She decides who does.`}
+          ? en(
+              'You’ll see her posts here when she says yes.',
+              'Verás aquí sus publicaciones cuando diga que sí.',
+            )
+          : en(
+              `Ask to follow ${firstName} to see her posts. She decides who does.`,
+              `Pide seguir a ${firstName} para ver sus publicaciones. Ella decide quién la sigue.`,
+            )}
       </p>
     </section>
   )

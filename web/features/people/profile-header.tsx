@@ -1,8 +1,11 @@
 /** Shows the head of a profile: photo, names, counts, bio, and what the viewer can do there. */
+
 import { Clock, Settings } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
+import { en } from '#contract/language.ts'
 import type { Profile } from '#contract/people.ts'
+import { formatNumber } from '#web/format-number.ts'
 import { getListDialogLink } from '#web/navigation/use-list-dialog-state.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink, IconLink } from '#web/ui/button.tsx'
@@ -50,9 +53,13 @@ export function ProfileHeader({ profile, mine, actions }: Props) {
         {mine ? (
           <>
             <ButtonLink to={screenPaths.updateProfile(profile.$id)} kind="outline">
-              Edit Profile
+              {en('Edit Profile', 'Editar perfil')}
             </ButtonLink>
-            <IconLink to={screenPaths.settings()} label="Settings" className="flex-none! md:hidden">
+            <IconLink
+              to={screenPaths.settings()}
+              label={en('Settings', 'Ajustes')}
+              className="flex-none! md:hidden"
+            >
               <Settings aria-hidden size={20} strokeWidth={2} />
             </IconLink>
           </>
@@ -71,9 +78,13 @@ export function ProfileHeader({ profile, mine, actions }: Props) {
       </div>
       {showsCounts && (
         <dl className="flex gap-5 max-md:justify-around md:col-span-2 md:gap-7">
-          {showsPosts && <Count name="Posts" value={postCount} />}
-          {followerCount !== null && <Count name="Followers" value={followerCount} list="followers" />}
-          {followingCount !== null && <Count name="Following" value={followingCount} list="following" />}
+          {showsPosts && <Count name={en('Posts', 'Publicaciones')} value={postCount} />}
+          {followerCount !== null && (
+            <Count name={en('Followers', 'Seguidoras')} value={followerCount} list="followers" />
+          )}
+          {followingCount !== null && (
+            <Count name={en('Following', 'Siguiendo')} value={followingCount} list="following" />
+          )}
         </dl>
       )}
       {profile.bio && (
@@ -90,7 +101,7 @@ type CountProps = { name: string; value: number; list?: 'followers' | 'following
 
 /** Shows a number over its name, or before it; where there is a list behind it, all of it leads there. */
 function Count({ name, value, list }: CountProps) {
-  const number = value.toLocaleString('en')
+  const number = formatNumber(value)
   return (
     <div className="relative flex flex-col-reverse items-center md:flex-row-reverse md:items-baseline md:gap-1.5">
       <dt className="text-label text-text-2">{name}</dt>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { en } from '#contract/language.ts'
 import { PaginatedPostGrid } from '#web/features/posts/paginated-post-grid.tsx'
 import { likedPostsQuery, type PostPagesQuery, personPostsQuery } from '#web/features/posts/queries.ts'
 import { usePostPages } from '#web/features/posts/use-post-pages.ts'
@@ -13,8 +14,10 @@ export function ProfilePostsTab({ personId, mine }: { personId: string; mine: bo
       key={personId}
       query={personPostsQuery(personId)}
       empty={
-        <EmptyState title="No posts yet">
-          {mine && <ButtonLink to={screenPaths.createPost()}>Create Post</ButtonLink>}
+        <EmptyState title={en('No posts yet', 'Todavía no hay publicaciones')}>
+          {mine && (
+            <ButtonLink to={screenPaths.createPost()}>{en('Create Post', 'Crear publicación')}</ButtonLink>
+          )}
         </EmptyState>
       }
     />
@@ -25,7 +28,15 @@ export function ProfileLikedPostsTab() {
   return (
     <Posts
       query={likedPostsQuery}
-      empty={<EmptyState title="No liked posts" text="Posts you like gather here. Only you see this list." />}
+      empty={
+        <EmptyState
+          title={en('No liked posts', 'Nada que te guste todavía')}
+          text={en(
+            'Posts you like gather here. Only you see this list.',
+            'Aquí se reúnen las publicaciones que te gustan. Solo tú ves esta lista.',
+          )}
+        />
+      }
       showUser
     />
   )

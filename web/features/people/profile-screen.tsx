@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { Navigate, useParams } from 'react-router'
+import { en } from '#contract/language.ts'
 import type { Profile } from '#contract/people.ts'
 import { ApiError } from '#web/api/client.ts'
 import { isOwnedBySignedInMember, useSignedInMember } from '#web/features/account/signed-in-member.ts'
@@ -38,7 +39,12 @@ export function ProfileScreen() {
   if (isNobody(query.error)) return <ProfileNotFound />
   return (
     <div className="mx-auto max-w-[1080px]">
-      <QueryView query={query} title="Profile" skeleton={<ProfileSkeleton />} noticeClassName="mb-3.5">
+      <QueryView
+        query={query}
+        title={en('Profile', 'Perfil')}
+        skeleton={<ProfileSkeleton />}
+        noticeClassName="mb-3.5"
+      >
         {(profile) => (
           <>
             <ProfileHeader
@@ -70,7 +76,7 @@ export function ProfileScreen() {
               <div className="mt-4 px-1 md:hidden">
                 <ButtonLink to={screenPaths.moderation()} kind="outline">
                   <ShieldCheck aria-hidden size={18} strokeWidth={2} />
-                  Moderation
+                  {en('Moderation', 'Moderación')}
                 </ButtonLink>
               </div>
             )}
@@ -97,23 +103,23 @@ function Lists({ profile, mine }: { profile: Profile; mine: boolean }) {
   const closed = can.seeLists
     ? undefined
     : listsFor === 'me'
-      ? `Only ${name} can see this.`
-      : `Only followers of ${name} can see this.`
+      ? en(`Only ${name} can see this.`, `Solo ${name} puede ver esto.`)
+      : en(`Only followers of ${name} can see this.`, `Solo quienes siguen a ${name} pueden ver esto.`)
   return (
     <>
       <PeopleDialog
-        title="Followers"
+        title={en('Followers', 'Seguidoras')}
         query={followersQuery(personId)}
-        empty="No followers yet"
+        empty={en('No followers yet', 'Todavía no la sigue nadie')}
         closed={closed}
         actions={mine ? (person) => <RemoveFollowerButton person={person} /> : undefined}
         open={list === 'followers'}
         onClose={close}
       />
       <PeopleDialog
-        title="Following"
+        title={en('Following', 'Siguiendo')}
         query={followingQuery(personId)}
-        empty="Nobody followed yet"
+        empty={en('Nobody followed yet', 'Todavía no sigue a nadie')}
         closed={closed}
         open={list === 'following'}
         onClose={close}
@@ -143,10 +149,10 @@ const isNobody = (error: unknown) =>
 function ProfileNotFound() {
   return (
     <div className="card mx-auto max-w-[1080px]">
-      <PageTitle title="Profile not found" hidden />
-      <EmptyState title="Profile not found">
+      <PageTitle title={en('Profile not found', 'No encontramos ese perfil')} hidden />
+      <EmptyState title={en('Profile not found', 'No encontramos ese perfil')}>
         <ButtonLink to={screenPaths.people()} kind="outline">
-          See everyone
+          {en('See everyone', 'Ver a todas')}
         </ButtonLink>
       </EmptyState>
     </div>

@@ -1,19 +1,20 @@
 import { Heart, LayoutGrid } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
+import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 
 /** The owner's two tabs, which are links. */
 export function ProfileTabs({ personId }: { personId: string }) {
   return (
-    <nav aria-label="Profile" className="mt-7 flex gap-2 border-b border-border">
+    <nav aria-label={en('Profile', 'Perfil')} className="mt-7 flex gap-2 border-b border-border">
       <Tab to={screenPaths.profile(personId)}>
         <LayoutGrid aria-hidden size={18} strokeWidth={2} />
-        Posts
+        {en('Posts', 'Publicaciones')}
       </Tab>
       <Tab to={screenPaths.likedPosts(personId)}>
         <Heart aria-hidden size={18} strokeWidth={2} />
-        Liked Posts
+        {en('Liked Posts', 'Me gusta')}
       </Tab>
     </nav>
   )

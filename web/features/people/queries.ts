@@ -2,7 +2,7 @@
 
 import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query'
 import { getPersonEndpoint, listPeopleEndpoint, searchPeopleEndpoint } from '#contract/generated-endpoints.ts'
-import { homePeopleCount } from '#contract/limits.ts'
+import { homePeoplePageSize } from '#contract/limits.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import type { Person } from '#contract/people.ts'
 import { callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
@@ -10,7 +10,7 @@ import { peopleQueryKeys } from '#web/api/query-keys.ts'
 
 export type PeoplePage = OperationOutput<typeof listPeopleEndpoint>
 
-const others = { limit: homePeopleCount, who: 'others' } as const
+const others = { limit: homePeoplePageSize, who: 'others' } as const
 
 /** The newest members without the signed-in one. */
 export const newestPeopleQuery = queryOptions({

@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { updateProfileEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
@@ -18,7 +19,13 @@ export function useUpdateProfile(personId: string, send: (file: File) => Promise
       ),
     onError: (error) => {
       if (isAbortError(error)) return
-      toast({ text: 'Update user failed. Please try again.', kind: 'destructive' })
+      toast({
+        text: en(
+          'Update user failed. Please try again.',
+          'No pudimos guardar tu perfil. Inténtalo de nuevo.',
+        ),
+        kind: 'destructive',
+      })
     },
     onSuccess: (profile) => {
       client.setQueryData(peopleQueryKeys.one(personId), profile)

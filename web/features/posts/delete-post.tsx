@@ -3,8 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { deletePostEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -32,7 +34,11 @@ function useDeletePost(post: Post, onDeleted: () => void) {
       if (post.creator) void client.invalidateQueries({ queryKey: peopleQueryKeys.one(post.creator.$id) })
     },
     onError: () =>
-      toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' }),
+      toast({
+        title: en('Error', 'Error'),
+        text: genericErrorMessage,
+        kind: 'destructive',
+      }),
   })
 }
 
@@ -44,7 +50,7 @@ export function DeletePostButton({ post, onDeleted }: Props) {
   return (
     <>
       <IconButton
-        label="Delete post"
+        label={en('Delete post', 'Borrar publicación')}
         onClick={() => setAsking(true)}
         className="text-danger! hover:bg-danger-soft"
       >
@@ -52,10 +58,13 @@ export function DeletePostButton({ post, onDeleted }: Props) {
       </IconButton>
       <ConfirmDialog
         open={asking}
-        title="Delete this post?"
-        text="The photo, its likes and everyone’s saves go with it. You can’t undo this."
-        confirm="Delete post"
-        cancel="Keep post"
+        title={en('Delete this post?', '¿Borrar esta publicación?')}
+        text={en(
+          'The photo, its likes and everyone’s saves go with it. You can’t undo this.',
+          'La foto, sus me gusta y lo que guardaron las demás se van con ella. No se puede deshacer.',
+        )}
+        confirm={en('Delete post', 'Borrar publicación')}
+        cancel={en('Keep post', 'Conservar la publicación')}
         danger
         busy={remove.isPending}
         onConfirm={() => remove.mutate(undefined, { onError: () => setAsking(false) })}

@@ -1,5 +1,6 @@
 import { UsersRound } from 'lucide-react'
 import { Link } from 'react-router'
+import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { screenPaths } from '#web/paths.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -14,7 +15,7 @@ export function GroupLabel({ group, className }: Pick<Post, 'group'> & { classNa
         to={screenPaths.group(group.$id)}
         className="group min-w-0 [overflow-wrap:anywhere] max-md:-my-0.5 max-md:py-0.5"
       >
-        Posted in{' '}
+        {en('Posted in', 'Publicada en')}{' '}
         <span className="font-[650] text-brand-text underline-offset-3 group-hover:underline">
           {group.name}
         </span>

@@ -7,6 +7,7 @@ import {
   unlikePostEndpoint,
   unsavePostEndpoint,
 } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
@@ -86,8 +87,8 @@ function begin(client: QueryClient, kind: PostToggleKind, shown: Post, onRest: (
       // Deleted elsewhere, or no longer visible: no list shows it any more, and its own page says so.
       if (gone) purgePostsFromCache(client, ({ $id }) => $id === postId)
       toast({
-        title: 'Error',
-        text: gone ? 'Post not found' : getPostActionErrorMessage(),
+        title: en('Error', 'Error'),
+        text: gone ? en('Post not found', 'No encontramos la publicación') : getPostActionErrorMessage(),
         kind: 'destructive',
       })
     },

@@ -1,3 +1,4 @@
+import { en } from '#contract/language.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import type { PostPagesResult } from './use-post-pages.ts'
 
@@ -7,10 +8,14 @@ export function LoadMorePosts({ query }: { query: PostPagesResult }) {
   return (
     <>
       <p role="status" className="sr-only">
-        {pages.length > 1 && `${pages.at(-1)?.documents.length} more posts loaded`}
+        {pages.length > 1 &&
+          en(
+            `${pages.at(-1)?.documents.length} more posts loaded`,
+            `${pages.at(-1)?.documents.length} publicaciones más`,
+          )}
       </p>
       {/* A new one for each page: one that was in sight would be seen to jump. */}
-      <LoadMore key={pages.length} query={query} what="posts" />
+      <LoadMore key={pages.length} query={query} what={en('posts', 'publicaciones')} />
     </>
   )
 }

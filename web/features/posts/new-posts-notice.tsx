@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { en } from '#contract/language.ts'
 import type { PostPage } from '#contract/posts.ts'
 import { muteQueryKeys } from '#web/api/query-keys.ts'
 import { subscribeToLiveChanges } from '#web/realtime/live-connection.ts'
@@ -85,7 +86,7 @@ export function NewPostsNotice({ query, newest }: Props) {
           className="pointer-events-auto animate-rise bg-surface shadow-float"
         >
           <ArrowUp aria-hidden size={18} strokeWidth={2} />
-          New posts
+          {en('New posts', 'Publicaciones nuevas')}
         </Button>
       )}
     </div>

@@ -1,16 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Bookmark, Heart } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
+import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { prefersReducedMotion } from '#web/appearance/prefers-reduced-motion.ts'
+import { formatNumber } from '#web/format-number.ts'
+import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import type { PostToggleKind } from './like-and-save-mutations.ts'
 import { getPostActionErrorMessage } from './post-action-error-message.ts'
 
-/** Not part of the first load: requested when the page is idle, or with the first press. */
-const loadToggles = () => import('./like-and-save-mutations.ts')
-const idleDelayMs = 1000
+/** Not part of the first load: requested after the first paint, and anew with a press. */
+const loadLater = () => import('./later-post-actions.ts')
+const LazyCommentCount = lazyPart(async () => (await loadLater()).CommentCount)
+const LazyShareButton = lazyPart(async () => (await loadLater()).ShareButton)
 
 const action = 'flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 hover:bg-sunken hover:text-text'
 
@@ -21,21 +25,16 @@ type Props = {
   children?: ReactNode
 }
 
-/** Like, with the number of likes, and save. */
+/** Like, with the number of likes, the number of comments, share, and save. */
 export function PostActionButtons({ post, className, children }: Props) {
   const client = useQueryClient()
   const heart = useRef<SVGSVGElement>(null)
 
-  useEffect(() => {
-    const timer = setTimeout(() => loadToggles().catch(() => {}), idleDelayMs)
-    return () => clearTimeout(timer)
-  }, [])
-
   function press(kind: PostToggleKind) {
     if (kind === 'like' && !post.liked) beat(heart.current)
-    loadToggles().then(
+    loadLater().then(
       ({ togglePostLikeOrSave }) => togglePostLikeOrSave(client, kind, post),
-      () => toast({ title: 'Error', text: getPostActionErrorMessage(), kind: 'destructive' }),
+      () => toast({ title: en('Error', 'Error'), text: getPostActionErrorMessage(), kind: 'destructive' }),
     )
   }
 
@@ -44,18 +43,23 @@ export function PostActionButtons({ post, className, children }: Props) {
       <button
         type="button"
         aria-pressed={post.liked}
-        aria-label={`Like, ${post.likeCount} ${post.likeCount === 1 ? 'like' : 'likes'}`}
+        aria-label={en(
+          `Like, ${post.likeCount} ${post.likeCount === 1 ? 'like' : 'likes'}`,
+          `Me gusta, ${post.likeCount}`,
+        )}
         onClick={() => press('like')}
         className={cx(action, 'tabular-nums', post.liked && 'text-like! [&_svg]:fill-current')}
       >
         <Heart ref={heart} aria-hidden size={24} strokeWidth={1.9} />
-        <span aria-hidden>{post.likeCount.toLocaleString('en')}</span>
+        <span aria-hidden>{formatNumber(post.likeCount)}</span>
       </button>
+      <LazyCommentCount post={post} />
+      <LazyShareButton post={post} />
       {children}
       <button
         type="button"
         aria-pressed={post.saved}
-        aria-label="Save"
+        aria-label={en('Save', 'Guardar')}
         onClick={() => press('save')}
         className={cx(action, 'ml-auto', post.saved && 'text-save! [&_svg]:fill-current')}
       >

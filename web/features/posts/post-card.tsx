@@ -1,16 +1,19 @@
 import { Pencil } from 'lucide-react'
 import { Link } from 'react-router'
+import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { PersonMenuButton } from '#web/features/people/person-menu-button.tsx'
+import { PlaceLink } from '#web/features/topics/place-link.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { IconLink } from '#web/ui/button.tsx'
 import { ExpandableText } from '#web/ui/expandable-text.tsx'
-import { PostPicture, preloadPostPicture } from '#web/ui/images/post-picture.tsx'
+import { isCropped, PostPicture, preloadPostPicture } from '#web/ui/images/post-picture.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { altTextOf } from './alt-text.ts'
+import { EditedMark } from './edits/edited-mark.tsx'
 import { GroupLabel } from './group-label.tsx'
-import { LazyPhotoCarousel } from './photos/lazy-photo-carousel.tsx'
+import { CardPhotos } from './photos/card-photos.tsx'
 import { PostActionButtons } from './post-actions.tsx'
 import { PostAuthor } from './post-author.tsx'
 import { PostTags } from './post-tags.tsx'
@@ -41,7 +44,7 @@ export function PostCard({ post, first }: Props) {
   )
   return (
     <article
-      aria-label={`Post by ${creator.name}`}
+      aria-label={en(`Post by ${creator.name}`, `Publicación de ${creator.name}`)}
       className="card rounded-card-small p-2.5 pb-3.5 md:rounded-card md:p-3.5 md:pb-[18px]"
     >
       <GroupLabel group={group} className="px-1.5 pb-2.5" />
@@ -50,25 +53,25 @@ export function PostCard({ post, first }: Props) {
           <p className="flex min-w-0 items-center gap-1.5 text-meta text-text-2">
             <span className="flex-none whitespace-nowrap">
               <RelativeTime at={post.$createdAt} />
+              <EditedMark at={post.editedAt} />
             </span>
             <span
               aria-hidden
               className="size-[3px] flex-none rounded-full bg-current opacity-70 forced-colors:bg-[CanvasText]"
             />
-            <span className="truncate">{post.location}</span>
+            <PlaceLink place={post.location} className="-mb-1.5 truncate pb-1.5" />
           </p>
         </PostAuthor>
         {creator.$id !== me.$id && !post.blocked && <PersonMenuButton person={creator} post={post} />}
         {post.can.edit && (
-          <IconLink to={screenPaths.updatePost(post.$id)} label="Edit post">
+          <IconLink to={screenPaths.updatePost(post.$id)} label={en('Edit post', 'Editar publicación')}>
             <Pencil aria-hidden size={20} strokeWidth={2} />
           </IconLink>
         )}
       </header>
-      {post.photos.length > 1 ? (
-        <LazyPhotoCarousel
+      {post.photos.length > 1 || isCropped(post.image, 'feed') ? (
+        <CardPhotos
           post={post}
-          framing="feed"
           sizes={sizes}
           first={first}
           to={to}

@@ -1,22 +1,28 @@
 import { MapPin } from 'lucide-react'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { en } from '#contract/language.ts'
 import type { PersonSummary } from '#contract/people.ts'
 import type { Post } from '#contract/posts.ts'
 import { isOwnedBySignedInMember, useSignedInMember } from '#web/features/account/signed-in-member.ts'
+import { LazyCommentComposer, LazyComments } from '#web/features/comments/lazy-comments.ts'
+import { MentionText } from '#web/features/comments/mention-text.tsx'
 import { LazyTakeAlongButtons } from '#web/features/groups/leaving/lazy-take-along-buttons.tsx'
 import { LazyHiddenPostNotice } from '#web/features/moderation/lazy-hidden-post-notice.tsx'
+import { concernsPeople, LazyNamedPeople } from '#web/features/named-people/lazy-named-people.ts'
 import { PersonMenuButton } from '#web/features/people/person-menu-button.tsx'
+import { PlaceLink } from '#web/features/topics/place-link.tsx'
 import { getListDialogLink } from '#web/navigation/use-list-dialog-state.ts'
-import { PostPicture } from '#web/ui/images/post-picture.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { altTextOf } from './alt-text.ts'
+import { useMedia } from '#web/ui/use-media.ts'
 import { PostReceipt } from './audience/post-receipt.tsx'
+import { EditedMark } from './edits/edited-mark.tsx'
+import { LazyEarlierVersions } from './edits/lazy-earlier-versions.ts'
 import { GroupLabel } from './group-label.tsx'
-import { PhotoCarousel } from './photos/photo-carousel.tsx'
 import { getFrameAspectRatio } from './photos/photo-frame.ts'
+import { PostPhotos } from './photos/post-photos.tsx'
 import { PostActionButtons } from './post-actions.tsx'
 import { PostAuthor } from './post-author.tsx'
 import { PostTags } from './post-tags.tsx'
@@ -31,20 +37,27 @@ const picture =
   'overflow-hidden bg-sunken [--tallest:min(760px,max(460px,100dvh-132px))] max-md:rounded-tile ' +
   'two:w-[min(470px,var(--tallest)*var(--ratio))] two:content-center three:w-[min(680px,var(--tallest)*var(--ratio))]'
 
+/** The text stands beside the image, where the comments scroll with it; else they follow what can be done with the post. */
+const besideMedia = '(min-width: 56.25rem)'
+
 const withRatio = (ratio: number) => ({ '--ratio': ratio }) as CSSProperties
 
 /** Shows a whole post. Beside the image its text scrolls; it never makes the image smaller. */
 export function PostDetails({ post }: { post: Post }) {
   const { creator } = post
+  const isBeside = useMedia(besideMedia)
   return (
     <article className={frame}>
-      <PageTitle title={creator ? `Post by ${creator.name}` : 'Post'} hidden />
+      <PageTitle
+        title={
+          creator
+            ? en(`Post by ${creator.name}`, `Publicación de ${creator.name}`)
+            : en('Post', 'Publicación')
+        }
+        hidden
+      />
       <div style={withRatio(getFrameAspectRatio(post, 'whole'))} className={picture}>
-        {post.photos.length > 1 ? (
-          <PhotoCarousel post={post} framing="whole" sizes={sizes} first />
-        ) : (
-          <PostPicture image={post.image} alt={altTextOf(post)} sizes={sizes} crop="whole" first />
-        )}
+        <PostPhotos post={post} sizes={sizes} />
       </div>
       <div className={`${beside} two:h-0 two:min-h-[max(100%,420px)]`}>
         {creator && <Author creator={creator} post={post} />}
@@ -58,10 +71,12 @@ export function PostDetails({ post }: { post: Post }) {
               to={getListDialogLink('likers')}
               className="flex min-h-11 items-center rounded-full px-3 hover:bg-sunken hover:text-text"
             >
-              Who likes this
+              {en('Who likes this', 'A quién le gusta')}
             </Link>
           )}
         </PostActionButtons>
+        {!isBeside && <LazyComments post={post} />}
+        <LazyCommentComposer post={post} />
       </div>
     </article>
   )
@@ -71,6 +86,7 @@ export function PostDetails({ post }: { post: Post }) {
 function Words({ post }: { post: Post }) {
   const words = useRef<HTMLDivElement>(null)
   const [long, setLong] = useState(false)
+  const isBeside = useMedia(besideMedia)
 
   useEffect(() => {
     const shown = words.current
@@ -91,29 +107,31 @@ function Words({ post }: { post: Post }) {
       {post.group && post.can.takeAlong && <LazyTakeAlongButtons post={post} group={post.group} />}
       <p className="mb-3.5 flex items-start gap-[7px] text-label text-text-2 [overflow-wrap:anywhere]">
         <MapPin aria-hidden size={18} strokeWidth={2} className="mt-px flex-none" />
-        {post.location}
+        <PlaceLink place={post.location} className="-my-1 inline-block py-1" />
       </p>
       <p dir="auto" className="text-body-l text-pretty whitespace-pre-line [overflow-wrap:anywhere]">
-        {post.caption}
+        <MentionText text={post.caption} mentions={post.mentions} />
       </p>
       <PostTags tags={post.tags} className="pt-3.5" />
+      {concernsPeople(post) && <LazyNamedPeople post={post} />}
       {post.receipt && <PostReceipt post={post} />}
+      {isBeside && <LazyComments post={post} />}
     </div>
   )
 }
 
 function Author({ creator, post }: { creator: PersonSummary; post: Post }) {
-  const me = useSignedInMember()
+  const isOwn = isOwnedBySignedInMember(useSignedInMember(), creator.$id)
   return (
     <header className="flex items-center gap-3 border-b border-border pb-3.5 md:-mx-7 md:px-7 md:pb-[18px]">
       <PostAuthor creator={creator} size={48}>
         <p className="text-meta text-text-2">
           <RelativeTime at={post.$createdAt} />
+          <EditedMark at={post.editedAt} />
+          {post.editedAt && isOwn && <LazyEarlierVersions post={post} />}
         </p>
       </PostAuthor>
-      {!isOwnedBySignedInMember(me, creator.$id) && !post.blocked && (
-        <PersonMenuButton person={creator} post={post} leavesPage />
-      )}
+      {!isOwn && !post.blocked && <PersonMenuButton person={creator} post={post} leavesPage />}
     </header>
   )
 }

@@ -1,8 +1,10 @@
 import { Heart, Layers } from 'lucide-react'
 import { useRef } from 'react'
 import { Link } from 'react-router'
+import { en } from '#contract/language.ts'
 import { explorePageSize } from '#contract/limits.ts'
 import type { Post } from '#contract/posts.ts'
+import { formatNumber } from '#web/format-number.ts'
 import { screenPaths } from '#web/paths.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
@@ -28,7 +30,7 @@ function featureAt(position: number): string | undefined {
   return place === 2 ? `${feature} three:col-start-3` : undefined
 }
 
-const likes = (count: number) => `${count} ${count === 1 ? 'like' : 'likes'}`
+const likes = (count: number) => en(`${count} ${count === 1 ? 'like' : 'likes'}`, `${count} me gusta`)
 
 type Look = {
   showUser?: boolean
@@ -99,12 +101,12 @@ function Tile({
       {post.photos.length > 1 && (
         <span className="pointer-events-none absolute top-2 right-2 rounded-full bg-overlay p-1.5 text-on-overlay md:top-3 md:right-3">
           <Layers aria-hidden size={16} />
-          <span className="sr-only">{`${post.photos.length} photos`}</span>
+          <span className="sr-only">{en(`${post.photos.length} photos`, `${post.photos.length} fotos`)}</span>
         </span>
       )}
       {post.hidden && (
         <p className="pointer-events-none absolute top-3 left-3 rounded-full bg-toast px-3 text-meta leading-7 text-on-toast">
-          Only you
+          {en('Only you', 'Solo tú')}
         </p>
       )}
       {near && (showUser || showStats) && (
@@ -136,7 +138,7 @@ function Foot({ post, large, showUser, showStats }: Look & { post: Post; large: 
       {showStats && (
         <span className="ml-auto flex flex-none items-center gap-1 tabular-nums">
           <Heart aria-hidden size={16} className="fill-current stroke-none" />
-          <span aria-hidden>{post.likeCount.toLocaleString('en')}</span>
+          <span aria-hidden>{formatNumber(post.likeCount)}</span>
           <span className="sr-only">{likes(post.likeCount)}</span>
         </span>
       )}

@@ -1,11 +1,14 @@
 /** Shows one post at an address of its own, or why it cannot be seen. */
+
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Pencil } from 'lucide-react'
 import { useParams } from 'react-router'
+import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { BlockedAuthorPostCover } from '#web/features/blocks/blocked-author-post-cover.tsx'
 import { PeopleDialog } from '#web/features/people/people-dialog.tsx'
 import { likersQuery } from '#web/features/people/people-list-queries.ts'
+import { LazySimilarPosts } from '#web/features/topics/lazy-similar-posts.ts'
 import { useGoBack } from '#web/navigation/use-go-back.ts'
 import { useListDialogState } from '#web/navigation/use-list-dialog-state.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -43,24 +46,30 @@ function PostOrNot({ postId }: { postId: string }) {
       <div className="mx-1 mt-1 mb-3.5 flex min-h-11 items-center gap-1 md:mx-0 md:mt-0">
         <Button kind="ghost" onClick={goBack} className="mr-auto -ml-3 pl-3">
           <ArrowLeft aria-hidden size={20} strokeWidth={1.9} />
-          Back
+          {en('Back', 'Atrás')}
         </Button>
         {post && <OwnersIcons post={post} onDeleted={goBack} />}
       </div>
-      <QueryView query={query} title="Post" skeleton={<PostDetailsSkeleton />} noticeClassName="mb-3.5">
+      <QueryView
+        query={query}
+        title={en('Post', 'Publicación')}
+        skeleton={<PostDetailsSkeleton />}
+        noticeClassName="mb-3.5"
+      >
         {(post) => (
           <>
             <BlockedAuthorPostCover post={post}>
               <PostDetails post={post} />
             </BlockedAuthorPostCover>
             <PeopleDialog
-              title="Likes"
+              title={en('Likes', 'Me gusta')}
               query={likersQuery(postId)}
-              empty="Nobody likes this yet"
+              empty={en('Nobody likes this yet', 'Todavía no le gusta a nadie')}
               open={list === 'likers'}
               onClose={close}
             />
             {post.creator && <RelatedPosts personId={post.creator.$id} postId={postId} />}
+            {post.tags.length > 0 && <LazySimilarPosts postId={postId} />}
           </>
         )}
       </QueryView>
@@ -76,7 +85,7 @@ function OwnersIcons({ post, onDeleted }: { post: Post; onDeleted: () => void })
         <IconLink
           to={screenPaths.updatePost(post.$id)}
           state={{ fromPost: true } satisfies EditPostNavigationState}
-          label="Edit post"
+          label={en('Edit post', 'Editar publicación')}
         >
           <Pencil aria-hidden size={20} strokeWidth={2} />
         </IconLink>

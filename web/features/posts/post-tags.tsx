@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { screenPaths } from '#web/paths.ts'
+import { isPathSegment, screenPaths } from '#web/paths.ts'
 import { cx } from '#web/ui/cx.ts'
 
 /** Shows a post's tags; each leads to the posts that have it. */
@@ -16,12 +16,13 @@ export function PostTags({ tags, className }: { tags: readonly string[]; classNa
         // The same tag may appear twice: nothing removes repeats.
         // biome-ignore lint/suspicious/noArrayIndexKey: the list of a post never changes its order
         <li key={position} className="max-w-full [overflow-wrap:anywhere]">
-          <Link
-            to={{ pathname: screenPaths.explore(), search: `?${new URLSearchParams({ search: `#${tag}` })}` }}
-            className="inline-block leading-6 hover:underline"
-          >
-            #{tag}
-          </Link>
+          {isPathSegment(tag) ? (
+            <Link to={screenPaths.tag(tag)} className="inline-block leading-6 hover:underline">
+              #{tag}
+            </Link>
+          ) : (
+            `#${tag}`
+          )}
         </li>
       ))}
     </ul>

@@ -60,6 +60,19 @@ export const explorePostsQuery = (from?: ExploreAuthorFilter) =>
     callApiOperation(explorePostsEndpoint, { cursor, from }, signal),
   )
 
+/**
+ * What was loved this week. A page goes on in the count that its cursor names; where that is too long ago it goes on at the top of the
+ * newest, of which what is there already is shown once.
+ */
+export const lovedPostsQuery = createPostPagesQuery(postQueryKeys.exploreLoved, async (cursor, signal) => {
+  try {
+    return await callApiOperation(explorePostsEndpoint, { order: 'loved', cursor }, signal)
+  } catch (error) {
+    if (!(cursor && error instanceof ApiError && error.type === 'general_cursor_not_found')) throw error
+    return callApiOperation(explorePostsEndpoint, { order: 'loved' }, signal)
+  }
+})
+
 /** The member's saved posts, newest saved first. */
 export const savedPostsQuery = createPostPagesQuery(postQueryKeys.saved, (cursor, signal) =>
   callApiOperation(listSavedPostsEndpoint, { cursor }, signal),

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { en } from '#contract/language.ts'
 import { hasQueryFailed } from '#web/api/query-state.ts'
 import { PaginatedPostGrid } from './paginated-post-grid.tsx'
 import { relatedPostsQuery } from './queries.ts'
@@ -13,7 +14,7 @@ export function RelatedPosts({ personId, postId }: { personId: string; postId: s
   return (
     <section aria-labelledby={titleId} className="mt-7 md:mt-11">
       <h2 id={titleId} className="heading mb-4 text-h2">
-        More Related Posts
+        {en('More Related Posts', 'Más publicaciones parecidas')}
       </h2>
       <PaginatedPostGrid query={query} empty={null} showStats tiles={4} />
     </section>

@@ -2,6 +2,7 @@ import { UserRoundCheck, UsersRound } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import type { FollowRequest } from '#contract/follow-requests.ts'
+import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -35,18 +36,18 @@ export function FollowRequestRow({ request, onDecided }: Props) {
           kind="quiet"
           size="sm"
           disabled={decision.isPending}
-          aria-label={`Decline ${person.name}`}
+          aria-label={en(`Decline ${person.name}`, `Rechazar a ${person.name}`)}
           onClick={decide('decline')}
         >
-          Decline
+          {en('Decline', 'Rechazar')}
         </Button>
         <Button
           size="sm"
           disabled={decision.isPending}
-          aria-label={`Approve ${person.name}`}
+          aria-label={en(`Approve ${person.name}`, `Aceptar a ${person.name}`)}
           onClick={decide('approve')}
         >
-          Approve
+          {en('Approve', 'Aceptar')}
         </Button>
       </div>
     </li>
@@ -60,18 +61,21 @@ function Why({ request: { why, requestedAt } }: { request: FollowRequest }) {
       {following && (
         <span className="flex items-center gap-1.5">
           <UserRoundCheck aria-hidden size={16} strokeWidth={2} className="flex-none" />
-          You follow her
+          {en('You follow her', 'La sigues')}
         </span>
       )}
       {groupsInCommon > 0 && (
         <span className="flex items-center gap-1.5">
           <UsersRound aria-hidden size={16} strokeWidth={2} className="flex-none" />
-          {groupsInCommon === 1 ? '1 group in common' : `${groupsInCommon} groups in common`}
+          {groupsInCommon === 1
+            ? en('1 group in common', '1 grupo en común')
+            : en(`${groupsInCommon} groups in common`, `${groupsInCommon} grupos en común`)}
         </span>
       )}
       {joinedAt && (
         <span>
-          Joined <RelativeTime at={joinedAt} inSentence />
+          {en('Joined ', 'Se unió ')}
+          <RelativeTime at={joinedAt} inSentence />
         </span>
       )}
       <RelativeTime at={requestedAt} />

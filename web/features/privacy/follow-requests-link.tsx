@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { en } from '#contract/language.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -11,7 +12,7 @@ export function FollowRequestsLink() {
   if (!isPrivate || count === 0) return null
   return (
     <ButtonLink to={screenPaths.followRequests()} kind="soft" size="sm">
-      Follow requests
+      {en('Follow requests', 'Solicitudes para seguirte')}
       <span className="min-w-5 rounded-full bg-brand px-1.5 text-micro leading-5 font-bold text-on-brand tabular-nums forced-color-adjust-none">
         {count > 99 ? '99+' : count}
       </span>

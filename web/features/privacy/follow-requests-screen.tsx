@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useRef } from 'react'
+import { en } from '#contract/language.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
 import { PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
@@ -22,19 +23,21 @@ export function FollowRequestsScreen() {
     <div className="mx-auto max-w-[720px]">
       <ButtonLink to={screenPaths.settingsPage('privacy')} kind="ghost" className="-ml-3 pl-3">
         <ArrowLeft aria-hidden size={20} strokeWidth={1.9} />
-        Privacy and safety
+        {en('Privacy and safety', 'Privacidad y seguridad')}
       </ButtonLink>
       <div className="mx-1 mt-1 mb-2 flex items-baseline gap-2.5 md:mx-0">
-        <PageTitle title="Follow requests" />
+        <PageTitle title={en('Follow requests', 'Solicitudes para seguirte')} />
         {count > 0 && <span className="font-[620] text-text-2 tabular-nums">{count}</span>}
       </div>
       {me.isPrivate && (
         <p className="mx-1 mb-5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
-          Your account is private. Who you approve sees your posts, the old ones too. Nobody is told when you
-          decline.
+          {en(
+            'Your account is private. Who you approve sees your posts, the old ones too. Nobody is told when you decline.',
+            'Tu cuenta es privada. A quien aceptes verá tus publicaciones, también las antiguas. No se avisa a nadie cuando rechazas.',
+          )}
         </p>
       )}
-      <section ref={list} tabIndex={-1} aria-label="Requests" className="outline-none">
+      <section ref={list} tabIndex={-1} aria-label={en('Requests', 'Solicitudes')} className="outline-none">
         <QueryView
           query={query}
           skeleton={<RowsSkeleton />}
@@ -44,7 +47,7 @@ export function FollowRequestsScreen() {
           }
           empty={
             <div className="card">
-              <EmptyState title="No pending requests" />
+              <EmptyState title={en('No pending requests', 'No hay solicitudes pendientes')} />
             </div>
           }
         >
@@ -61,7 +64,7 @@ export function FollowRequestsScreen() {
                     />
                   ))}
               </ul>
-              <LoadMore query={query} what="requests" />
+              <LoadMore query={query} what={en('requests', 'solicitudes')} />
             </>
           )}
         </QueryView>

@@ -1,5 +1,4 @@
 /** Changes of the member's privacy, answers to follow requests, and removing a follower. */
-
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FollowRequest } from '#contract/follow-requests.ts'
 import {
@@ -9,11 +8,13 @@ import {
   unfollowEndpoint,
   updatePrivacySettingsEndpoint,
 } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { OperationInput } from '#contract/operation.ts'
 import type { Person, Profile } from '#contract/people.ts'
 import type { PrivacySettings } from '#contract/privacy-settings.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
-import { peopleQueryKeys, privacyQueryKeys } from '#web/api/query-keys.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
+import { chatQueryKeys, peopleQueryKeys, privacyQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { signedInMemberQuery, useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { patchCachedFollowState } from '#web/features/people/follow-mutations.ts'
@@ -22,7 +23,11 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 type NamedPerson = { $id: string; name: string }
 
 const toastFailure = () =>
-  toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+  toast({
+    title: en('Error', 'Error'),
+    text: genericErrorMessage,
+    kind: 'destructive',
+  })
 
 /** Refreshes what shows the member's own account as others see it: profile, counts, lists. */
 function refreshOwnProfile(client: QueryClient, memberId: string): void {
@@ -32,16 +37,26 @@ function refreshOwnProfile(client: QueryClient, memberId: string): void {
 
 type PrivacyChoice = Pick<
   OperationInput<typeof updatePrivacySettingsEndpoint>,
-  'isListed' | 'listsFor' | 'messagesFrom' | 'quickExit'
+  | 'isListed'
+  | 'listsFor'
+  | 'messagesFrom'
+  | 'commentsFrom'
+  | 'picturedBy'
+  | 'showsTyping'
+  | 'showsReceipts'
+  | 'onPlacePages'
+  | 'quickExit'
 >
 
-/** Changes who finds the member, who sees the lists, who may write and the quick exit: shown at once, and taken back when it fails. */
+/** Changes who finds the member, who sees the lists, who may write and comment, what shows in chats, where posts are found, and the quick exit: shown at once, and taken back when it fails. */
 export function useUpdatePrivacySettings() {
   const client = useQueryClient()
   const me = useSignedInMember()
   return useMutation({
     mutationFn: (choice: PrivacyChoice) => callApiOperation(updatePrivacySettingsEndpoint, choice),
     onMutate: (choice) => {
+      // An answer that is on its way would show the former choice again.
+      void client.cancelQueries({ queryKey: privacyQueryKeys.settings })
       const before = client.getQueryData<PrivacySettings>(privacyQueryKeys.settings)
       client.setQueryData<PrivacySettings>(
         privacyQueryKeys.settings,
@@ -53,10 +68,13 @@ export function useUpdatePrivacySettings() {
       client.setQueryData(privacyQueryKeys.settings, before)
       toastFailure()
     },
-    onSuccess: (settings, { quickExit }) => {
+    onSuccess: (settings, { quickExit, showsTyping, showsReceipts }) => {
       client.setQueryData(privacyQueryKeys.settings, settings)
-      // The button comes and goes with it.
-      if (quickExit) void client.invalidateQueries({ queryKey: signedInMemberQuery.queryKey })
+      // What was read shows or not, in messages that are loaded too.
+      if (showsReceipts !== undefined) client.removeQueries({ queryKey: chatQueryKeys.allMessages })
+      // The button comes and goes with it, and so does what the composer tells.
+      if (quickExit || showsTyping !== undefined)
+        void client.invalidateQueries({ queryKey: signedInMemberQuery.queryKey })
       refreshOwnProfile(client, me.$id)
     },
   })
@@ -118,15 +136,18 @@ export function useDecideFollowRequest(
     onError: (error) => {
       if (error instanceof ApiError && error.type === 'follow_request_not_found') {
         removeRow()
-        toast({ text: 'This request is no longer there.' })
+        toast({ text: en('This request is no longer there.', 'Esta solicitud ya no está.') })
       } else toastFailure()
     },
     onSuccess: (_answer, decision) => {
       removeRow()
       if (decision === 'approve') {
-        toast({ title: 'Approved', text: `${person.name} follows you now.` })
+        toast({
+          title: en('Approved', 'Aceptada'),
+          text: en(`${person.name} follows you now.`, `${person.name} ya te sigue.`),
+        })
         refreshOwnProfile(client, me.$id)
-      } else toast({ title: 'Declined', text: 'She isn’t told.' })
+      } else toast({ title: en('Declined', 'Rechazada'), text: en('She isn’t told.', 'No se le avisa.') })
     },
   })
 }
@@ -173,7 +194,10 @@ export function useRemoveFollower(person: NamedPerson, onRemoved?: () => void) {
         peopleQueryKeys.one(person.$id),
         (profile) => profile && { ...profile, followsMe: false },
       )
-      toast({ title: 'Removed', text: `${person.name} doesn’t follow you any more.` })
+      toast({
+        title: en('Removed', 'Quitada'),
+        text: en(`${person.name} doesn’t follow you any more.`, `${person.name} ya no te sigue.`),
+      })
       refreshOwnProfile(client, me.$id)
       void client.invalidateQueries({ queryKey: peopleQueryKeys.one(person.$id) })
       void client.invalidateQueries({ queryKey: privacyQueryKeys.settings })

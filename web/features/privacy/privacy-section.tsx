@@ -1,10 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
+import { en } from '#contract/language.ts'
 import type { PrivacySettings } from '#contract/privacy-settings.ts'
 import { privacyQueryKeys } from '#web/api/query-keys.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
+import { commenterChoices, textOfCommenters } from '#web/features/comments/commenters.ts'
 import { QuickExitBox } from '#web/features/quick-exit/quick-exit-box.tsx'
 import { SettingsBox, SettingsRowLink } from '#web/features/settings/settings-box.tsx'
+import { formatNumber } from '#web/format-number.ts'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 import { Switch } from '#web/forms/switch.tsx'
 import { getListDialogLink } from '#web/navigation/use-list-dialog-state.ts'
@@ -26,17 +29,29 @@ export function PrivacySection() {
             <AccountBox settings={settings} />
             <ListsBox settings={settings} />
             <MessagesBox settings={settings} />
+            <ChatBox settings={settings} />
+            <CommentsBox settings={settings} />
+            <PhotosBox settings={settings} />
           </>
         )}
       </QueryView>
       <PeopleBox followerCount={query.data?.followerCount} />
       {query.data && <QuickExitBox settings={query.data} />}
+      <SettingsBox title={en('Reports', 'Denuncias')}>
+        <ul>
+          <SettingsRowLink
+            to={screenPaths.settingsPage('reports')}
+            label={en('Your reports', 'Tus denuncias')}
+            text={en('What you reported, and what came of it.', 'Lo que denunciaste, y en qué quedó.')}
+          />
+        </ul>
+      </SettingsBox>
     </>
   )
 }
 
 function AccountBox({ settings }: { settings: PrivacySettings }) {
-  const { isPrivate, isListed, followRequestCount } = settings
+  const { isPrivate, isListed, onPlacePages, followRequestCount } = settings
   const client = useQueryClient()
   const choose = useUpdatePrivacySettings()
   const [asking, setAsking] = useState<'private' | 'public'>()
@@ -49,26 +64,48 @@ function AccountBox({ settings }: { settings: PrivacySettings }) {
 
   return (
     <>
-      <SettingsBox title="Your account">
+      <SettingsBox title={en('Your account', 'Tu cuenta')}>
         <SwitchRow
-          label="Private account"
-          text="People ask to follow you. Only who you approve sees your posts and their photos. Posts in groups stay the group’s."
+          label={en('Private account', 'Cuenta privada')}
+          text={en(
+            'People ask to follow you. Only who you approve sees your posts and their photos. Posts in groups stay the group’s.',
+            'Las demás piden seguirte. Solo quienes aceptes ven tus publicaciones y sus fotos. Las publicaciones en grupos siguen siendo del grupo.',
+          )}
           checked={isPrivate}
           onChange={ask}
         />
         {isPrivate && (
           <ul>
-            <SettingsRowLink to={screenPaths.followRequests()} label="Follow requests">
+            <SettingsRowLink
+              to={screenPaths.followRequests()}
+              label={en('Follow requests', 'Solicitudes para seguirte')}
+            >
               {followRequestCount > 0 && <FollowRequestNumber count={followRequestCount} />}
             </SettingsRowLink>
           </ul>
         )}
         <SwitchRow
-          label="Show me in People and search"
-          text="When off, only people with the link to your profile find it."
+          label={en('Show me in People and search', 'Mostrarme en Personas y en la búsqueda')}
+          text={en(
+            'When off, only people with the link to your profile find it.',
+            'Si está apagado, solo lo encuentra quien tenga el enlace a tu perfil.',
+          )}
           checked={isListed}
           busy={choose.isPending}
           onChange={(isListed) => choose.mutate({ isListed })}
+        />
+        <SwitchRow
+          label={en(
+            'Keep my posts off place pages',
+            'Dejar mis publicaciones fuera de las páginas de lugares',
+          )}
+          text={en(
+            'Posts appear on the page of their place a day after they were made. When on, yours never do; only you see them there.',
+            'Las publicaciones aparecen en la página de su lugar un día después. Si está encendido, las tuyas nunca; solo tú las ves allí.',
+          )}
+          checked={!onPlacePages}
+          busy={choose.isPending}
+          onChange={(off) => choose.mutate({ onPlacePages: !off })}
         />
       </SettingsBox>
       <SwitchToPrivateDialog
@@ -115,21 +152,30 @@ function SwitchRow({ label, text, ...control }: SwitchRowProps) {
 }
 
 const senders = [
-  { value: 'everyone', label: 'Everyone' },
+  { value: 'everyone', label: en('Everyone', 'Todas') },
   {
     value: 'ask',
-    label: 'Everyone, but people I don’t follow ask first',
-    text: 'They wait among your message requests, and can send three messages until you answer.',
+    label: en('Everyone, but people I don’t follow ask first', 'Todas, pero quienes no sigo preguntan antes'),
+    text: en(
+      'They wait under Message requests. They can’t see if you read them.',
+      'Esperan en Solicitudes de mensaje. No pueden ver si los lees.',
+    ),
   },
-  { value: 'followed', label: 'People I follow' },
-  { value: 'nobody', label: 'Nobody new' },
+  { value: 'followed', label: en('People I follow', 'Personas a las que sigo') },
+  { value: 'nobody', label: en('Nobody new', 'Ninguna persona nueva') },
 ] as const
 
 function MessagesBox({ settings: { messagesFrom } }: { settings: PrivacySettings }) {
   const choose = useUpdatePrivacySettings()
-  const title = 'Who can write to me'
+  const title = en('Who can write to me', 'Quién puede escribirme')
   return (
-    <SettingsBox title={title} text="Who has written with you before can go on.">
+    <SettingsBox
+      title={title}
+      text={en(
+        'This is about beginnings. Who you already write with goes on.',
+        'Se trata de empezar. Con quien ya te escribes, sigues.',
+      )}
+    >
       <div role="radiogroup" aria-label={title} className="pb-1.5">
         {senders.map(({ value, ...words }) => (
           <RadioOption
@@ -145,16 +191,126 @@ function MessagesBox({ settings: { messagesFrom } }: { settings: PrivacySettings
   )
 }
 
+function ChatBox({ settings: { showsTyping, showsReceipts } }: { settings: PrivacySettings }) {
+  const choose = useUpdatePrivacySettings()
+  return (
+    <SettingsBox
+      title={en('In conversations', 'En las conversaciones')}
+      text={en(
+        'Each of these shows only between two who both have it on.',
+        'Cada cosa se ve solo entre dos que la tengan encendida.',
+      )}
+    >
+      <SwitchRow
+        label={en('Show when I’m typing', 'Mostrar cuándo estoy escribiendo')}
+        text={en(
+          'It is shown while you write, and kept nowhere.',
+          'Se ve mientras escribes, y no se guarda en ningún sitio.',
+        )}
+        checked={showsTyping}
+        busy={choose.isPending}
+        onChange={(showsTyping) => choose.mutate({ showsTyping })}
+      />
+      <SwitchRow
+        label={en('Show when I’ve read messages', 'Mostrar cuándo he leído los mensajes')}
+        text={en(
+          'When off, you don’t see when others have read yours either.',
+          'Si está apagado, tampoco ves cuándo leyeron los tuyos.',
+        )}
+        checked={showsReceipts}
+        busy={choose.isPending}
+        onChange={(showsReceipts) => choose.mutate({ showsReceipts })}
+      />
+    </SettingsBox>
+  )
+}
+
+function CommentsBox({ settings: { commentsFrom } }: { settings: PrivacySettings }) {
+  const choose = useUpdatePrivacySettings()
+  const title = en('Who can comment', 'Quién puede comentar')
+  return (
+    <SettingsBox
+      title={title}
+      text={en(
+        'On new posts. Each post can have its own.',
+        'En publicaciones nuevas. Cada publicación puede tener lo suyo.',
+      )}
+    >
+      <div role="radiogroup" aria-label={title} className="pb-1.5">
+        {commenterChoices.map(({ value, label }) => (
+          <RadioOption
+            key={value}
+            name="comments-from"
+            label={label}
+            text={textOfCommenters(value)}
+            checked={value === commentsFrom}
+            onChoose={() => choose.mutate({ commentsFrom: value })}
+          />
+        ))}
+      </div>
+    </SettingsBox>
+  )
+}
+
+const namers = [
+  { value: 'followed', label: en('People I follow', 'Personas a las que sigo') },
+  { value: 'everyone', label: en('Everyone', 'Todas') },
+  { value: 'nobody', label: en('Nobody', 'Nadie') },
+] as const
+
+function PhotosBox({ settings: { picturedBy } }: { settings: PrivacySettings }) {
+  const choose = useUpdatePrivacySettings()
+  const title = en('Who can tag me', 'Quién puede etiquetarme')
+  return (
+    <SettingsBox
+      title={title}
+      text={en(
+        'In photos. You are asked each time, and nobody sees your name before you say so.',
+        'En fotos. Se te pregunta cada vez, y nadie ve tu nombre antes de que lo digas.',
+      )}
+    >
+      <div role="radiogroup" aria-label={title} className="pb-1.5">
+        {namers.map(({ value, label }) => (
+          <RadioOption
+            key={value}
+            name="pictured-by"
+            label={label}
+            checked={value === picturedBy}
+            onChoose={() => choose.mutate({ picturedBy: value })}
+          />
+        ))}
+      </div>
+      <ul>
+        <SettingsRowLink
+          to={screenPaths.photosOfYou()}
+          label={en('Photos of you', 'Fotos de ti')}
+          text={en(
+            'Where you are tagged. Only you have this list.',
+            'Donde estás etiquetada. Solo tú tienes esta lista.',
+          )}
+        />
+      </ul>
+    </SettingsBox>
+  )
+}
+
 const audiences = [
-  { value: 'everyone', label: 'Everyone' },
-  { value: 'followers', label: 'My followers' },
-  { value: 'me', label: 'Only me', text: 'The numbers are hidden too.' },
+  { value: 'everyone', label: en('Everyone', 'Todas') },
+  { value: 'followers', label: en('My followers', 'Mis seguidoras') },
+  {
+    value: 'me',
+    label: en('Only me', 'Solo yo'),
+    text: en('The numbers are hidden too.', 'Los números también se ocultan.'),
+  },
 ] as const
 
 /** Of a private account nobody but followers sees the lists, whatever was chosen. */
 function ListsBox({ settings: { isPrivate, listsFor } }: { settings: PrivacySettings }) {
   const choose = useUpdatePrivacySettings()
-  const title = 'Who can see my followers and who I follow'
+  const title = en(
+    'Who can see my followers and who I follow',
+    'Quién puede ver mis seguidoras y a quién sigo',
+  )
   const effective = isPrivate && listsFor === 'everyone' ? 'followers' : listsFor
   return (
     <SettingsBox title={title}>
@@ -166,7 +322,10 @@ function ListsBox({ settings: { isPrivate, listsFor } }: { settings: PrivacySett
             label={label}
             {...words}
             {...(isPrivate &&
-              value === 'everyone' && { disabled: true, text: 'Not while your account is private.' })}
+              value === 'everyone' && {
+                disabled: true,
+                text: en('Not while your account is private.', 'No mientras tu cuenta sea privada.'),
+              })}
             checked={value === effective}
             onChoose={() => choose.mutate({ listsFor: value })}
           />
@@ -179,29 +338,24 @@ function ListsBox({ settings: { isPrivate, listsFor } }: { settings: PrivacySett
 function PeopleBox({ followerCount }: { followerCount: number | undefined }) {
   const me = useSignedInMember()
   return (
-    <SettingsBox title="People">
+    <SettingsBox title={en('People', 'Personas')}>
       <ul className="divide-y divide-border">
         <SettingsRowLink
           to={screenPaths.settingsPage('blocked')}
-          label="Blocked"
-          text="You see nothing of each other."
+          label={en('Blocked', 'Bloqueada')}
+          text={en('You see nothing of each other.', 'No veis nada la una de la otra.')}
         />
         <SettingsRowLink
           to={screenPaths.settingsPage('quiet')}
-          label="Muted and restricted"
-          text="Quieter, and nobody knows."
-        />
-        <SettingsRowLink
-          to={screenPaths.settingsPage('reports')}
-          label="Your reports"
-          text="What you reported, and what came of it."
+          label={en('Muted and restricted', 'Silenciadas y restringidas')}
+          text={en('Quieter, and nobody knows.', 'Con más calma, y nadie lo sabe.')}
         />
         <SettingsRowLink
           to={{ pathname: screenPaths.profile(me.$id), ...getListDialogLink('followers') }}
-          label="Your followers"
-          text="Remove anyone without telling her."
+          label={en('Your followers', 'Tus seguidoras')}
+          text={en('Remove anyone without telling her.', 'Quita a quien quieras sin avisarle.')}
         >
-          {followerCount !== undefined && <RowNumber>{followerCount.toLocaleString('en')}</RowNumber>}
+          {followerCount !== undefined && <RowNumber>{formatNumber(followerCount)}</RowNumber>}
         </SettingsRowLink>
       </ul>
     </SettingsBox>

@@ -1,4 +1,5 @@
 import { UserRoundMinus } from 'lucide-react'
+import { en } from '#contract/language.ts'
 import type { Person } from '#contract/people.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { useRemoveFollower } from './mutations.ts'
@@ -8,7 +9,7 @@ export function RemoveFollowerButton({ person }: { person: Person }) {
   const remove = useRemoveFollower(person)
   return (
     <IconButton
-      label={`Remove ${person.name} as follower`}
+      label={en(`Remove ${person.name} as follower`, `Quitar a ${person.name} como seguidora`)}
       aria-busy={remove.isPending || undefined}
       onClick={() => remove.mutate()}
       className="size-9! after:absolute after:-inset-1"

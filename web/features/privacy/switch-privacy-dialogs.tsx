@@ -1,10 +1,13 @@
 /** The questions before an account becomes private, and before it becomes public. */
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { en } from '#contract/language.ts'
 import type { PrivacySettings } from '#contract/privacy-settings.ts'
 import { ApiError } from '#web/api/client.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { ProofCancelled, useFreshProof } from '#web/features/settings/use-fresh-proof.tsx'
+import { formatNumber } from '#web/format-number.ts'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 import { getListDialogLink } from '#web/navigation/use-list-dialog-state.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -22,10 +25,10 @@ export function SwitchToPrivateDialog({ settings: { followerCount }, open, onClo
   return (
     <QuestionDialog
       open={open}
-      title="Make your account private?"
+      title={en('Make your account private?', '¿Hacer privada tu cuenta?')}
       text={followersWords(followerCount)}
-      cancel="Cancel"
-      confirm="Make private"
+      cancel={en('Cancel', 'Cancelar')}
+      confirm={en('Make private', 'Hacerla privada')}
       error={change.error}
       busy={change.isPending}
       onConfirm={() => change.mutate({ isPrivate: true })}
@@ -40,7 +43,7 @@ export function SwitchToPrivateDialog({ settings: { followerCount }, open, onClo
           to={{ pathname: screenPaths.profile(me.$id), ...getListDialogLink('followers') }}
           className="mt-2 inline-flex min-h-11 items-center font-[620] text-brand-text underline-offset-4 hover:underline"
         >
-          See your followers
+          {en('See your followers', 'Ver tus seguidoras')}
         </Link>
       )}
     </QuestionDialog>
@@ -48,9 +51,13 @@ export function SwitchToPrivateDialog({ settings: { followerCount }, open, onClo
 }
 
 function followersWords(count: number): string {
-  if (count === 0) return 'From now on you decide who follows you.'
-  if (count === 1) return 'Your 1 follower stays.'
-  return `Your ${count.toLocaleString('en')} followers stay. You can remove any of them.`
+  if (count === 0)
+    return en('From now on you decide who follows you.', 'Desde ahora tú decides quién te sigue.')
+  if (count === 1) return en('Your 1 follower stays.', 'Tu seguidora se queda.')
+  return en(
+    `Your ${formatNumber(count)} followers stay. You can remove any of them.`,
+    `Tus ${formatNumber(count)} seguidoras se quedan. Puedes quitar a cualquiera.`,
+  )
 }
 
 type EarlierPosts = 'followers' | 'everyone'
@@ -72,10 +79,13 @@ export function SwitchToPublicDialog({ settings, open, onClose }: Props) {
   return (
     <QuestionDialog
       open={open}
-      title="Make your account public?"
-      text={`From now on every member can see what you post and follow you.${waitingWords(followRequestCount)}`}
-      cancel="Stay private"
-      confirm="Make public"
+      title={en('Make your account public?', '¿Hacer pública tu cuenta?')}
+      text={en(
+        `From now on every member can see what you post and follow you.${waitingWords(followRequestCount)}`,
+        `Desde ahora cualquier integrante puede ver lo que publicas y seguirte.${waitingWords(followRequestCount)}`,
+      )}
+      cancel={en('Stay private', 'Seguir siendo privada')}
+      confirm={en('Make public', 'Hacerla pública')}
       disabled={earlierPosts === undefined}
       error={change.error}
       busy={change.isPending}
@@ -83,7 +93,11 @@ export function SwitchToPublicDialog({ settings, open, onClose }: Props) {
       onCancel={close}
       proof={dialog}
     >
-      <div role="radiogroup" aria-label="Your earlier posts" className="mt-3.5">
+      <div
+        role="radiogroup"
+        aria-label={en('Your earlier posts', 'Tus publicaciones anteriores')}
+        className="mt-3.5"
+      >
         {(['followers', 'everyone'] as const).map((value) => (
           <RadioOption
             key={value}
@@ -100,23 +114,46 @@ export function SwitchToPublicDialog({ settings, open, onClose }: Props) {
 
 function waitingWords(count: number): string {
   if (count === 0) return ''
-  if (count === 1) return ' The 1 person who is waiting will follow you.'
-  return ` The ${count.toLocaleString('en')} people who are waiting will follow you.`
+  if (count === 1)
+    return en(' The 1 person who is waiting will follow you.', ' La persona que está esperando te seguirá.')
+  return en(
+    ` The ${formatNumber(count)} people who are waiting will follow you.`,
+    ` Las ${formatNumber(count)} personas que están esperando te seguirán.`,
+  )
 }
 
 function earlierPostsWords(count: number): Record<EarlierPosts, { label: string; text?: string }> {
-  const keep = { label: 'Keep my earlier posts for my followers' }
-  const show = { label: 'Show my earlier posts to everyone' }
+  const keep = {
+    label: en(
+      'Keep my earlier posts for my followers',
+      'Dejar mis publicaciones anteriores para mis seguidoras',
+    ),
+  }
+  const show = {
+    label: en('Show my earlier posts to everyone', 'Mostrar mis publicaciones anteriores a todas'),
+  }
   if (count === 0) return { followers: keep, everyone: show }
   if (count === 1)
     return {
-      followers: { ...keep, text: '1 post stays as it is.' },
-      everyone: { ...show, text: '1 post, with its photo and place.' },
+      followers: { ...keep, text: en('1 post stays as it is.', '1 publicación se queda como está.') },
+      everyone: {
+        ...show,
+        text: en('1 post, with its photo and place.', '1 publicación, con su foto y su lugar.'),
+      },
     }
-  const number = count.toLocaleString('en')
+  const number = formatNumber(count)
   return {
-    followers: { ...keep, text: `${number} posts stay as they are.` },
-    everyone: { ...show, text: `${number} posts, with their photos and places.` },
+    followers: {
+      ...keep,
+      text: en(`${number} posts stay as they are.`, `${number} publicaciones se quedan como están.`),
+    },
+    everyone: {
+      ...show,
+      text: en(
+        `${number} posts, with their photos and places.`,
+        `${number} publicaciones, con sus fotos y lugares.`,
+      ),
+    },
   }
 }
 
@@ -164,8 +201,11 @@ function QuestionDialog(props: QuestionProps) {
           {error && !(error instanceof ProofCancelled) && (
             <p role="alert" className="mt-4 text-label font-[550] text-danger">
               {error instanceof ApiError && error.code === 429
-                ? 'Too many changes. Try again in a while.'
-                : 'Something went wrong. Please try again.'}
+                ? en(
+                    'Too many changes. Try again in a while.',
+                    'Demasiados cambios. Prueba dentro de un rato.',
+                  )
+                : genericErrorMessage}
             </p>
           )}
           <div className="mt-5.5 flex justify-end gap-2.5 max-md:flex-col-reverse max-md:gap-2">

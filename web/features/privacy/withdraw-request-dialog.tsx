@@ -1,3 +1,4 @@
+import { en } from '#contract/language.ts'
 import type { Person } from '#contract/people.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useWithdrawFollowRequest } from './mutations.ts'
@@ -14,10 +15,13 @@ export function WithdrawRequestDialog({ person, open, onClose }: WithdrawRequest
   return (
     <ConfirmDialog
       open={open}
-      title="Withdraw your request?"
-      text={`You can ask to follow ${person.name} again whenever you like.`}
-      confirm="Withdraw"
-      cancel="Keep it"
+      title={en('Withdraw your request?', '¿Retirar tu solicitud?')}
+      text={en(
+        `You can ask to follow ${person.name} again whenever you like.`,
+        `Puedes volver a pedir seguir a ${person.name} cuando quieras.`,
+      )}
+      confirm={en('Withdraw', 'Retirar')}
+      cancel={en('Keep it', 'Conservarla')}
       busy={withdraw.isPending}
       onConfirm={() => withdraw.mutate()}
       onCancel={onClose}

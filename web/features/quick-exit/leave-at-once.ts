@@ -1,7 +1,9 @@
 /** Leaves the web within the frame: what is on the screen first, then what is stored, then the page. */
 import { readFallbackCookies } from '#web/api/cookie-fallback.ts'
 import { currentSessionApiPath, pendingSignOutKey } from '#web/features/account/session.ts'
+import { deletePostDrafts } from '#web/features/posts/drafts/post-draft-database.ts'
 import { leftTabKey } from '#web/navigation/left-tab.ts'
+import { forgetMember } from '#web/service-worker/forget-member.ts'
 
 export function leaveAtOnce({ url, signsOut }: { url: string; signsOut: boolean }): void {
   document.documentElement.replaceChildren(document.createElement('body'))
@@ -20,6 +22,9 @@ function endSession() {
   localStorage.setItem(pendingSignOutKey, 'yes')
   // Messages that were still waiting to be sent.
   indexedDB.deleteDatabase('juntas-outgoing')
+  deletePostDrafts()
+  // What the page does not get to is forgotten at the next start.
+  void forgetMember()
   const headers = fallback ? { 'x-fallback-cookies': fallback } : undefined
   fetch(`/v1${currentSessionApiPath}`, { method: 'DELETE', keepalive: true, headers }).catch(() => {})
 }

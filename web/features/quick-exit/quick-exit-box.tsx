@@ -1,21 +1,25 @@
+import { en } from '#contract/language.ts'
 import type { PrivacySettings } from '#contract/privacy-settings.ts'
 import { useUpdatePrivacySettings } from '#web/features/privacy/mutations.ts'
 import { SettingsBox } from '#web/features/settings/settings-box.tsx'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 
 const ways = [
-  { value: 'off', label: 'Off' },
-  { value: 'leave', label: 'Leave' },
-  { value: 'sign-out', label: 'Leave and sign out' },
+  { value: 'off', label: en('Off', 'Apagada') },
+  { value: 'leave', label: en('Leave', 'Salir') },
+  { value: 'sign-out', label: en('Leave and sign out', 'Salir y cerrar sesión') },
 ] as const
 
 export function QuickExitBox({ settings: { quickExit } }: { settings: PrivacySettings }) {
   const choose = useUpdatePrivacySettings()
-  const title = 'Quick exit'
+  const title = en('Quick exit', 'Salida rápida')
   return (
     <SettingsBox
       title={title}
-      text="A button on every page, or Shift three times: the page goes blank and another one opens. It does not clean your browser’s history of what you saw before."
+      text={en(
+        'A button on every page, or Shift three times: the page goes blank and another one opens. It does not clean your browser’s history of what you saw before.',
+        'Un botón en cada página, o Mayúsculas tres veces: la página queda en blanco y se abre otra. No limpia del historial de tu navegador lo que viste antes.',
+      )}
     >
       <div role="radiogroup" aria-label={title} className="pb-1.5">
         {ways.map(({ value, label }) => (

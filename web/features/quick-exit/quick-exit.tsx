@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { DoorOpen } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { en } from '#contract/language.ts'
 import type { CurrentMember } from '#contract/people.ts'
 import { leaveAtOnce } from './leave-at-once.ts'
 import { onShiftThreeTimes } from './shift-three-times.ts'
@@ -52,7 +53,7 @@ export function QuickExit({ url, signsOut, onLeave }: Props) {
       {createPortal(
         <button ref={button} type="button" popover="manual" className="quick-exit" onClick={() => leave()}>
           <DoorOpen aria-hidden size={20} strokeWidth={2} />
-          Leave
+          {en('Leave', 'Salir')}
         </button>,
         host,
       )}

@@ -3,6 +3,7 @@ import { KeyRound, Mail } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import type { getAccountSettingsEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
@@ -53,41 +54,42 @@ function Account(settings: Settings) {
         <SettingsRow
           icon={Mail}
           color={emailVerified ? 'success' : 'plain'}
-          title="E-mail"
-          text={email ?? 'Not given.'}
+          title={en('E-mail', 'Correo')}
+          text={email ?? en('Not given.', 'Sin indicar.')}
         >
           {emailVerified && (
             <span className="max-md:hidden">
-              <SettingsBadge color="success">Confirmed</SettingsBadge>
+              <SettingsBadge color="success">{en('Confirmed', 'Confirmado')}</SettingsBadge>
             </span>
           )}
           <SettingsActionButton
-            label="Change e-mail"
+            label={en('Change e-mail', 'Cambiar el correo')}
             expanded={open === 'email'}
             onClick={() => toggle('email')}
           >
-            Change
+            {en('Change', 'Cambiar')}
           </SettingsActionButton>
         </SettingsRow>
         <SettingsRow
           icon={KeyRound}
-          title="Password"
+          title={en('Password', 'Contraseña')}
           text={
             passwordUpdatedAt ? (
               <>
-                Changed <RelativeTime at={passwordUpdatedAt} inSentence />
+                {en('Changed ', 'Cambiada ')}
+                <RelativeTime at={passwordUpdatedAt} inSentence />
               </>
             ) : (
-              'You have none. You sign in by a link.'
+              en('You have none. You sign in by a link.', 'No tienes. Entras con un enlace.')
             )
           }
         >
           <SettingsActionButton
-            label="Change password"
+            label={en('Change password', 'Cambiar la contraseña')}
             expanded={open === 'password'}
             onClick={() => toggle('password')}
           >
-            {hasPassword ? 'Change' : 'Choose'}
+            {hasPassword ? en('Change', 'Cambiar') : en('Choose', 'Elegir')}
           </SettingsActionButton>
         </SettingsRow>
       </SettingsBox>
@@ -108,13 +110,15 @@ function UnconfirmedEmail({ email }: { email: string }) {
       actions={
         !send.isSuccess && (
           <SettingsNoteButton busy={send.isPending} onClick={() => send.mutate()}>
-            Send the link
+            {en('Send the link', 'Enviar el enlace')}
           </SettingsNoteButton>
         )
       }
     >
-      <b className="font-[650]">Confirm your e-mail</b>{' '}
-      <span role="status">{send.isSuccess && `We sent a link to ${email}.`}</span>
+      <b className="font-[650]">{en('Confirm your e-mail', 'Confirma tu correo')}</b>{' '}
+      <span role="status">
+        {send.isSuccess && en(`We sent a link to ${email}.`, `Enviamos un enlace a ${email}.`)}
+      </span>
     </SettingsNote>
   )
 }
@@ -130,16 +134,23 @@ function PendingEmail({ email, pendingEmail }: { email: string; pendingEmail: st
       actions={
         <>
           <SettingsNoteButton busy={resend.isPending} onClick={() => resend.mutate(pendingEmail)}>
-            Send again
+            {en('Send again', 'Enviar otra vez')}
           </SettingsNoteButton>
           <SettingsNoteButton busy={cancel.isPending} onClick={() => cancel.mutate()}>
-            Cancel
+            {en('Cancel', 'Cancelar')}
           </SettingsNoteButton>
         </>
       }
     >
-      <b className="font-[650]">Confirm {pendingEmail}.</b> We sent a link there. Until you open it you still
-      sign in with {email}.{dialog}
+      <b className="font-[650]">
+        {en('Confirm ', 'Confirma ')}
+        {pendingEmail}.
+      </b>
+      {en(
+        ' We sent a link there. Until you open it you still sign in with ',
+        ' Enviamos un enlace allí. Hasta que lo abras sigues entrando con ',
+      )}
+      {email}.{dialog}
     </SettingsNote>
   )
 }

@@ -1,5 +1,4 @@
 /** Changes of the account: password, e-mail address, devices. */
-
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   cancelEmailChangeEndpoint,
@@ -11,27 +10,29 @@ import {
   requestEmailConfirmationEndpoint,
   turnOffTwoStepsEndpoint,
 } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { ProofCancelled } from './use-fresh-proof.tsx'
 
-type WithProof = <T>(call: () => Promise<T>) => Promise<T>
+export type WithProof = <T>(call: () => Promise<T>) => Promise<T>
 
 /** Says that something failed, unless the member gave it up. */
-function toastFailure(error: unknown) {
+export function toastFailure(error: unknown) {
   if (error instanceof ProofCancelled) return
   const isTooMany = error instanceof ApiError && error.code === 429
   const text = isTooMany
-    ? 'You asked for many. Try again in an hour.'
-    : 'Something went wrong. Please try again.'
-  toast({ title: 'Error', text, kind: 'destructive' })
+    ? en('You asked for many. Try again in an hour.', 'Has pedido muchos. Prueba dentro de una hora.')
+    : genericErrorMessage
+  toast({ title: en('Error', 'Error'), text, kind: 'destructive' })
 }
 
 /** Loads the settings anew after a change. */
-function useSettingsRefresh() {
+export function useSettingsRefresh() {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: settingsQueryKeys.all })
 }
@@ -42,7 +43,12 @@ export function useChangePassword(withProof: WithProof, onDone: () => void) {
     mutationFn: (given: { currentPassword?: string; password: string }) =>
       withProof(() => callApiOperation(changePasswordEndpoint, given)),
     onSuccess: () => {
-      toast({ text: 'Your password is changed. Other devices are signed out.' })
+      toast({
+        text: en(
+          'Your password is changed. Other devices are signed out.',
+          'Tu contraseña está cambiada. Los demás dispositivos tienen que volver a entrar.',
+        ),
+      })
       onDone()
       return refresh()
     },
@@ -57,7 +63,8 @@ export function useRequestEmailChange(withProof: WithProof, onDone: () => void) 
       withProof(() => callApiOperation(requestEmailChangeEndpoint, given)),
     onSuccess: ({ email, pendingEmail }) => {
       client.setQueryData(signedInMemberQuery.queryKey, (me) => me && { ...me, email })
-      if (pendingEmail === null) toast({ text: `Your e-mail is now ${email}` })
+      if (pendingEmail === null)
+        toast({ text: en(`Your e-mail is now ${email}`, `Tu correo es ahora ${email}`) })
       onDone()
       return refresh()
     },
@@ -70,7 +77,7 @@ export function useResendEmailChange(withProof: WithProof) {
   return useSingleFlightMutation({
     mutationFn: (email: string) => withProof(() => callApiOperation(requestEmailChangeEndpoint, { email })),
     onSuccess: (_answer, email) => {
-      toast({ text: `We sent a link to ${email}.` })
+      toast({ text: en(`We sent a link to ${email}.`, `Enviamos un enlace a ${email}.`) })
       return refresh()
     },
     onError: toastFailure,
@@ -107,7 +114,7 @@ export function useEndOtherDevices(withProof: WithProof) {
   return useSingleFlightMutation({
     mutationFn: () => withProof(() => callApiOperation(endOtherDevicesEndpoint, {})),
     onSuccess: () => {
-      toast({ text: 'Signed out everywhere else.' })
+      toast({ text: en('Signed out everywhere else.', 'Sesión cerrada en los demás.') })
       return refresh()
     },
     onError: toastFailure,
@@ -119,7 +126,7 @@ export function useTurnOffTwoSteps(withProof: WithProof) {
   return useSingleFlightMutation({
     mutationFn: () => withProof(() => callApiOperation(turnOffTwoStepsEndpoint, {})),
     onSuccess: () => {
-      toast({ text: 'Two steps are off.' })
+      toast({ text: en('Two steps are off.', 'La verificación en dos pasos está apagada.') })
       return refresh()
     },
     onError: toastFailure,

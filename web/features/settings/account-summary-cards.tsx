@@ -3,6 +3,7 @@ import { type LucideIcon, Mail, MailCheck, MonitorSmartphone, ShieldCheck, UserR
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { getAccountSettingsEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -28,17 +29,21 @@ export function AccountSummaryCards() {
   const me = useSignedInMember()
   return (
     <section
-      aria-label="Your account at a glance"
+      aria-label={en('Your account at a glance', 'Tu cuenta de un vistazo')}
       className="max-md:order-1 max-md:mb-3.5 md:col-start-2 md:row-span-2 md:row-start-1"
     >
-      <h2 className="heading mb-3.5 text-h2 max-md:hidden">Your account at a glance</h2>
+      <h2 className="heading mb-3.5 text-h2 max-md:hidden">
+        {en('Your account at a glance', 'Tu cuenta de un vistazo')}
+      </h2>
       <QueryView query={query} skeleton={<TilesSkeleton />} noticeClassName="mb-3.5">
         {(settings) => <Tiles {...settings} />}
       </QueryView>
       <div className="mt-4 max-md:hidden">
         <SettingsBox>
           <SettingsRow icon={UserRound} color="brand" title={me.name} text={`@${me.username}`}>
-            <SettingsActionLink to={screenPaths.updateProfile(me.id)}>Edit Profile</SettingsActionLink>
+            <SettingsActionLink to={screenPaths.updateProfile(me.id)}>
+              {en('Edit Profile', 'Editar perfil')}
+            </SettingsActionLink>
           </SettingsRow>
         </SettingsBox>
       </div>
@@ -51,53 +56,81 @@ function Tiles({
   emailVerified,
   hasPassword,
   passwordUpdatedAt,
+  passkeyCount,
   deviceCount,
   newestDevice,
   twoSteps,
 }: Settings) {
   const account = screenPaths.settingsPage('account')
+  const passkeys = passkeyCount
+    ? passkeyCount === 1
+      ? en('1 passkey', '1 llave de acceso')
+      : en(`${passkeyCount} passkeys`, `${passkeyCount} llaves de acceso`)
+    : null
   return (
     <ul className="grid grid-cols-2 gap-2.5 md:gap-3">
       <Tile
         icon={emailVerified ? MailCheck : Mail}
         color={emailVerified ? 'success' : 'warning'}
-        title={emailVerified ? 'E-mail confirmed' : 'Confirm your e-mail'}
+        title={
+          emailVerified
+            ? en('E-mail confirmed', 'Correo confirmado')
+            : en('Confirm your e-mail', 'Confirma tu correo')
+        }
         text={email}
         to={account}
-        link={emailVerified ? 'Change' : 'Send the link'}
+        link={emailVerified ? en('Change', 'Cambiar') : en('Send the link', 'Enviar el enlace')}
       />
       <Tile
         icon={ShieldCheck}
         color={twoSteps.on ? 'success' : 'plain'}
-        title={twoSteps.on ? 'Two steps on' : hasPassword ? 'Only a password' : 'No password'}
+        title={
+          twoSteps.on
+            ? en('Two steps on', 'Dos pasos activados')
+            : (passkeys ??
+              (hasPassword
+                ? en('Only a password', 'Solo una contraseña')
+                : en('No password', 'Sin contraseña')))
+        }
         text={
           twoSteps.on ? (
-            `${twoSteps.recoveryCodesLeft} recovery codes left`
+            en(
+              `${twoSteps.recoveryCodesLeft} recovery codes left`,
+              `Quedan ${twoSteps.recoveryCodesLeft} códigos de recuperación`,
+            )
+          ) : passkeys && hasPassword ? (
+            en('and a password', 'y una contraseña')
           ) : passwordUpdatedAt ? (
             <>
-              Changed <RelativeTime at={passwordUpdatedAt} inSentence />
+              {en('Changed ', 'Cambiada ')}
+              <RelativeTime at={passwordUpdatedAt} inSentence />
             </>
           ) : (
-            'You sign in without one.'
+            en('You sign in without one.', 'Entras sin ella.')
           )
         }
         to={screenPaths.settingsPage('security')}
-        link="See security"
+        link={en('See security', 'Ver seguridad')}
       />
       <Tile
         icon={MonitorSmartphone}
         color="accent"
-        title={deviceCount === 1 ? '1 device' : `${deviceCount} devices`}
+        title={
+          deviceCount === 1
+            ? en('1 device', '1 dispositivo')
+            : en(`${deviceCount} devices`, `${deviceCount} dispositivos`)
+        }
         text={
           newestDevice && (
             <>
-              Newest: {formatDeviceDescription(newestDevice)},{' '}
+              {en('Newest: ', 'El más nuevo: ')}
+              {formatDeviceDescription(newestDevice)},{' '}
               <RelativeTime at={newestDevice.signedInAt} inSentence />
             </>
           )
         }
         to={screenPaths.settingsPage('security/devices')}
-        link="See devices"
+        link={en('See devices', 'Ver dispositivos')}
         className="col-span-2"
       />
     </ul>

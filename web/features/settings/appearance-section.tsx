@@ -1,22 +1,24 @@
 import { type LucideIcon, Monitor, Moon, Smartphone, Sun } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import { en } from '#contract/language.ts'
 import { type Appearance, chooseAppearance, readAppearance } from '#web/appearance/appearance.ts'
 import { SegmentedRadio } from '#web/forms/segmented-radio.tsx'
 import { Select } from '#web/forms/select.tsx'
 import { Switch } from '#web/forms/switch.tsx'
+import { LanguageChoice } from './language-choice.tsx'
 import { SettingsBox, SettingsNote } from './settings-box.tsx'
 
 const themeOptions: readonly { value: Appearance['theme']; label: string; icon: LucideIcon }[] = [
-  { value: undefined, label: 'System', icon: Monitor },
-  { value: 'light', label: 'Light', icon: Sun },
-  { value: 'dark', label: 'Dark', icon: Moon },
+  { value: undefined, label: en('System', 'Sistema'), icon: Monitor },
+  { value: 'light', label: en('Light', 'Claro'), icon: Sun },
+  { value: 'dark', label: en('Dark', 'Oscuro'), icon: Moon },
 ]
 
 const textSizes = [
-  { size: '', label: 'Normal' },
-  { size: '112', label: 'Large' },
-  { size: '125', label: 'Larger' },
-  { size: '150', label: 'Largest' },
+  { size: '', label: en('Normal', 'Normal') },
+  { size: '112', label: en('Large', 'Grande') },
+  { size: '125', label: en('Larger', 'Más grande') },
+  { size: '150', label: en('Largest', 'La más grande') },
 ]
 
 /** Chooses how the pages look on this device; each choice shows at once. */
@@ -32,9 +34,13 @@ export function AppearanceSection() {
 
   return (
     <>
+      <LanguageChoice />
       <ThemeChoice theme={appearance.theme} onChoose={(theme) => choose({ theme })} />
       <SettingsBox>
-        <ChoiceRow label="Larger text" text="On top of what your browser does.">
+        <ChoiceRow
+          label={en('Larger text', 'Letra más grande')}
+          text={en('On top of what your browser does.', 'Además de la que eligió tu navegador.')}
+        >
           {(labelId) => (
             <Select
               aria-labelledby={labelId}
@@ -50,7 +56,13 @@ export function AppearanceSection() {
             </Select>
           )}
         </ChoiceRow>
-        <ChoiceRow label="Less motion" text="Nothing slides or shimmers, whatever your system says.">
+        <ChoiceRow
+          label={en('Less motion', 'Menos movimiento')}
+          text={en(
+            'Nothing slides or shimmers, whatever your system says.',
+            'Sin desplazamientos ni brillos, diga lo que diga tu sistema.',
+          )}
+        >
           {(labelId) => (
             <Switch
               labelledBy={labelId}
@@ -59,7 +71,7 @@ export function AppearanceSection() {
             />
           )}
         </ChoiceRow>
-        <ChoiceRow label="Underline links">
+        <ChoiceRow label={en('Underline links', 'Subrayar los enlaces')}>
           {(labelId) => (
             <Switch
               labelledBy={labelId}
@@ -70,7 +82,10 @@ export function AppearanceSection() {
         </ChoiceRow>
       </SettingsBox>
       <SettingsNote icon={Smartphone} color="plain">
-        This holds on this device, also after you log out.
+        {en(
+          'This holds on this device, also after you log out.',
+          'Vale en este dispositivo, también después de cerrar sesión.',
+        )}
       </SettingsNote>
     </>
   )
@@ -81,8 +96,10 @@ type ThemeChoiceProps = { theme: Appearance['theme']; onChoose: (theme: Appearan
 function ThemeChoice({ theme, onChoose }: ThemeChoiceProps) {
   return (
     <fieldset className="card mb-4 px-4 pt-4 pb-5 md:px-5">
-      <legend className="heading float-left text-lead">Theme</legend>
-      <p className="clear-left mb-3 text-label text-text-2">Dark rests your eyes at night.</p>
+      <legend className="heading float-left text-lead">{en('Theme', 'Tema')}</legend>
+      <p className="clear-left mb-3 text-label text-text-2">
+        {en('Dark rests your eyes at night.', 'Oscuro descansa la vista de noche.')}
+      </p>
       <SegmentedRadio options={themeOptions} chosen={theme} onChoose={onChoose} />
     </fieldset>
   )

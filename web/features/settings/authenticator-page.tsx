@@ -4,7 +4,9 @@ import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { encode } from 'uqr'
 import { beginAuthenticatorEndpoint, turnOnTwoStepsEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
 import { CodeInput } from '#web/forms/code-input.tsx'
 import { LabelledFormField } from '#web/forms/labelled-form-field.tsx'
@@ -12,7 +14,7 @@ import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
+import { RecoveryCodes } from './recovery-codes/recovery-codes.tsx'
 import { useFreshProof } from './use-fresh-proof.tsx'
 
 /** Sets an authenticator app up: shows its secret, takes its first code and then the recovery codes. */
@@ -46,15 +48,26 @@ export function AuthenticatorPage() {
 
 function Secret({ secret, uri }: { secret: string; uri: string }) {
   return (
-    <section aria-label="Show this to your app" className="card mb-4 p-5">
-      <h2 className="heading text-lead">Show this to your app</h2>
+    <section
+      aria-label={en('Show this to your app', 'Muéstrale esto a tu aplicación')}
+      className="card mb-4 p-5"
+    >
+      <h2 className="heading text-lead">{en('Show this to your app', 'Muéstrale esto a tu aplicación')}</h2>
       <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
-        Any app for codes works: the one of your phone, 1Password, Bitwarden, Aegis, Google Authenticator.
+        {en(
+          'Any app for codes works: the one of your phone, 1Password, Bitwarden, Aegis, Google Authenticator.',
+          'Vale cualquier aplicación de códigos: la de tu teléfono, 1Password, Bitwarden, Aegis, Google Authenticator.',
+        )}
       </p>
       <div className="flex flex-wrap items-center gap-6">
         <QrCode text={uri} />
         <div className="min-w-0 flex-1">
-          <p className="text-label text-text-2">Or open it on this phone, or type the key:</p>
+          <p className="text-label text-text-2">
+            {en(
+              'Or open it on this phone, or type the key:',
+              'O ábrelo en este teléfono, o escribe la clave:',
+            )}
+          </p>
           <p className="mt-2 mb-3.5 rounded-input bg-sunken px-4 py-3 font-[650] wrap-anywhere">
             {secret.match(/.{1,4}/g)?.join(' ')}
           </p>
@@ -63,7 +76,7 @@ function Secret({ secret, uri }: { secret: string; uri: string }) {
             className="inline-flex min-h-11 items-center gap-2 rounded-full bg-brand-soft px-5 font-[650] text-brand-text hover:bg-brand-soft-hover"
           >
             <ExternalLink aria-hidden size={18} strokeWidth={1.9} />
-            Open in my app
+            {en('Open in my app', 'Abrir en mi aplicación')}
           </a>
         </div>
       </div>
@@ -78,7 +91,7 @@ function QrCode({ text }: { text: string }) {
   return (
     <svg
       role="img"
-      aria-label="QR code for your app"
+      aria-label={en('QR code for your app', 'Código QR para tu aplicación')}
       viewBox={`0 0 ${size} ${size}`}
       width="192"
       height="192"
@@ -117,19 +130,24 @@ function FirstCode({ onTurnedOn }: { onTurnedOn: (codes: readonly string[]) => v
 
   return (
     <form onSubmit={turnOn} noValidate className="card mb-4 p-5">
-      <h2 className="heading text-lead">Type the six digits it shows</h2>
+      <h2 className="heading text-lead">
+        {en('Type the six digits it shows', 'Escribe los seis dígitos que muestra')}
+      </h2>
       <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
-        Nothing is on before this works, so you cannot lock yourself out.
+        {en(
+          'Nothing is on before this works, so you cannot lock yourself out.',
+          'Nada se activa antes de que esto funcione, así que no puedes quedarte fuera.',
+        )}
       </p>
-      <LabelledFormField label="Code" error={failure}>
+      <LabelledFormField label={en('Code', 'Código')} error={failure}>
         {(control) => <CodeInput {...control} name="code" />}
       </LabelledFormField>
       <div className="mt-4 flex flex-wrap gap-2.5">
-        <Button type="submit" busy={busy} busyLabel="Turning on...">
-          Turn on
+        <Button type="submit" busy={busy} busyLabel={en('Turning on...', 'Activando...')}>
+          {en('Turn on', 'Activar')}
         </Button>
         <ButtonLink to={screenPaths.settingsPage('security')} kind="ghost">
-          Cancel
+          {en('Cancel', 'Cancelar')}
         </ButtonLink>
       </div>
     </form>
@@ -138,7 +156,12 @@ function FirstCode({ onTurnedOn }: { onTurnedOn: (codes: readonly string[]) => v
 
 function describeCodeFailure(error: unknown): string {
   const code = error instanceof ApiError ? error.code : 0
-  if (code === 429) return 'Too many attempts. Try again in an hour.'
-  if (code === 400 || code === 401) return 'That code doesn’t match. Check that your phone’s clock is right.'
-  return 'Something went wrong. Please try again.'
+  if (code === 429)
+    return en('Too many attempts. Try again in an hour.', 'Demasiados intentos. Prueba dentro de una hora.')
+  if (code === 400 || code === 401)
+    return en(
+      'That code doesn’t match. Check that your phone’s clock is right.',
+      'Ese código no coincide. Comprueba que el reloj de tu teléfono esté en hora.',
+    )
+  return genericErrorMessage
 }

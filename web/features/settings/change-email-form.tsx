@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { emailSchema } from '#contract/field-schemas.ts'
+import { en } from '#contract/language.ts'
 import { ApiError } from '#web/api/client.ts'
 import { LabelledFormField, PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
@@ -8,7 +9,7 @@ import { useRequestEmailChange } from './account-security-mutations.ts'
 import { FormFailure } from './form-failure.tsx'
 import { ProofCancelled, useFreshProof } from './use-fresh-proof.tsx'
 
-const required = z.string().check(z.minLength(1, 'This field is required'))
+const required = z.string().check(z.minLength(1, en('This field is required', 'Este campo es obligatorio')))
 const withPassword = z.object({ email: emailSchema, password: required })
 const withoutPassword = z.object({ email: emailSchema })
 
@@ -24,9 +25,16 @@ export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) 
       change.mutate(given, {
         onError: (error) => {
           if (!(error instanceof ApiError)) return
-          if (error.type === 'user_invalid_credentials') blame('password', 'That is not your password.')
+          if (error.type === 'user_invalid_credentials')
+            blame('password', en('That is not your password.', 'Esa no es tu contraseña.'))
           if (error.type === 'user_email_already_exists')
-            blame('email', 'Another account has this e-mail. Choose another one.')
+            blame(
+              'email',
+              en(
+                'Another account has this e-mail. Choose another one.',
+                'Otra cuenta tiene este correo. Elige otro.',
+              ),
+            )
         },
       }),
   )
@@ -35,29 +43,37 @@ export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) 
     !(change.error instanceof ProofCancelled) &&
     Object.values(errors).every((error) => !error)
   return (
-    <section aria-label="Change your e-mail" className="card mb-4 p-5">
-      <h2 className="heading text-lead">Change your e-mail</h2>
+    <section aria-label={en('Change your e-mail', 'Cambia tu correo')} className="card mb-4 p-5">
+      <h2 className="heading text-lead">{en('Change your e-mail', 'Cambia tu correo')}</h2>
       <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
         {emailVerified
-          ? 'We write to the new address first. It changes when you open the link there, and the old address hears of it with a way back for seven days.'
-          : 'It changes at once, because nobody has confirmed the address you have now.'}
+          ? en(
+              'We write to the new address first. It changes when you open the link there, and the old address hears of it with a way back for seven days.',
+              'Escribimos primero a la dirección nueva. Cambia cuando abras el enlace allí, y a la antigua le llega un aviso con vuelta atrás durante siete días.',
+            )
+          : en(
+              'It changes at once, because nobody has confirmed the address you have now.',
+              'Cambia al momento, porque nadie ha confirmado la dirección que tienes.',
+            )}
       </p>
       <form {...form} className="flex flex-col gap-4">
-        <LabelledFormField label="New e-mail" error={errors.email}>
+        <LabelledFormField label={en('New e-mail', 'Correo nuevo')} error={errors.email}>
           {(control) => <TextInput {...control} name="email" type="email" autoComplete="email" />}
         </LabelledFormField>
         {hasPassword && (
-          <LabelledFormField label="Password" error={errors.password}>
+          <LabelledFormField label={en('Password', 'Contraseña')} error={errors.password}>
             {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" />}
           </LabelledFormField>
         )}
         <FormFailure shown={failed} error={change.error} />
         <div className="flex flex-wrap gap-2.5">
-          <Button type="submit" busy={change.isPending} busyLabel="Sending...">
-            {emailVerified ? 'Send the link' : 'Change e-mail'}
+          <Button type="submit" busy={change.isPending} busyLabel={en('Sending...', 'Enviando...')}>
+            {emailVerified
+              ? en('Send the link', 'Enviar el enlace')
+              : en('Change e-mail', 'Cambiar el correo')}
           </Button>
           <Button kind="ghost" onClick={onClose}>
-            Cancel
+            {en('Cancel', 'Cancelar')}
           </Button>
         </div>
       </form>

@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { changeUsernameEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
 import { signedInMemberQuery, useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { formatMonthDay } from '#web/format-time.ts'
@@ -22,7 +24,7 @@ export function ChangeUsernameForm() {
     mutationFn: (username: string) => withProof(() => callApiOperation(changeUsernameEndpoint, { username })),
     onSuccess: ({ username }) => {
       client.setQueryData(signedInMemberQuery.queryKey, (before) => before && { ...before, username })
-      toast({ text: `Your username is now @${username}` })
+      toast({ text: en(`Your username is now @${username}`, `Tu nombre de usuaria es ahora @${username}`) })
       setTyped(undefined)
       return client.invalidateQueries({ queryKey: settingsQueryKeys.all })
     },
@@ -36,15 +38,21 @@ export function ChangeUsernameForm() {
   }
 
   return (
-    <section aria-label="Username" className="card mt-4 p-5">
-      <h2 className="heading text-lead">Username</h2>
+    <section aria-label={en('Username', 'Nombre de usuaria')} className="card mt-4 p-5">
+      <h2 className="heading text-lead">{en('Username', 'Nombre de usuaria')}</h2>
       <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
-        Your links keep working: they carry no username. Nobody else can take the old one for 30 days.
+        {en(
+          'Your links keep working: they carry no username. Nobody else can take the old one for 30 days.',
+          'Tus enlaces siguen funcionando: no llevan tu nombre de usuaria. Nadie más puede coger el antiguo durante 30 días.',
+        )}
       </p>
       <form onSubmit={submit} noValidate>
         <LabelledFormField
-          label="Username"
-          hint="Letters, digits, dot, hyphen and underscore. 2 to 30. You can change it once every 14 days."
+          label={en('Username', 'Nombre de usuaria')}
+          hint={en(
+            'Letters, digits, dot, hyphen and underscore. 2 to 30. You can change it once every 14 days.',
+            'Letras, números, punto, guion y guion bajo. De 2 a 30. Puedes cambiarlo una vez cada 14 días.',
+          )}
           error={describeFailure(change.error, until)}
         >
           {(control) => (
@@ -64,9 +72,9 @@ export function ChangeUsernameForm() {
           className="mt-4"
           disabled={username === me.username}
           busy={change.isPending}
-          busyLabel="Changing..."
+          busyLabel={en('Changing...', 'Cambiando...')}
         >
-          Change username
+          {en('Change username', 'Cambiar el nombre de usuaria')}
         </Button>
       </form>
       {dialog}
@@ -76,11 +84,15 @@ export function ChangeUsernameForm() {
 
 function describeFailure(error: Error | null, until: string | null | undefined): string | undefined {
   if (error === null || error instanceof ProofCancelled) return undefined
-  if (!(error instanceof ApiError)) return 'Something went wrong. Please try again.'
+  if (!(error instanceof ApiError)) return genericErrorMessage
   if (error.type === 'username_too_soon')
     return until
-      ? `You can change it again on ${formatMonthDay(new Date(until))}`
-      : 'You can change it once every 14 days.'
-  if (error.type === 'user_username_already_exists') return 'This username is taken.'
-  return error.code === 400 ? error.message : 'Something went wrong. Please try again.'
+      ? en(
+          `You can change it again on ${formatMonthDay(new Date(until))}`,
+          `Puedes volver a cambiarlo el ${formatMonthDay(new Date(until))}`,
+        )
+      : en('You can change it once every 14 days.', 'Puedes cambiarlo una vez cada 14 días.')
+  if (error.type === 'user_username_already_exists')
+    return en('This username is taken.', 'Ese nombre de usuaria ya está cogido.')
+  return error.code === 400 ? error.message : genericErrorMessage
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Info, Laptop, LogOut, MonitorSmartphone, Smartphone, Tablet } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Device } from '#contract/account-settings.ts'
+import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -26,7 +27,10 @@ export function DevicesPage() {
   return (
     <>
       <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
-        Everywhere you are signed in. Ending one takes effect at once: its tabs go to the sign-in page.
+        {en(
+          'Everywhere you are signed in. Ending one takes effect at once: its tabs go to the sign-in page.',
+          'Los sitios donde tienes la sesión abierta. Cerrar una vale al momento: sus pestañas van a la página de entrada.',
+        )}
       </p>
       <QueryView query={query} skeleton={<Skeleton className="h-40 rounded-card" />} noticeClassName="mb-3.5">
         {({ documents }) => (
@@ -37,13 +41,13 @@ export function DevicesPage() {
               ))}
             </SettingsBox>
             <SettingsNote icon={Info} color="plain">
-              Don’t know one? End it and{' '}
+              {en('Don’t know one? End it and', '¿No conoces alguno? Ciérralo y')}{' '}
               <Link
                 to={screenPaths.settingsPage('account')}
                 state={{ change: 'password' }}
                 className="font-[650] text-text underline underline-offset-4"
               >
-                change your password
+                {en('change your password', 'cambia tu contraseña')}
               </Link>
               .
             </SettingsNote>
@@ -58,11 +62,12 @@ export function DevicesPage() {
 const icons = { computer: Laptop, phone: Smartphone, tablet: Tablet, other: MonitorSmartphone }
 
 const ways: Record<Device['signedInWith'], string> = {
-  password: 'password',
-  link: 'link by e-mail',
-  phone: 'code by phone',
-  provider: 'another account of yours',
-  other: 'no password',
+  password: en('password', 'contraseña'),
+  link: en('link by e-mail', 'enlace por correo'),
+  phone: en('code by phone', 'código por teléfono'),
+  passkey: en('a passkey', 'una llave de acceso'),
+  provider: en('another account of yours', 'otra cuenta tuya'),
+  other: en('no password', 'sin contraseña'),
 }
 
 function DeviceRow({ device }: { device: Device }) {
@@ -75,13 +80,16 @@ function DeviceRow({ device }: { device: Device }) {
       title={
         <span className="inline-flex flex-wrap items-center gap-x-2">
           {name}
-          {device.current && <SettingsBadge color="success">This device</SettingsBadge>}
+          {device.current && (
+            <SettingsBadge color="success">{en('This device', 'Este dispositivo')}</SettingsBadge>
+          )}
         </span>
       }
       text={
         <>
-          {device.current ? 'now' : <RelativeTime at={device.lastSeenAt} inSentence />} · signed in{' '}
-          <RelativeTime at={device.signedInAt} inSentence /> with {ways[device.signedInWith]}
+          {device.current ? en('now', 'ahora') : <RelativeTime at={device.lastSeenAt} inSentence />}
+          {en(' · signed in', ' · entró')} <RelativeTime at={device.signedInAt} inSentence />{' '}
+          {en('with', 'con')} {ways[device.signedInWith]}
         </>
       }
     >
@@ -89,10 +97,10 @@ function DeviceRow({ device }: { device: Device }) {
         <SettingsActionButton
           danger
           busy={end.isPending}
-          label={`End ${name}`}
+          label={en(`End ${name}`, `Cerrar ${name}`)}
           onClick={() => end.mutate(device.$id)}
         >
-          End
+          {en('End', 'Cerrar')}
         </SettingsActionButton>
       )}
     </SettingsRow>
@@ -103,10 +111,13 @@ function EndOthers() {
   const { dialog, withProof } = useFreshProof()
   const endOthers = useEndOtherDevices(withProof)
   const question = useConfirm({
-    title: 'Sign out everywhere else?',
-    text: 'Every other device goes to the sign-in page at once. This one stays.',
-    confirm: 'Sign out',
-    cancel: 'Cancel',
+    title: en('Sign out everywhere else?', '¿Cerrar sesión en los demás?'),
+    text: en(
+      'Every other device goes to the sign-in page at once. This one stays.',
+      'Los demás dispositivos van a la página de entrada al momento. Este se queda.',
+    ),
+    confirm: en('Sign out', 'Cerrar sesión'),
+    cancel: en('Cancel', 'Cancelar'),
   })
 
   async function ask() {
@@ -117,7 +128,7 @@ function EndOthers() {
     <>
       <Button kind="outline" busy={endOthers.isPending} onClick={ask}>
         <LogOut aria-hidden size={18} strokeWidth={2} />
-        End all others
+        {en('End all others', 'Cerrar los demás')}
       </Button>
       {question.dialog}
       {dialog}

@@ -1,5 +1,6 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
+import { en } from '#contract/language.ts'
 import { PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -45,7 +46,7 @@ export function PersonRowList<Row>({
           </div>
         )}
       </QueryView>
-      <LoadMore query={query} what="people" />
+      <LoadMore query={query} what={en('people', 'personas')} />
     </section>
   )
 }

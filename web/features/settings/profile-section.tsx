@@ -1,3 +1,4 @@
+import { en } from '#contract/language.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -20,10 +21,10 @@ export function ProfileSection() {
         </div>
         <div className="flex flex-wrap gap-2.5">
           <ButtonLink to={screenPaths.updateProfile(me.id)} kind="soft">
-            Edit Profile
+            {en('Edit Profile', 'Editar perfil')}
           </ButtonLink>
           <ButtonLink to={screenPaths.profile(me.id)} kind="ghost">
-            See your profile
+            {en('See your profile', 'Ver tu perfil')}
           </ButtonLink>
         </div>
       </section>

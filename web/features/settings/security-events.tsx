@@ -1,6 +1,7 @@
 import { History, LogIn, LogOut, type LucideIcon, ShieldCheck, UsersRound } from 'lucide-react'
 import type { SecurityEventKind } from '#contract/account-settings.ts'
 import type { listSecurityEventsEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { formatDeviceDescription } from './device-description.ts'
@@ -45,5 +46,5 @@ function withKeys(events: readonly SecurityEvent[]): { key: string; event: Secur
 /** Decisions about groups are kept without the browser they were made in. */
 const describeEvent = (event: SecurityEvent): string =>
   /^(group|member|request|recovery\.operator)/.test(event.event)
-    ? 'In Juntas'
+    ? en('In Juntas', 'En Juntas')
     : formatDeviceDescription(event)

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { en } from '#contract/language.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -12,7 +13,10 @@ export function SecurityLogPage() {
   return (
     <>
       <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
-        The last year, with device. Don’t know something? End the device and change your password.
+        {en(
+          'The last year, with device. Don’t know something? End the device and change your password.',
+          'El último año, con dispositivo. ¿No conoces algo? Cierra el dispositivo y cambia tu contraseña.',
+        )}
       </p>
       <QueryView query={query} skeleton={<Skeleton className="h-40 rounded-card" />} noticeClassName="mb-3.5">
         {({ pages }) => (
@@ -21,7 +25,7 @@ export function SecurityLogPage() {
           </SettingsBox>
         )}
       </QueryView>
-      <LoadMore query={query} what="events" />
+      <LoadMore query={query} what={en('events', 'movimientos')} />
     </>
   )
 }

@@ -1,8 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ArrowRight, Clock, KeyRound, LifeBuoy, MonitorSmartphone, Smartphone } from 'lucide-react'
+import {
+  ArrowRight,
+  Clock,
+  Fingerprint,
+  KeyRound,
+  LifeBuoy,
+  MonitorSmartphone,
+  Smartphone,
+} from 'lucide-react'
 import { Link } from 'react-router'
 import type { getAccountSettingsEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { OperationOutput } from '#contract/operation.ts'
+import { isPasskeyBrowser } from '#web/features/passkeys/passkey-support.ts'
 import { screenPaths } from '#web/paths.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
@@ -33,43 +43,58 @@ export function SecurityOverviewSection() {
         skeleton={<Skeleton className="mb-4 h-40 rounded-card" />}
         noticeClassName="mb-3.5"
       >
-        {({ hasPassword, passwordUpdatedAt, deviceCount, twoSteps }) => (
+        {({ hasPassword, passwordUpdatedAt, passkeyCount, deviceCount, twoSteps }) => (
           <>
-            <SettingsBox title="Signing in">
+            <SettingsBox title={en('Signing in', 'Entrar')}>
               <SettingsRow
                 icon={KeyRound}
-                title="Password"
+                title={en('Password', 'Contraseña')}
                 text={
                   passwordUpdatedAt ? (
                     <>
-                      Changed <RelativeTime at={passwordUpdatedAt} inSentence />
+                      {en('Changed ', 'Cambiada ')}
+                      <RelativeTime at={passwordUpdatedAt} inSentence />
                     </>
                   ) : (
-                    'You have none. You sign in by a link.'
+                    en(
+                      `You have none. You sign in by a ${passkeyCount ? 'passkey' : 'link'}.`,
+                      `No tienes. Entras con ${passkeyCount ? 'una llave de acceso' : 'un enlace'}.`,
+                    )
                   )
                 }
               >
                 <SettingsActionLink to={screenPaths.settingsPage('account')} state={{ change: 'password' }}>
-                  {hasPassword ? 'Change' : 'Choose'}
+                  {hasPassword ? en('Change', 'Cambiar') : en('Choose', 'Elegir')}
                 </SettingsActionLink>
               </SettingsRow>
+              {passkeyCount !== null && isPasskeyBrowser() && <PasskeysRow count={passkeyCount} />}
               <TwoStepRows {...twoSteps} />
             </SettingsBox>
             <SettingsBox>
               <SettingsRow
                 icon={MonitorSmartphone}
                 color="accent"
-                title="Devices"
-                text={deviceCount === 1 ? '1 device is signed in' : `${deviceCount} devices are signed in`}
+                title={en('Devices', 'Dispositivos')}
+                text={
+                  deviceCount === 1
+                    ? en('1 device is signed in', 'Hay 1 dispositivo con la sesión abierta')
+                    : en(
+                        `${deviceCount} devices are signed in`,
+                        `Hay ${deviceCount} dispositivos con la sesión abierta`,
+                      )
+                }
               >
                 <SettingsActionLink to={screenPaths.settingsPage('security/devices')}>
-                  See all
+                  {en('See all', 'Ver todo')}
                 </SettingsActionLink>
               </SettingsRow>
               <SettingsRow
                 icon={Clock}
-                title="Ask for my password again"
-                text="Before changes to security, after 15 minutes"
+                title={en('Ask for my password again', 'Volver a pedirme la contraseña')}
+                text={en(
+                  'Before changes to security, after 15 minutes',
+                  'Antes de cambios de seguridad, a los 15 minutos',
+                )}
               />
             </SettingsBox>
           </>
@@ -82,21 +107,47 @@ export function SecurityOverviewSection() {
       >
         {({ pages }) => (
           <SettingsBox
-            title="What happened"
-            text="The last year, with device. Addresses become coarse after a week."
+            title={en('What happened', 'Qué ha pasado')}
+            text={en(
+              'The last year, with device. Addresses become coarse after a week.',
+              'El último año, con dispositivo. Las direcciones se vuelven imprecisas después de una semana.',
+            )}
           >
             <SecurityEvents events={pages.flatMap(({ documents }) => documents).slice(0, shownEvents)} />
             <Link
               to={screenPaths.settingsPage('security/log')}
               className="flex min-h-13 items-center justify-center gap-2 font-[650] text-brand-text hover:underline"
             >
-              See everything
+              {en('See everything', 'Verlo todo')}
               <ArrowRight aria-hidden size={18} strokeWidth={2} />
             </Link>
           </SettingsBox>
         )}
       </QueryView>
     </>
+  )
+}
+
+function PasskeysRow({ count }: { count: number }) {
+  const how = en(
+    'Sign in with your finger, face or PIN, with no password.',
+    'Entra con tu dedo, cara o PIN, sin contraseña.',
+  )
+  return (
+    <SettingsRow
+      icon={Fingerprint}
+      color={count > 0 ? 'success' : 'plain'}
+      title={en('Passkeys', 'Llaves de acceso')}
+      text={
+        count === 0
+          ? how
+          : `${count === 1 ? en('1 passkey', '1 llave de acceso') : en(`${count} passkeys`, `${count} llaves de acceso`)}. ${how}`
+      }
+    >
+      <SettingsActionLink to={screenPaths.settingsPage('security/passkeys')}>
+        {count > 0 ? en('Manage', 'Gestionar') : en('Add', 'Añadir')}
+      </SettingsActionLink>
+    </SettingsRow>
   )
 }
 
@@ -112,10 +163,12 @@ function TwoStepRows({ on, since, recoveryCodesLeft: left }: TwoSteps) {
     return (
       <SettingsRow
         icon={Smartphone}
-        title="Code from an app"
-        text="Off. A password alone opens your account."
+        title={en('Code from an app', 'Código de una aplicación')}
+        text={en('Off. A password alone opens your account.', 'Apagado. Una contraseña sola abre tu cuenta.')}
       >
-        <SettingsActionLink to={screenPaths.settingsPage('security/code')}>Turn on</SettingsActionLink>
+        <SettingsActionLink to={screenPaths.settingsPage('security/code')}>
+          {en('Turn on', 'Activar')}
+        </SettingsActionLink>
       </SettingsRow>
     )
   }
@@ -124,40 +177,46 @@ function TwoStepRows({ on, since, recoveryCodesLeft: left }: TwoSteps) {
       <SettingsRow
         icon={Smartphone}
         color="success"
-        title="Code from an app"
+        title={en('Code from an app', 'Código de una aplicación')}
         text={
           since ? (
             <>
-              On since <RelativeTime at={since} inSentence />
+              {en('On since ', 'Activo desde ')}
+              <RelativeTime at={since} inSentence />
             </>
           ) : (
-            'On'
+            en('On', 'Activo')
           )
         }
       >
         <SettingsActionButton
-          label="Turn two steps off"
+          label={en('Turn two steps off', 'Apagar los dos pasos')}
           danger
           busy={turnOff.isPending}
           onClick={() => turnOff.mutate()}
         >
-          Turn off
+          {en('Turn off', 'Apagar')}
         </SettingsActionButton>
       </SettingsRow>
       <SettingsRow
         icon={LifeBuoy}
-        title="Recovery codes"
+        title={en('Recovery codes', 'Códigos de recuperación')}
         text={
-          left > fewCodes ? `${left} of 10 left` : `${left} of 10 left. Make new ones before you run out.`
+          left > fewCodes
+            ? en(`${left} of 10 left`, `Quedan ${left} de 10`)
+            : en(
+                `${left} of 10 left. Make new ones before you run out.`,
+                `Quedan ${left} de 10. Haz otros antes de que se te acaben.`,
+              )
         }
       >
         {left <= fewCodes && (
           <span className="max-md:hidden">
-            <SettingsBadge color="warning">Few left</SettingsBadge>
+            <SettingsBadge color="warning">{en('Few left', 'Quedan pocos')}</SettingsBadge>
           </span>
         )}
         <SettingsActionLink to={screenPaths.settingsPage('security/recovery-codes')}>
-          New codes
+          {en('New codes', 'Códigos nuevos')}
         </SettingsActionLink>
       </SettingsRow>
       {dialog}

@@ -46,15 +46,17 @@ type RowProps = {
   color?: SettingsIconColor
   title: ReactNode
   text: ReactNode
+  /** Puts what can be done below the text where both find no room beside each other. */
+  wraps?: boolean
   /** What can be done about it, at the end of the row. */
   children?: ReactNode
 }
 
-export function SettingsRow({ icon, color = 'plain', title, text, children }: RowProps) {
+export function SettingsRow({ icon, color = 'plain', title, text, wraps, children }: RowProps) {
   return (
-    <div className="flex min-h-[68px] items-center gap-3 py-3 md:gap-4">
+    <div className={cx('flex min-h-[68px] items-center gap-3 py-3 md:gap-4', wraps && 'flex-wrap')}>
       <SettingsIcon icon={icon} color={color} />
-      <div className="min-w-0 flex-1">
+      <div className={cx('min-w-0 flex-1', wraps && 'basis-[220px]')}>
         <p className="font-[640]">{title}</p>
         <p className="text-pretty text-label text-text-2 wrap-anywhere">{text}</p>
       </div>
@@ -121,7 +123,11 @@ export function SettingsBadge({ color, children }: { color: keyof typeof badgeCo
   )
 }
 
-const noteColors = { plain: 'bg-sunken text-text-2', warning: 'bg-warning-soft text-warning' }
+const noteColors = {
+  plain: 'bg-sunken text-text-2',
+  accent: 'bg-accent-soft text-on-accent-soft',
+  warning: 'bg-warning-soft text-warning',
+}
 
 type NoteProps = {
   icon: LucideIcon

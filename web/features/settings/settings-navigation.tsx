@@ -1,10 +1,11 @@
 import { ArrowLeft, ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
+import { en } from '#contract/language.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { settingsSections } from './sections.ts'
+import { settingsSectionsOf } from './sections.ts'
 
 /**
  * Lists the sections beside their pages. On a phone the list is a page of its own.
@@ -13,9 +14,12 @@ import { settingsSections } from './sections.ts'
 export function SettingsNavigation({ here }: { here?: string }) {
   const me = useSignedInMember()
   return (
-    <nav aria-label="Settings" className={cx('max-md:order-2', here !== undefined && 'max-md:hidden')}>
+    <nav
+      aria-label={en('Settings', 'Ajustes')}
+      className={cx('max-md:order-2', here !== undefined && 'max-md:hidden')}
+    >
       <ul className="max-md:card max-md:divide-y max-md:divide-border max-md:px-2 max-md:py-1 md:flex md:flex-col md:gap-0.5">
-        {settingsSections.map(({ path, label, icon: Icon }) => (
+        {settingsSectionsOf(me).map(({ path, label, icon: Icon }) => (
           <li key={path}>
             <Link
               to={screenPaths.settingsPage(path)}

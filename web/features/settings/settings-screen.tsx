@@ -1,20 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useParams } from 'react-router'
+import { en } from '#contract/language.ts'
+import type { CurrentMember } from '#contract/people.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
 import { onAccountChange } from '#web/features/account/account-channel.ts'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { NotFoundScreen } from '#web/layout/error-page.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AccountSummaryCards } from './account-summary-cards.tsx'
-import { type SettingsSectionDefinition, settingsSections } from './sections.ts'
+import { type SettingsSectionDefinition, settingsSectionsOf } from './sections.ts'
 import { SettingsNavigation, SettingsParentLink } from './settings-navigation.tsx'
 
 type Found = { section: SettingsSectionDefinition; page?: { title: string; screen: () => React.ReactNode } }
 
 /** Finds what an address below the settings shows. */
-function findSettingsPage(path: string): Found | undefined {
-  for (const section of settingsSections) {
+function findSettingsPage(me: CurrentMember, path: string): Found | undefined {
+  for (const section of settingsSectionsOf(me)) {
     if (section.path === path) return { section }
     const page = section.pages?.find((page) => page.path === path)
     if (page) return { section, page: { title: page.title, screen: () => <page.screen /> } }
@@ -30,20 +33,20 @@ export function SettingsScreen() {
     () => onAccountChange(() => void client.invalidateQueries({ queryKey: settingsQueryKeys.all })),
     [client],
   )
-  const found = findSettingsPage(path)
+  const found = findSettingsPage(useSignedInMember(), path)
   if (path !== '' && !found) return <NotFoundScreen />
   return (
     <div className="mx-auto flex max-w-[972px] flex-col md:grid md:grid-cols-[220px_minmax(0,1fr)] md:grid-rows-[auto_1fr] md:gap-x-7 xl:grid-cols-[264px_minmax(0,640px)] xl:gap-x-14">
       {found ? (
         <>
-          <p className="heading mb-4.5 ml-3 text-h1 max-md:hidden">Settings</p>
+          <p className="heading mb-4.5 ml-3 text-h1 max-md:hidden">{en('Settings', 'Ajustes')}</p>
           <SettingsNavigation here={found.section.path} />
           <FoundPage {...found} />
         </>
       ) : (
         <>
           <div className="mx-1 mb-3.5 md:mr-0 md:mb-4.5 md:ml-3">
-            <PageTitle title="Settings" />
+            <PageTitle title={en('Settings', 'Ajustes')} />
           </div>
           <SettingsNavigation />
           <AccountSummaryCards />
@@ -56,7 +59,7 @@ export function SettingsScreen() {
 function FoundPage({ section, page }: Found) {
   const parent = page
     ? { to: screenPaths.settingsPage(section.path), label: section.label }
-    : { to: screenPaths.settings(), label: 'Settings' }
+    : { to: screenPaths.settings(), label: en('Settings', 'Ajustes') }
   return (
     <div className="md:col-start-2 md:row-span-2 md:row-start-1">
       <SettingsParentLink {...parent} />

@@ -1,4 +1,5 @@
 import type { Ref } from 'react'
+import { en } from '#contract/language.ts'
 import { cx } from '../cx.ts'
 import { Avatar, type AvatarPerson } from './avatar.tsx'
 import { ImagePreview } from './image-preview.tsx'
@@ -44,7 +45,7 @@ export function AvatarPicker({ id, person, file, onChoose, onRefuse, disabled, r
           aria-describedby={aria['aria-describedby']}
           className="min-h-11 rounded-full bg-brand-soft px-5 font-[650] text-brand-text hover:bg-brand-soft-hover focus-visible:rounded-full"
         >
-          Change profile photo
+          {en('Change profile photo', 'Cambiar la foto de perfil')}
         </button>
       </div>
     </div>

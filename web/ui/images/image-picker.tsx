@@ -1,6 +1,8 @@
 /** Lets the member choose or drop an image and shows it; refused files say why and leave the one chosen before. */
+
 import { ImageUp } from 'lucide-react'
 import { type ReactNode, type Ref, useEffect, useRef } from 'react'
+import { en } from '#contract/language.ts'
 import { cx } from '../cx.ts'
 import { ImagePreview } from './image-preview.tsx'
 import type { FileSizeBounds } from './image-validation.ts'
@@ -12,6 +14,10 @@ type Props = FileSizeBounds & {
   /** The chosen file; without one, the stored image is shown. */
   file: File | null
   currentUrl?: string
+  /** Whether HEIC, HEIF and AVIF are taken too. */
+  convertible?: boolean
+  /** Stands in place of the chosen file while there is nothing of it to show. */
+  standIn?: ReactNode
   /** How many it takes at once, where that is not one. */
   room?: number
   onChoose: (file: File) => void
@@ -26,8 +32,9 @@ type Props = FileSizeBounds & {
 }
 
 export function ImagePicker(props: Props) {
-  const { id, file, currentUrl, disabled, children, ref } = props
+  const { id, file, currentUrl, standIn, disabled, children, ref } = props
   const preview = useObjectUrl(file) ?? currentUrl
+  const shows = preview !== undefined || standIn !== undefined
   const refused = useRef(false)
   const { getRootProps, getInputProps, isDragActive } = useImageDrop({
     ...props,
@@ -50,32 +57,36 @@ export function ImagePicker(props: Props) {
       })}
       className={cx(
         'relative flex size-full min-h-[220px] cursor-pointer md:min-h-[296px] flex-col items-center justify-center overflow-hidden rounded-card text-center',
-        !preview && 'border-2 px-6 py-5 text-text-2 md:py-9',
-        !preview && (isDragActive ? 'border-solid border-brand bg-brand-soft' : 'border-dashed bg-surface'),
+        !shows && 'border-2 px-6 py-5 text-text-2 md:py-9',
+        !shows && (isDragActive ? 'border-solid border-brand bg-brand-soft' : 'border-dashed bg-surface'),
         !isDragActive && (props['aria-invalid'] ? 'border-danger' : 'border-border-control'),
         disabled && 'cursor-not-allowed',
       )}
     >
       {/* The field's label names it, in place of the library's own words. */}
       <input {...getInputProps({ id, 'aria-label': undefined, 'aria-invalid': props['aria-invalid'] })} />
-      {preview ? (
-        <ImagePreview
-          url={preview}
-          fileName={file?.name}
-          className={cx('absolute inset-0 size-full', isDragActive && 'opacity-60')}
-        />
-      ) : (
-        <div>
-          <ImageUp aria-hidden size={44} strokeWidth={1.7} className="mx-auto text-brand" />
-          <p className="mt-3 text-[1.125rem] leading-6 font-[680] text-text">
-            <Words wide="Drag photo here" narrow="Add a photo" />
-          </p>
-          <p className="mt-1">
-            <Words wide="SVG, PNG, JPG" narrow="PNG or JPG" />
-          </p>
-        </div>
-      )}
-      {preview && children && <div className="absolute inset-x-3.5 top-3.5">{children}</div>}
+      {standIn ??
+        (preview ? (
+          <ImagePreview
+            url={preview}
+            fileName={file?.name}
+            className={cx('absolute inset-0 size-full', isDragActive && 'opacity-60')}
+          />
+        ) : (
+          <div>
+            <ImageUp aria-hidden size={44} strokeWidth={1.7} className="mx-auto text-brand" />
+            <p className="mt-3 text-[1.125rem] leading-6 font-[680] text-text">
+              <Words
+                wide={en('Drag photo here', 'Arrastra aquí la foto')}
+                narrow={en('Add a photo', 'Añadir una foto')}
+              />
+            </p>
+            <p className="mt-1">
+              <Words wide="SVG, PNG, JPG" narrow={en('PNG or JPG', 'PNG o JPG')} />
+            </p>
+          </div>
+        ))}
+      {shows && children && <div className="absolute inset-x-3.5 top-3.5">{children}</div>}
       <button
         ref={ref}
         type="button"
@@ -85,15 +96,21 @@ export function ImagePicker(props: Props) {
         style={{ scrollMarginBottom: 208 }}
         className={cx(
           'min-h-11 rounded-full px-5 focus-visible:rounded-full',
-          preview
+          shows
             ? 'absolute inset-x-3.5 bottom-3.5 bg-overlay text-label font-semibold text-on-overlay'
             : 'mt-4 bg-brand-soft font-[650] text-brand-text hover:bg-brand-soft-hover',
         )}
       >
-        {preview ? (
-          <Words wide="Click or drag photo to replace" narrow="Replace photo" />
+        {shows ? (
+          <Words
+            wide={en('Click or drag photo to replace', 'Haz clic o arrastra una foto para reemplazarla')}
+            narrow={en('Replace photo', 'Reemplazar la foto')}
+          />
         ) : (
-          <Words wide="Select from computer" narrow="Choose a photo" />
+          <Words
+            wide={en('Select from computer', 'Elegir del ordenador')}
+            narrow={en('Choose a photo', 'Elegir una foto')}
+          />
         )}
       </button>
     </div>

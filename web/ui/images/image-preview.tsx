@@ -1,5 +1,6 @@
 import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
+import { en } from '#contract/language.ts'
 import { cx } from '../cx.ts'
 
 type Props = {
@@ -24,7 +25,7 @@ export function ImagePreview({ url, fileName, className }: Props) {
         )}
       >
         <ImageOff aria-hidden size={24} strokeWidth={1.9} />
-        <span className="text-label">Picture couldn’t be loaded</span>
+        <span className="text-label">{en('Picture couldn’t be loaded', 'No pudimos cargar la foto')}</span>
         {fileName && <span className="max-w-full truncate text-meta">{fileName}</span>}
       </span>
     )
@@ -32,7 +33,7 @@ export function ImagePreview({ url, fileName, className }: Props) {
   return (
     <img
       src={url}
-      alt="Chosen"
+      alt={en('Chosen', 'Elegida')}
       onError={() => setFailed(url)}
       className={cx('bg-sunken object-cover', className)}
     />

@@ -1,27 +1,39 @@
 /** Rules for choosing an image. The texts name more types than are accepted. */
+
 import type { DropzoneOptions } from 'react-dropzone'
+import { en } from '#contract/language.ts'
+import { isHeif } from './heif/heif-brands.ts'
+import { isIos } from './is-ios.ts'
 
 export type FileSizeBounds = { minSize?: number; maxSize?: number }
 
 const accept = { 'image/png': ['.png'], 'image/jpeg': ['.jpeg', '.jpg'] }
+/** What is made a JPEG on the device. Not named on iOS, which then hands over a JPEG itself. */
+const acceptConvertible = { 'image/heic': ['.heic'], 'image/heif': ['.heif'], 'image/avif': ['.avif'] }
 const acceptedTypes = [...Object.keys(accept), ...Object.values(accept).flat()].join(', ')
-export const tooManyFilesMessage = 'Too many files'
-export const wrongTypeMessage = `File type must be one of ${acceptedTypes}`
+export const tooManyFilesMessage = en('Too many files', 'Demasiados archivos')
+export const wrongTypeMessage = en(
+  `File type must be one of ${acceptedTypes}`,
+  `El archivo tiene que ser de tipo ${acceptedTypes}`,
+)
 
 /** Makes the options of the drop zone, for one file or several. Without bounds any size is accepted. */
 export function dropzoneOptions(
   { minSize = 0, maxSize = Number.POSITIVE_INFINITY }: FileSizeBounds,
   multiple = false,
+  convertible = false,
 ) {
   return {
-    accept,
+    accept: convertible && !isIos() ? { ...accept, ...acceptConvertible } : accept,
     multiple,
     minSize,
     maxSize,
     getErrorMessage: ({ code, message }) => {
       if (code === 'file-invalid-type') return wrongTypeMessage
-      if (code === 'file-too-large') return `File is larger than ${maxSize} bytes`
-      if (code === 'file-too-small') return `File is smaller than ${minSize} bytes`
+      if (code === 'file-too-large')
+        return en(`File is larger than ${maxSize} bytes`, `El archivo ocupa más de ${maxSize} bytes`)
+      if (code === 'file-too-small')
+        return en(`File is smaller than ${minSize} bytes`, `El archivo ocupa menos de ${minSize} bytes`)
       if (code === 'too-many-files') return tooManyFilesMessage
       return message
     },
@@ -29,10 +41,22 @@ export function dropzoneOptions(
 }
 
 const plainReasons: [reason: RegExp, plain: string][] = [
-  [/^File type must be|file extension is not supported/, 'Choose a photo saved as JPEG or PNG.'],
-  [/^Too many files/, 'Choose one photo at a time.'],
-  [/^File is larger|^File size not allowed|too many pixels/, 'Choose a smaller photo.'],
-  [/^File is smaller|^Empty file/, 'Choose a larger photo.'],
+  [
+    /^File type must be|^El archivo tiene que|file extension is not supported|tipo de archivo no se admite/,
+    en('Choose a photo saved as JPEG or PNG.', 'Elige una foto guardada como JPEG o PNG.'),
+  ],
+  [
+    /^Too many files|^Demasiados archivos/,
+    en('Choose one photo at a time.', 'Elige las fotos de una en una.'),
+  ],
+  [
+    /^File is larger|^El archivo ocupa más|^File size not allowed|demasiado grande|too many pixels|demasiados píxeles/,
+    en('Choose a smaller photo.', 'Elige una foto más pequeña.'),
+  ],
+  [
+    /^File is smaller|^El archivo ocupa menos|^Empty file|está vacío/,
+    en('Choose a larger photo.', 'Elige una foto más grande.'),
+  ],
 ]
 
 /** Says in plain words what to do about why an image was refused; nothing of reasons that are plain themselves. */
@@ -45,7 +69,8 @@ const signatures = [
 ]
 
 /** Says whether a file begins with the bytes of an accepted type: the browser checks the name alone. */
-export async function hasImageSignature(file: Blob): Promise<boolean> {
-  const start = new Uint8Array(await file.slice(0, 8).arrayBuffer())
+export async function hasImageSignature(file: Blob, convertible = false): Promise<boolean> {
+  const start = new Uint8Array(await file.slice(0, 12).arrayBuffer())
+  if (convertible && isHeif(start)) return true
   return signatures.some((beginning) => beginning.every((byte, at) => start[at] === byte))
 }

@@ -1,7 +1,9 @@
 /** Shows a post's image in its box, with its placeholder, in the width that the screen needs. */
+
 import { ImageOff } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { preload } from 'react-dom'
+import { en } from '#contract/language.ts'
 import { imageVariantWidthsPx } from '#contract/limits.ts'
 import type { PostImage } from '#contract/posts.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
@@ -27,8 +29,12 @@ export function getDisplayAspectRatio(
   return crop === 'whole' ? own : Math.min(Math.max(own, tallest), widest)
 }
 
+/** Says whether a box of that kind shows less than the whole image. */
+export const isCropped = (image: Pick<PostImage, 'width' | 'height'>, crop: Crop): boolean =>
+  getDisplayAspectRatio(image, crop) !== getDisplayAspectRatio(image, 'whole')
+
 type Props = {
-  image: PostImage
+  image: Omit<PostImage, 'url'>
   alt: string
   /** The `sizes` attribute: how wide the box is at each screen width. */
   sizes: string
@@ -52,7 +58,7 @@ export function widenCroppedImageSizes(
     .join(', ')
 }
 
-const sourcesOf = (image: PostImage) =>
+const sourcesOf = (image: Pick<PostImage, 'id'>) =>
   imageVariantWidthsPx.map((width) => `${imageVariantUrl(image.id, width)} ${width}w`).join(', ')
 
 /** Preloads an image before its box is rendered. */
@@ -84,7 +90,7 @@ export function PostPicture({ image, alt, sizes, crop, first = false }: Props) {
         className="flex w-full flex-col items-center justify-center gap-2 bg-sunken p-4 text-center text-text-2"
       >
         <ImageOff aria-hidden size={24} strokeWidth={1.9} />
-        <span className="text-label">Picture couldn’t be loaded</span>
+        <span className="text-label">{en('Picture couldn’t be loaded', 'No pudimos cargar la foto')}</span>
         <span className="sr-only">{alt}</span>
       </span>
     )

@@ -1,3 +1,5 @@
+import { en } from '#contract/language.ts'
+
 type Props = {
   phase: 'sending' | 'broken'
   percent: number
@@ -17,23 +19,23 @@ export function UploadProgress({ phase, percent, onResume, onCancel }: Props) {
       <div className="flex items-center gap-2">
         <p className="flex-1 tabular-nums">
           {phase === 'broken'
-            ? `Stopped at ${percent}%`
+            ? en(`Stopped at ${percent}%`, `Parada en el ${percent}%`)
             : percent < 100
-              ? `Uploading… ${percent}%`
-              : 'Preparing your photo…'}
+              ? en(`Uploading… ${percent}%`, `Subiendo… ${percent}%`)
+              : en('Preparing your photo…', 'Preparando tu foto…')}
         </p>
         {phase === 'broken' && (
           <button type="button" onClick={onResume} className={action}>
-            Resume
+            {en('Resume', 'Reanudar')}
           </button>
         )}
         <button type="button" onClick={onCancel} className={action}>
-          Cancel
+          {en('Cancel', 'Cancelar')}
         </button>
       </div>
       <div
         role="progressbar"
-        aria-label="Photo upload"
+        aria-label={en('Photo upload', 'Subida de la foto')}
         aria-valuenow={percent}
         className="h-1.5 overflow-hidden rounded-full bg-on-overlay/30"
       >

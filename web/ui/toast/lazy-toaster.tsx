@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
+import { en } from '#contract/language.ts'
 import { cx } from '../cx.ts'
 import { dismissToast, getCurrentToasts, subscribeToToastChanges, toastDurationMs } from './toast-store.ts'
 import type { ToasterProps } from './toaster.tsx'
@@ -6,13 +7,13 @@ import type { ToasterProps } from './toaster.tsx'
 const loadDelayMs = 1200
 
 /** On a phone the one button of signing in and up is at the foot of the screen, so toasts stand at its head. */
-const ends = { en: 'above-foot', es: 'top-4 md:top-auto md:bottom-6' }
+const ends = { foot: 'above-foot', head: 'top-4 md:top-auto md:bottom-6' }
 
 /**
  * Renders toasts on every page. The library that draws them loads after the first paint, or at once for the first
  * toast. While it cannot be loaded, the text is shown without it, and it is requested again with every toast.
  */
-export function LazyToaster(props: Pick<ToasterProps, 'lang'>) {
+export function LazyToaster({ lang, atHead }: Pick<ToasterProps, 'lang'> & { atHead: boolean }) {
   const toasts = useSyncExternalStore(subscribeToToastChanges, getCurrentToasts)
   const [Toaster, setToaster] = useState<ComponentType<ToasterProps>>()
 
@@ -29,7 +30,7 @@ export function LazyToaster(props: Pick<ToasterProps, 'lang'>) {
     return () => clearTimeout(timer)
   }, [Toaster, toasts])
 
-  return Toaster && <Toaster {...props} toasts={toasts} end={ends[props.lang]} />
+  return Toaster && <Toaster lang={lang} toasts={toasts} end={ends[atHead ? 'head' : 'foot']} />
 }
 
 function PlainToast({ toasts: [toast], end }: ToasterProps) {
@@ -38,7 +39,7 @@ function PlainToast({ toasts: [toast], end }: ToasterProps) {
     toast?.open && (
       <p
         role="alert"
-        lang={toast.textLang ?? 'en'}
+        lang={toast.textLang ?? en('en', 'es')}
         className={cx(
           'fixed right-4 left-4 z-80 rounded-tile bg-toast p-5 text-on-toast shadow-over md:left-auto',
           end,

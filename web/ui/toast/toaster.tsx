@@ -1,6 +1,8 @@
 /** Renders the toasts in one labelled live region, in the page's language. */
+
 import { Action, Close, Description, Provider, Root, Title, Viewport } from '@radix-ui/react-toast'
 import { CircleAlert, X } from 'lucide-react'
+import { en } from '#contract/language.ts'
 import { cx } from '../cx.ts'
 import { dismissToast, type Toast, toastDurationMs } from './toast-store.ts'
 
@@ -54,7 +56,7 @@ function ToastCard({ toast, close }: { toast: Toast; close: string }) {
       )}
     >
       {destructive && <CircleAlert size={20} strokeWidth={2} className="flex-none" />}
-      <div lang="en" className="min-w-0 flex-1 wrap-anywhere">
+      <div lang={en('en', 'es')} className="min-w-0 flex-1 wrap-anywhere">
         {title && <Title className="font-[680]">{title}</Title>}
         {text && (
           <Description lang={textLang} className={destructive ? 'text-text' : ''}>

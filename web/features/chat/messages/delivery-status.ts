@@ -1,7 +1,14 @@
-import type { Message } from '#contract/chat/conversations.ts'
+import type { Message } from '#contract/chat/messages.ts'
+import { en } from '#contract/language.ts'
 
-/** The status shown beside the time of one's own message; the texts are its labels. */
+/** The status shown beside the time of one's own message. */
 export type DeliveryStatus = 'Sent' | 'Delivered' | 'Read'
+
+export const deliveryStatusNames: Record<DeliveryStatus, string> = {
+  Sent: en('Sent', 'Enviado'),
+  Delivered: en('Delivered', 'Entregado'),
+  Read: en('Read', 'Leído'),
+}
 
 /**
  * Returns 'Sent' while the message is only in this browser, 'Delivered' once stored, 'Read' once somebody else has

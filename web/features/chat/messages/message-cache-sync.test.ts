@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import type { Message } from '#contract/chat/conversations.ts'
+import type { Message } from '#contract/chat/messages.ts'
 import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
 import { cacheMessage, markThreadsStale } from './message-cache-sync.ts'
 import { messageThreadQuery } from './thread-queries.ts'
@@ -13,8 +13,13 @@ const message = (number: number): Message => ({
   conversationId: 'c',
   senderId: 'ana',
   content: `Número ${number}`,
+  photos: [],
+  shared: null,
   type: 'text',
   readBy: ['ana'],
+  replyTo: null,
+  reactions: [],
+  unsentAt: null,
 })
 
 /** A thread on the screen, whose answers from the server are held until they are given. */

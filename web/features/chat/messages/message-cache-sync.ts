@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Message } from '#contract/chat/conversations.ts'
+import type { Message } from '#contract/chat/messages.ts'
 import type { CollectionChange } from '#contract/realtime.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { isMessageOrderAmbiguous, type MessageThread, mergeMessageIntoThread } from './thread-merge.ts'

@@ -1,5 +1,6 @@
 /** Stores unsent text per account and conversation in this browser, until the member signs out. */
-import { useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
+import type { QuotedMessage } from './pending-message-store.ts'
 
 export const messageDraftStorageKey = (account: string, conversationId: string) =>
   `juntas:draft:${account}:${conversationId}`
@@ -38,3 +39,25 @@ function onDraftChange(listener: () => void) {
 
 export const useMessageDraft = (key: string): string =>
   useSyncExternalStore(onDraftChange, () => readMessageDraft(key))
+
+const quoteKey = (key: string) => `${key}:reply`
+
+/** Stores what the draft answers, beside it. */
+export const saveQuoteDraft = (key: string, quote: QuotedMessage | undefined): void =>
+  saveMessageDraft(quoteKey(key), quote ? JSON.stringify(quote) : '')
+
+export function readQuoteDraft(key: string): QuotedMessage | undefined {
+  return parseQuote(readMessageDraft(quoteKey(key)))
+}
+
+/** Removes what a message answered that is not to be sent from the box any more. */
+export function removeQuoteDraft(key: string, quote: QuotedMessage | undefined): void {
+  if (quote && readQuoteDraft(key)?.$id === quote.$id) saveQuoteDraft(key, undefined)
+}
+
+export function useQuoteDraft(key: string): QuotedMessage | undefined {
+  const text = useMessageDraft(quoteKey(key))
+  return useMemo(() => parseQuote(text), [text])
+}
+
+const parseQuote = (text: string): QuotedMessage | undefined => (text ? JSON.parse(text) : undefined)

@@ -1,4 +1,5 @@
 /** Groups messages by day, and by sender within five minutes. */
+import { en } from '#contract/language.ts'
 import { formatMonthDay } from '#web/format-time.ts'
 
 type Groupable = { $createdAt: string; senderId: string }
@@ -47,9 +48,9 @@ const sameDay = (one: Date, other: Date) =>
 
 /** "Today", "Yesterday", then "Oct 21", with the year when it is not this one. */
 export function formatMessageDay(day: Date, now: Date): string {
-  if (sameDay(day, now)) return 'Today'
+  if (sameDay(day, now)) return en('Today', 'Hoy')
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  if (sameDay(day, yesterday)) return 'Yesterday'
+  if (sameDay(day, yesterday)) return en('Yesterday', 'Ayer')
   return day.getFullYear() === now.getFullYear()
     ? formatMonthDay(day)
     : `${formatMonthDay(day)}, ${day.getFullYear()}`

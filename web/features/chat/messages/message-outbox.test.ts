@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Message } from '#contract/chat/conversations.ts'
+import type { Message } from '#contract/chat/messages.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { ApiError } from '#web/api/client.ts'
 import { createMessageOutbox, type MessageOutbox } from './message-outbox.ts'

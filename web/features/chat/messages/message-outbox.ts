@@ -2,11 +2,16 @@
  * Sends messages: shown at once, stored once however often they are sent, each conversation's in the order written.
  * All tabs of a browser share the outbox; one tab at a time sends those of a conversation.
  */
-import type { Message } from '#contract/chat/conversations.ts'
+import type { Message } from '#contract/chat/messages.ts'
 import { ApiError } from '#web/api/client.ts'
 import { generateDocumentId, isDocumentAlreadyExistsError } from '#web/api/ids.ts'
 import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'
-import type { PendingMessage, PendingMessageStore } from './pending-message-store.ts'
+import type {
+  PendingMessage,
+  PendingMessageStore,
+  PendingPhoto,
+  QuotedMessage,
+} from './pending-message-store.ts'
 
 export type MessageOutbox = {
   /** Messages that are not stored yet, in order; the same array until something changes. */
@@ -15,7 +20,13 @@ export type MessageOutbox = {
   /** Resolves when `all` has what was stored before. */
   ready: Promise<void>
   /** @param id of the failed message that this one replaces */
-  send(conversationId: string, content: string, id?: string): void
+  send(
+    conversationId: string,
+    content: string,
+    id?: string,
+    replyTo?: QuotedMessage,
+    photos?: readonly PendingPhoto[],
+  ): void
   discard(id: string): void
   /** Sends what is waiting, after the connection came back. */
   flush(): void
@@ -28,7 +39,8 @@ type Options = {
   store: PendingMessageStore
   /** Names what tabs share: the lock of each conversation, and the channel that reports changes. */
   name: string
-  deliver(message: PendingMessage): Promise<Message>
+  /** @param keep stores what is uploaded of the message's photos */
+  deliver(message: PendingMessage, keep: (photos: readonly PendingPhoto[]) => Promise<void>): Promise<Message>
   isOnline(): boolean
   stored(message: Message): void
   /** Called when a message written while online could not be sent. */
@@ -119,9 +131,13 @@ export function createMessageOutbox(options: Options): MessageOutbox {
   }
 
   /** @returns whether to look for the next message: false where this one is tried again later */
-  async function attempt(message: PendingMessage): Promise<boolean> {
+  async function attempt(oldest: PendingMessage): Promise<boolean> {
+    let message = oldest
     try {
-      const answer = await deliver(message)
+      const answer = await deliver(message, async (photos) => {
+        message = { ...message, photos }
+        await save(message)
+      })
       retries.delete(message.conversationId)
       stored(answer)
       await remove(message.id)
@@ -175,13 +191,22 @@ export function createMessageOutbox(options: Options): MessageOutbox {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    send(conversationId, content, id = generateDocumentId()) {
+    send(conversationId, content, id = generateDocumentId(), replyTo, photos) {
       const state = isOnline() ? 'sending' : 'waiting'
       // One that is sent again keeps its place: others may wait behind it.
       const replaced = messages.find((one) => one.id === id)
       const after = (others: readonly PendingMessage[]) =>
         replaced?.at ?? Math.max(Date.now(), (others.at(-1)?.at ?? 0) + 1)
-      const message: PendingMessage = { id, conversationId, content, at: after(messages), state }
+      const answering = replyTo && { replyTo }
+      const message: PendingMessage = {
+        id,
+        conversationId,
+        content,
+        at: after(messages),
+        state,
+        ...answering,
+        ...(photos?.length && { photos }),
+      }
       unwritten.set(id, message)
       show(replaced ? messages.map((one) => (one.id === id ? message : one)) : [...messages, message])
       // Orders it after messages from before a reload, even if the clock was set back since.

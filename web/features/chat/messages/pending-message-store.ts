@@ -4,12 +4,26 @@
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 
+/** A message that is answered: enough to show it. */
+export type QuotedMessage = { $id: string; senderId: string; content: string }
+
+/** A photo that waits with its message. */
+export type PendingPhoto = {
+  file: File
+  alt: string
+  /** What it is stored under, once it is. */
+  imageId?: string
+}
+
 /** `sending`: written with a connection. `waiting`: written without. `failed`: refused, or unanswered. */
 export type PendingMessage = {
   /** Becomes the message's `$id`. */
   id: string
   conversationId: string
   content: string
+  /** What it answers, as it was when this was written. */
+  replyTo?: QuotedMessage
+  photos?: readonly PendingPhoto[]
   /** Time of writing in milliseconds; also the order. */
   at: number
   state: 'sending' | 'waiting' | 'failed'

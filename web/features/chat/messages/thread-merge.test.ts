@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Message } from '#contract/chat/conversations.ts'
+import type { Message } from '#contract/chat/messages.ts'
 import {
   isMessageOrderAmbiguous,
   type MessageThread,
@@ -15,8 +15,13 @@ const message = (number: number, more: Partial<Message> = {}): Message => ({
   conversationId: 'c',
   senderId: 'ana',
   content: `Número ${number}`,
+  photos: [],
+  shared: null,
   type: 'text',
   readBy: ['ana'],
+  replyTo: null,
+  reactions: [],
+  unsentAt: null,
   ...more,
 })
 const numbers = (from: number, to: number) =>
@@ -102,4 +107,21 @@ test('RT-12 after a gap that the newest page reaches across, what she had read b
   const after = mergeNewestMessages(mergeMessageIntoThread(withGap, message(8)), page(4, 8, true))
   expect(ids(after)).toEqual(numbers(1, 8).map((number) => `m${number}`))
   expect(after.gapAfter).toBeUndefined()
+})
+
+test('UNSEND-02 an unsent message is empty in its place, and stays so when an older answer comes late', () => {
+  const unsent = message(2, { content: '', unsentAt: at(9) })
+  const told = mergeMessageIntoThread(thread(1, 3), unsent)
+  expect(told.messages.map(({ content }) => content)).toEqual(['Número 1', '', 'Número 3'])
+  expect(mergeMessageIntoThread(told, message(2, { readBy: ['ana', 'bea'] })).messages[1]?.content).toBe('')
+  expect(mergeNewestMessages(told, page(1, 3)).messages[1]).toEqual(unsent)
+  const again = { documents: [message(3), unsent, message(1)], more: false }
+  expect(mergeNewestMessages(thread(1, 3), again).messages[1]).toEqual(unsent)
+})
+
+test('REPLY-03 an unsent message leaves every quote of it, also where it is not loaded itself', () => {
+  const replyTo = { $id: 'm1', senderId: 'ana', content: 'Número 1', unsent: false }
+  const quoting: MessageThread = { messages: [message(3, { replyTo })], hasOlder: true }
+  const told = mergeMessageIntoThread(quoting, message(1, { content: '', unsentAt: at(9) }))
+  expect(told.messages).toEqual([message(3, { replyTo: { ...replyTo, content: '', unsent: true } })])
 })

@@ -1,5 +1,5 @@
 /** Merges pages, single messages and read marks into a cached thread. */
-import type { Message } from '#contract/chat/conversations.ts'
+import type { Message } from '#contract/chat/messages.ts'
 
 /** Oldest first. */
 export type MessageThread = {
@@ -26,8 +26,10 @@ export function mergeNewestMessages(before: MessageThread | undefined, page: Pag
   const messages = newest.map((message) => {
     const cached = known.get(message.$id)
     if (!cached) return message
-    // Keeps the object of an unchanged message, so that it is not rendered again.
-    return message.readBy.every((id) => cached.readBy.includes(id))
+    if (isUnsentSince(cached, message) || isQuoteUnsentSince(cached, message)) return message
+    // Keeps the object of an unchanged message, so that it is not rendered again; and an unsent one, whatever the page knew.
+    return cached.unsentAt !== null ||
+      (message.readBy.every((id) => cached.readBy.includes(id)) && reactedTo(cached, message) === cached)
       ? cached
       : { ...message, readBy: union(message, cached) }
   })
@@ -59,14 +61,46 @@ export function mergeOlderMessages(before: MessageThread, page: Page): MessageTh
 export function mergeMessageIntoThread(before: MessageThread, message: Message): MessageThread {
   const at = before.messages.findIndex(({ $id }) => $id === message.$id)
   if (at >= 0) {
-    const messages = before.messages.map((known, index) => (index <= at ? readWith(known, message) : known))
+    const messages = emptyQuotes(before.messages, message).map((known, index) =>
+      index > at
+        ? known
+        : index === at
+          ? isUnsentSince(known, message)
+            ? message
+            : readWith(reactedTo(known, message), message)
+          : readWith(known, message),
+    )
     return { ...before, messages }
   }
   const [oldest] = before.messages
+  if (message.unsentAt !== null) return { ...before, messages: emptyQuotes(before.messages, message) }
   if (oldest && before.hasOlder && message.$createdAt < oldest.$createdAt) return before
   const after = before.messages.findLastIndex(({ $createdAt }) => $createdAt <= message.$createdAt)
   return { ...before, messages: before.messages.toSpliced(after + 1, 0, message) }
 }
+
+/** Says whether a message was unsent since it was loaded. It stays so: what is told late changes nothing. */
+const isUnsentSince = (known: Message, message: Message) =>
+  known.unsentAt === null && message.unsentAt !== null
+
+const isQuoteUnsentSince = (known: Message, message: Message) =>
+  known.replyTo?.unsent === false && message.replyTo?.unsent === true
+
+/** Takes the words of an unsent message out of the bubbles that answer it, wherever it is itself. */
+const emptyQuotes = (messages: readonly Message[], { $id, unsentAt }: Message): readonly Message[] =>
+  unsentAt === null
+    ? messages
+    : messages.map((known) =>
+        known.replyTo?.$id === $id && !known.replyTo.unsent
+          ? { ...known, replyTo: { ...known.replyTo, content: '', unsent: true } }
+          : known,
+      )
+
+/** Takes the reactions over. The object stays where they are the same. */
+const reactedTo = (known: Message, { reactions }: Message): Message =>
+  known.unsentAt !== null || isEqualJson(known.reactions, reactions) ? known : { ...known, reactions }
+
+const isEqualJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 const union = (one: Message, other: Message) => [...new Set([...one.readBy, ...other.readBy])]
 

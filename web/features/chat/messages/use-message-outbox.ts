@@ -3,17 +3,25 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
 import { sendMessageEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
+import { discardUpload } from '#web/api/upload.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
+import { noteGoodMoment } from '#web/features/install/good-moment.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
+import { deliverWithPhotos } from '../photos/deliver-photos.ts'
+import { readDraftPhotos, saveDraftPhotos } from '../photos/draft-photos.ts'
 import { cacheMessage } from './message-cache-sync.ts'
 import {
   messageDraftStorageKey,
   readMessageDraft,
+  readQuoteDraft,
+  removeQuoteDraft,
   removeRestoredMessageDraft,
   restoreMessageDraft,
   saveMessageDraft,
+  saveQuoteDraft,
 } from './message-drafts.ts'
 import { createMessageOutbox, type MessageOutbox } from './message-outbox.ts'
 import { openPendingMessageStore, type PendingMessage } from './pending-message-store.ts'
@@ -28,18 +36,45 @@ export function getMessageOutbox(queryClient: QueryClient, account: string): Mes
     store: openPendingMessageStore(account),
     name: `juntas:outbox:${account}`,
     isOnline: () => navigator.onLine,
-    deliver: ({ id, conversationId, content }) =>
-      callApiOperation(sendMessageEndpoint, { conversationId, messageId: id, content, type: 'text' }),
+    deliver({ id, conversationId, content, replyTo, photos }, keep) {
+      const send = (stored?: { imageId: string; alt: string }[]) =>
+        callApiOperation(sendMessageEndpoint, {
+          conversationId,
+          messageId: id,
+          content,
+          type: 'text',
+          ...(replyTo && { replyTo: replyTo.$id }),
+          ...(stored && { photos: stored }),
+        })
+      return photos ? deliverWithPhotos(photos, keep, send) : send()
+    },
     stored(message) {
       cacheMessage(queryClient, message)
+      noteGoodMoment()
       void queryClient.invalidateQueries({ queryKey: chatQueryKeys.conversations })
     },
-    failed({ conversationId, content }) {
-      restoreMessageDraft(messageDraftStorageKey(account, conversationId), content)
-      toast({ title: 'Error', text: 'Failed to send message. Please try again.', kind: 'destructive' })
+    failed({ conversationId, content, replyTo, photos }) {
+      const key = messageDraftStorageKey(account, conversationId)
+      // Words with photos stay with them, on the bubble.
+      if (!photos) {
+        restoreMessageDraft(key, content)
+        if (replyTo && !readQuoteDraft(key)) saveQuoteDraft(key, replyTo)
+      }
+      toast({
+        title: en('Error', 'Error'),
+        text: en(
+          'Failed to send message. Please try again.',
+          'No pudimos enviar el mensaje. Inténtalo de nuevo.',
+        ),
+        kind: 'destructive',
+      })
     },
-    recovered: ({ conversationId, content }) =>
-      removeRestoredMessageDraft(messageDraftStorageKey(account, conversationId), content),
+    recovered({ conversationId, content, replyTo, photos }) {
+      if (photos) return
+      const key = messageDraftStorageKey(account, conversationId)
+      removeRestoredMessageDraft(key, content)
+      removeQuoteDraft(key, replyTo)
+    },
   })
   outboxes.set(queryClient, outbox)
   return outbox
@@ -63,28 +98,40 @@ export function useMessageOutbox(conversationId: string) {
   // Stable functions: otherwise every message of the thread would render again.
   const ofOne = useMemo(
     () => ({
-      sendAgain({ id, content }: PendingMessage) {
-        removeRestoredMessageDraft(draft, content)
-        outbox.send(conversationId, content, id)
+      sendAgain({ id, content, replyTo, photos }: PendingMessage) {
+        if (!photos) {
+          removeRestoredMessageDraft(draft, content)
+          removeQuoteDraft(draft, replyTo)
+        }
+        outbox.send(conversationId, content, id, replyTo, photos)
       },
-      discard({ id, content }: PendingMessage) {
-        removeRestoredMessageDraft(draft, content)
+      discard({ id, content, replyTo, photos = [] }: PendingMessage) {
+        if (photos.length === 0) {
+          removeRestoredMessageDraft(draft, content)
+          removeQuoteDraft(draft, replyTo)
+        }
         outbox.discard(id)
+        for (const { imageId } of photos) if (imageId) void discardUpload(imageId)
       },
     }),
     [outbox, draft, conversationId],
   )
   return {
     outgoing,
-    sending: outgoing.some(({ state }) => state === 'sending'),
+    /** Photos take their time; what is written meanwhile goes out after them. */
+    sending: outgoing.some(({ state, photos }) => state === 'sending' && !photos),
     /** Sends the draft. Composer and failed bubble are one draft: sending either consumes both. */
     sendBox() {
       const content = readMessageDraft(draft).trim()
-      if (!content) return
-      const failed = outgoing.filter(({ state }) => state === 'failed')
+      const photos = readDraftPhotos(draft).map(({ file, alt }) => ({ file, alt: alt.trim() }))
+      if (!content && photos.length === 0) return
+      const failed = outgoing.filter((message) => message.state === 'failed' && !message.photos)
       for (const { id } of failed.slice(1)) outbox.discard(id)
+      const replyTo = readQuoteDraft(draft)
       saveMessageDraft(draft, '')
-      outbox.send(conversationId, content, failed[0]?.id)
+      saveQuoteDraft(draft, undefined)
+      saveDraftPhotos(draft, [])
+      outbox.send(conversationId, content, failed[0]?.id, replyTo, photos)
     },
     ...ofOne,
   }

@@ -2,8 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getGroupMembershipEndpoint } from '#contract/generated-endpoints.ts'
 import type { Group } from '#contract/groups.ts'
+import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { groupQueryKeys } from '#web/api/query-keys.ts'
+import { formatNumber } from '#web/format-number.ts'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -42,18 +44,24 @@ export function LeaveGroupButton({ group }: { group: Group }) {
         busy={counting || leave.isPending}
         onClick={() => void ask()}
       >
-        Leave Group
+        {en('Leave Group', 'Salir del grupo')}
       </Button>
       <ConfirmDialog
         open={asking}
         {...(postCount !== 0
-          ? { title: `Leave ${group.name}?`, text: 'You won’t see its posts any more.' }
+          ? {
+              title: en(`Leave ${group.name}?`, `¿Salir de ${group.name}?`),
+              text: en('You won’t see its posts any more.', 'Ya no verás sus publicaciones.'),
+            }
           : {
-              title: 'Leave this group?',
-              text: 'You won’t see its posts any more. What you posted there stays yours.',
+              title: en('Leave this group?', '¿Salir de este grupo?'),
+              text: en(
+                'You won’t see its posts any more. What you posted there stays yours.',
+                'Ya no verás sus publicaciones. Lo que publicaste allí sigue siendo tuyo.',
+              ),
             })}
-        confirm="Leave"
-        cancel="Stay"
+        confirm={en('Leave', 'Salir')}
+        cancel={en('Stay', 'Quedarme')}
         danger
         onConfirm={() => {
           setAsking(false)
@@ -76,13 +84,24 @@ type OwnPostsProps = {
 
 function OwnPosts({ count, chosen, onChoose }: OwnPostsProps) {
   const mine =
-    count === undefined ? 'my posts' : count === 1 ? 'my post' : `my ${count.toLocaleString('en')} posts`
+    count === undefined
+      ? en('my posts', 'mis publicaciones')
+      : count === 1
+        ? en('my post', 'mi publicación')
+        : en(`my ${formatNumber(count)} posts`, `mis ${formatNumber(count)} publicaciones`)
   const ways = [
-    { value: 'keep', label: `Leave ${mine} in the group` },
-    { value: 'take', label: `Take ${mine} with me`, text: 'Only you see them then.' },
+    { value: 'keep', label: en(`Leave ${mine} in the group`, `Dejar ${mine} en el grupo`) },
+    {
+      value: 'take',
+      label: en(`Take ${mine} with me`, `Llevarme ${mine}`),
+      text: en(
+        `Only you see ${count === 1 ? 'it' : 'them'} then.`,
+        `Entonces solo ${count === 1 ? 'la' : 'las'} ves tú.`,
+      ),
+    },
   ] as const
   return (
-    <div role="radiogroup" aria-label="Your posts" className="-mt-3 mb-6">
+    <div role="radiogroup" aria-label={en('Your posts', 'Tus publicaciones')} className="-mt-3 mb-6">
       {ways.map(({ value, ...words }) => (
         <RadioOption
           key={value}

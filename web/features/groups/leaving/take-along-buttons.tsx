@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { takeGroupPostsAlongEndpoint, takePostAlongEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -25,13 +27,20 @@ function useTakeAlong(post: Post, group: Group, onSettled: () => void) {
       void client.invalidateQueries({ queryKey: postQueryKeys.all })
       if (post.creator) void client.invalidateQueries({ queryKey: peopleQueryKeys.one(post.creator.$id) })
       toast({
-        title: 'Taken out of the group',
-        text: which === 'one' ? 'Only you see this post now.' : 'Only you see your posts from there now.',
+        title: en('Taken out of the group', 'Sacada del grupo'),
+        text:
+          which === 'one'
+            ? en('Only you see this post now.', 'Ahora solo tú ves esta publicación.')
+            : en('Only you see your posts from there now.', 'Ahora solo tú ves tus publicaciones de allí.'),
       })
     },
     onError: () => {
       onSettled()
-      toast({ title: 'Error', text: 'Something went wrong. Please try again.', kind: 'destructive' })
+      toast({
+        title: en('Error', 'Error'),
+        text: genericErrorMessage,
+        kind: 'destructive',
+      })
     },
   })
 }
@@ -44,17 +53,28 @@ export function TakeAlongButtons({ post, group }: { post: Post; group: Group }) 
   return (
     <div className="mb-3.5 flex flex-wrap gap-2.5">
       <Button kind="quiet" onClick={() => setAsking('one')}>
-        Take out of the group
+        {en('Take out of the group', 'Sacar del grupo')}
       </Button>
       <Button kind="quiet" onClick={() => setAsking('all')}>
-        Take all my posts out of {group.name}
+        {en('Take all my posts out of ', 'Sacar todas mis publicaciones de ')}
+        {group.name}
       </Button>
       <ConfirmDialog
         open={asking !== undefined}
-        title={all ? `Take all your posts out of ${group.name}?` : `Take this post out of ${group.name}?`}
-        text={`Only you will see ${all ? 'them' : 'it'}. You are not in the group, so you can’t put ${all ? 'them' : 'it'} back.`}
-        confirm={all ? 'Take all out' : 'Take out'}
-        cancel="Cancel"
+        title={
+          all
+            ? en(
+                `Take all your posts out of ${group.name}?`,
+                `¿Sacar todas tus publicaciones de ${group.name}?`,
+              )
+            : en(`Take this post out of ${group.name}?`, `¿Sacar esta publicación de ${group.name}?`)
+        }
+        text={en(
+          `Only you will see ${all ? 'them' : 'it'}. You are not in the group, so you can’t put ${all ? 'them' : 'it'} back.`,
+          `Solo tú ${all ? 'las' : 'la'} verás. No estás en el grupo, así que no podrás devolver${all ? 'las' : 'la'}.`,
+        )}
+        confirm={all ? en('Take all out', 'Sacarlas todas') : en('Take out', 'Sacarla')}
+        cancel={en('Cancel', 'Cancelar')}
         busy={take.isPending}
         onConfirm={() => asking && take.mutate(asking)}
         onCancel={() => setAsking(undefined)}

@@ -1,5 +1,7 @@
 /** Parts of deciding about a case: what there is to choose, the reason that the member reads, what was decided. */
+
 import { type ReactNode, useId } from 'react'
+import { en } from '#contract/language.ts'
 import { maxModerationReasonLength } from '#contract/limits.ts'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 import { TextArea } from '#web/forms/text-area.tsx'
@@ -19,7 +21,7 @@ export function DecisionOptions<Option extends { decision: string; label: string
   const name = useId()
   return (
     <fieldset>
-      <legend className="sr-only">What to do</legend>
+      <legend className="sr-only">{en('What to do', 'Qué hacer')}</legend>
       {options.map((option) => (
         <RadioOption
           key={option.decision}
@@ -49,7 +51,7 @@ export function ReasonField({ label, optional, value, onChange }: ReasonProps) {
     <>
       <label htmlFor={id} className="mt-3.5 block text-label font-[620]">
         {label}
-        {optional && <span className="font-normal text-text-2"> Optional</span>}
+        {optional && <span className="font-normal text-text-2">{en(' Optional', ' Opcional')}</span>}
       </label>
       <TextArea
         id={id}
@@ -71,7 +73,7 @@ type Decided = { decision: string | null; text: string | null }
 
 export function DecidedPanel({ decided: { decision, text } }: { decided: Decided }) {
   return (
-    <Panel title={`Decided: ${actText(decision ?? '')}`}>
+    <Panel title={en(`Decided: ${actText(decision ?? '')}`, `Decidido: ${actText(decision ?? '')}`)}>
       {text && (
         <p dir="auto" className="text-pretty wrap-anywhere whitespace-pre-wrap">
           {text}

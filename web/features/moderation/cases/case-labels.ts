@@ -1,53 +1,58 @@
 /** The words for cases, their reasons and decisions. */
+import { en } from '#contract/language.ts'
 import type { ModerationCase, ModerationCaseSummary } from '#contract/moderation/cases.ts'
 import type { ReportReason } from '#contract/moderation/reports.ts'
 
 export const shortReasons: Record<ReportReason, string> = {
-  harassment: 'Harassment',
-  threat: 'Threat',
-  intimate: 'Intimate picture',
-  hate: 'Hate',
-  minor: 'Child in danger',
-  'self-harm': 'Self-harm',
-  impersonation: 'Impersonation',
-  spam: 'Spam',
-  'off-topic': 'Off topic',
-  other: 'Something else',
+  harassment: en('Harassment', 'Acoso'),
+  threat: en('Threat', 'Amenaza'),
+  intimate: en('Intimate picture', 'Imagen íntima'),
+  hate: en('Hate', 'Odio'),
+  minor: en('Child in danger', 'Menor en peligro'),
+  'self-harm': en('Self-harm', 'Autolesión'),
+  impersonation: en('Impersonation', 'Suplantación'),
+  spam: en('Spam', 'Spam'),
+  'off-topic': en('Off topic', 'Fuera de lugar'),
+  other: en('Something else', 'Otra cosa'),
 }
 
 /** What was done, as it stands in lists and in the log. */
 const actWords: Record<string, string> = {
-  claim: 'claimed the case',
-  release: 'gave the case back',
-  dismiss: 'Dismissed',
-  hide: 'Hidden',
-  warn: 'Warned',
-  suspend: 'Suspended',
-  'take-out': 'Taken out of the group',
-  'remove-member': 'Removed from the group',
-  'pass-on': 'passed it on to the moderators',
-  'review.ask': 'asked for a review',
-  'review.upheld': 'decided the review: it stays',
-  'review.overturned': 'decided the review: overturned',
+  claim: en('claimed the case', 'tomó el caso'),
+  release: en('gave the case back', 'devolvió el caso'),
+  dismiss: en('Dismissed', 'Archivado'),
+  hide: en('Hidden', 'Oculto'),
+  warn: en('Warned', 'Advertida'),
+  suspend: en('Suspended', 'Suspendida'),
+  'take-out': en('Taken out of the group', 'Sacada del grupo'),
+  'remove-member': en('Removed from the group', 'Sacada del grupo'),
+  'pass-on': en('passed it on to the moderators', 'lo pasó a las moderadoras'),
+  'review.ask': en('asked for a review', 'pidió una revisión'),
+  'review.upheld': en('decided the review: it stays', 'decidió la revisión: se mantiene'),
+  'review.overturned': en('decided the review: overturned', 'decidió la revisión: anulada'),
 }
 
 export const actText = (act: string): string => actWords[act] ?? act
 
 /** Says who did it. Only whom a case is about asks for a review, and only a group's admin passes a case on; what nobody did, time did. */
 export function actorText({ act, by }: ModerationCase['log'][number]): string {
-  if (act === 'review.ask') return 'She'
+  if (act === 'review.ask') return en('She', 'Ella')
   if (by === null) return 'Juntas'
-  if (by === 'me') return 'You'
-  return act === 'pass-on' ? 'The group’s admin' : 'Another moderator'
+  if (by === 'me') return en('You', 'Tú')
+  return act === 'pass-on'
+    ? en('The group’s admin', 'La administradora del grupo')
+    : en('Another moderator', 'Otra moderadora')
 }
 
 export function titleOf({ kind, about, excerpt }: ModerationCaseSummary): string {
-  const name = about?.name ?? 'a closed account'
+  const name = about?.name ?? en('a closed account', 'una cuenta cerrada')
   return {
-    post: `Post by ${name}`,
-    member: about ? `Member @${about.username}` : 'A closed account',
-    message: `Message from ${name}`,
-    group: `Group “${excerpt ?? ''}”`,
+    post: en(`Post by ${name}`, `Publicación de ${name}`),
+    member: about
+      ? en(`Member @${about.username}`, `Integrante @${about.username}`)
+      : en('A closed account', 'Una cuenta cerrada'),
+    message: en(`Message from ${name}`, `Mensaje de ${name}`),
+    group: en(`Group “${excerpt ?? ''}”`, `Grupo «${excerpt ?? ''}»`),
   }[kind]
 }
 
@@ -58,15 +63,18 @@ export function subtitleOf({
   furtherMessages,
   deletedAt,
 }: ModerationCaseSummary): string {
-  const gone = deletedAt ? ' · deleted by its author' : ''
-  if (kind === 'post') return `${group ? `Posted in ${group}` : 'Post outside groups'}${gone}`
+  const gone = deletedAt ? en(' · deleted by its author', ' · borrada por su autora') : ''
+  if (kind === 'post')
+    return `${group ? en(`Posted in ${group}`, `Publicada en ${group}`) : en('Post outside groups', 'Publicación fuera de grupos')}${gone}`
   if (kind === 'message')
-    return `“${excerpt ?? ''}”${furtherMessages > 0 ? ` and ${furtherMessages} more chosen` : ''}`
-  return kind === 'member' ? 'Name, photo and bio' : 'Name and description'
+    return `“${excerpt ?? ''}”${furtherMessages > 0 ? en(` and ${furtherMessages} more chosen`, ` y ${furtherMessages} más elegidos`) : ''}`
+  return kind === 'member'
+    ? en('Name, photo and bio', 'Nombre, foto y biografía')
+    : en('Name and description', 'Nombre y descripción')
 }
 
 /** Says how many minutes are left until a time, at least one; rounded, because the time that a page shares is up to half a minute old. */
 export function minutesLeftText(until: string, now: number): string {
   const minutes = Math.max(1, Math.round((Date.parse(until) - now) / 60_000))
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+  return minutes === 1 ? en('1 minute', '1 minuto') : en(`${minutes} minutes`, `${minutes} minutos`)
 }

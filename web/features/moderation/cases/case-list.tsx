@@ -1,7 +1,9 @@
 /** Lists cases, for moderators and for a group's admin, and says what whoever decides gets to see. */
+
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { EyeOff, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { en } from '#contract/language.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -70,4 +72,5 @@ export function CaseIcon({ icon: Icon }: { icon: LucideIcon }) {
   )
 }
 
-export const reportCountText = (count: number): string => (count === 1 ? '1 report' : `${count} reports`)
+export const reportCountText = (count: number): string =>
+  count === 1 ? en('1 report', '1 denuncia') : en(`${count} reports`, `${count} denuncias`)

@@ -1,11 +1,11 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { asApiError } from '#web/api/error-message.ts'
 import { NotFoundScreen } from '#web/layout/error-page.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { QueryView, type QueryViewState } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { apiErrorOf } from '../refusal.tsx'
 
 type Props<Case> = {
   query: QueryViewState<Case> & { error: unknown }
@@ -26,7 +26,7 @@ type Props<Case> = {
 
 /** Shows a case in two columns, what was sealed of it and what there is to decide, or that there is none. */
 export function CasePage<Case>({ query, title, list, children }: Props<Case>) {
-  if (apiErrorOf(query.error)?.code === 404) return <NotFoundScreen />
+  if (asApiError(query.error)?.code === 404) return <NotFoundScreen />
   return (
     <div className="mx-auto max-w-[1080px]">
       <ButtonLink to={list.path} kind="ghost" className="-ml-3 pl-3">

@@ -1,7 +1,9 @@
-import { Clock, Lock, MapPin, ShieldCheck, Trash2 } from 'lucide-react'
+import { Fingerprint, Hourglass, Lock, MapPin, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { en } from '#contract/language.ts'
 import type { ModerationCase } from '#contract/moderation/cases.ts'
 import { formatFullDate } from '#web/format-time.ts'
+import { Avatar } from '#web/ui/images/avatar.tsx'
 import { Panel } from './case-parts.tsx'
 
 type Item = ModerationCase['reports'][number]['evidence'][number]
@@ -23,14 +25,21 @@ export function SealedEvidence({ evidence, deletedAt, pictureUrlOf }: Props) {
   })
   return (
     <Panel
-      title="Evidence"
-      text={`As it was when it was ${items.length === 1 ? 'first ' : ''}reported. Editing or deleting changes nothing here.`}
+      title={en('Evidence', 'Pruebas')}
+      text={en(
+        `As it was when it was ${items.length === 1 ? 'first ' : ''}reported. Editing or deleting changes nothing here.`,
+        `Tal como estaba cuando se denunció${items.length === 1 ? ' por primera vez' : ''}. Editar o borrar no cambia nada aquí.`,
+      )}
     >
       <div className="space-y-4">
         {items.map((item) => (
           <Sealed key={item.place} item={item} deletedAt={deletedAt} pictureUrl={pictureUrlOf(item.place)} />
         ))}
-        {items.length === 0 && <p className="text-label text-text-2">Its time is over: it is deleted.</p>}
+        {items.length === 0 && (
+          <p className="text-label text-text-2">
+            {en('Its time is over: it is deleted.', 'Ya pasó su plazo: está borrada.')}
+          </p>
+        )}
       </div>
     </Panel>
   )
@@ -48,6 +57,8 @@ type Snapshot = {
   tags?: string[]
   description?: string
   content?: string
+  /** The id of a post that a message shared. */
+  sharedPost?: string
   createdAt?: string
   creator?: { name: string; username: string }
   sender?: { name: string; username: string }
@@ -66,6 +77,7 @@ function Sealed({ item, deletedAt, pictureUrl }: SealedProps) {
     snapshot.imageAlt,
     snapshot.alt,
     snapshot.content,
+    snapshot.sharedPost && en('Shared a post', 'Compartió una publicación'),
     snapshot.bio,
     snapshot.admin && snapshot.name,
     snapshot.description,
@@ -76,16 +88,21 @@ function Sealed({ item, deletedAt, pictureUrl }: SealedProps) {
         {hasPicture && (
           <img
             src={pictureUrl}
-            alt="As it was when it was reported"
+            alt={en('As it was when it was reported', 'Tal como estaba cuando se denunció')}
             className="max-h-[420px] w-full object-cover md:max-w-[220px]"
           />
         )}
         <div className="min-w-0 px-4 py-3.5">
-          {by.name && <p className="font-[680] wrap-anywhere">{by.name}</p>}
-          <p className="text-meta text-text-2 wrap-anywhere">
-            {by.username && `@${by.username}`}
-            {snapshot.createdAt && ` · ${formatFullDate(new Date(snapshot.createdAt))}`}
-          </p>
+          <div className="flex items-center gap-3">
+            {by.name && <Avatar person={{ name: by.name, imageId: null }} size={36} />}
+            <div className="min-w-0">
+              {by.name && <p className="font-[680] wrap-anywhere">{by.name}</p>}
+              <p className="text-meta text-text-2 wrap-anywhere">
+                {by.username && `@${by.username}`}
+                {snapshot.createdAt && ` · ${formatFullDate(new Date(snapshot.createdAt))}`}
+              </p>
+            </div>
+          </div>
           {texts.map(
             (text) =>
               text && (
@@ -108,24 +125,34 @@ function Sealed({ item, deletedAt, pictureUrl }: SealedProps) {
           {deletedAt && item.kind === 'post' && (
             <p className="mt-3 inline-flex items-center gap-1.5 rounded-full bg-warning-soft px-2.5 py-1 text-micro font-[640] text-warning">
               <Trash2 aria-hidden size={16} strokeWidth={2} />
-              Deleted by its author, {formatFullDate(new Date(deletedAt))}
+              {en('Deleted by its author, ', 'Borrada por su autora, ')}
+              {formatFullDate(new Date(deletedAt))}
             </p>
           )}
         </div>
       </div>
       <figcaption className="mt-3 flex flex-wrap gap-x-3.5 gap-y-1 text-micro text-text-2 tabular-nums">
-        <Seal icon={Lock}>Sealed {formatFullDate(new Date(sealedAt))}</Seal>
+        <Seal icon={Lock}>
+          {en('Sealed ', 'Sellada ')}
+          {formatFullDate(new Date(sealedAt))}
+        </Seal>
         {snapshot.picture && (
-          <Seal icon={ShieldCheck}>
+          <Seal icon={Fingerprint}>
             <span title={snapshot.picture.sha256}>
               SHA-256 {snapshot.picture.sha256.slice(0, 4)}…{snapshot.picture.sha256.slice(-4)}
             </span>
           </Seal>
         )}
-        <Seal icon={Clock}>
+        <Seal icon={Hourglass}>
           {keptUntil
-            ? `Kept until ${formatFullDate(new Date(keptUntil))}`
-            : 'Kept until 24 months after the decision, 90 days if it is dismissed'}
+            ? en(
+                `Kept until ${formatFullDate(new Date(keptUntil))}`,
+                `Se conserva hasta el ${formatFullDate(new Date(keptUntil))}`,
+              )
+            : en(
+                'Kept until 24 months after the decision, 90 days if it is dismissed',
+                'Se conserva hasta 24 meses después de la decisión, 90 días si se archiva',
+              )}
         </Seal>
       </figcaption>
     </figure>

@@ -1,22 +1,23 @@
 import { useState } from 'react'
 import { claimCaseEndpoint, decideCaseEndpoint, releaseCaseEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { ModerationCase, ModerationDecision } from '#contract/moderation/cases.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { SegmentedRadio } from '#web/forms/segmented-radio.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DecidedPanel, DecisionButtons, DecisionOptions, ReasonField } from '../cases/case-decision-parts.tsx'
 import { Panel } from '../cases/case-parts.tsx'
-import { RefusalAlert } from '../refusal.tsx'
+import { RefusalAlert } from '../refusal-alert.tsx'
 import { useCaseMutation } from './case-queries.ts'
 
 type Days = 1 | 3 | 7 | 30 | null
 
 const lengths: readonly [string, Days][] = [
-  ['1 day', 1],
-  ['3 days', 3],
-  ['7 days', 7],
-  ['30 days', 30],
-  ['For good', null],
+  [en('1 day', '1 día'), 1],
+  [en('3 days', '3 días'), 3],
+  [en('7 days', '7 días'), 7],
+  [en('30 days', '30 días'), 30],
+  [en('For good', 'Para siempre'), null],
 ]
 
 type Option = { decision: ModerationDecision; label: string; text: string }
@@ -24,22 +25,38 @@ type Option = { decision: ModerationDecision; label: string; text: string }
 function optionsOf({ kind, about }: ModerationCase): Option[] {
   const dismiss = {
     decision: 'dismiss',
-    label: 'Dismiss',
-    text: 'No breach. The report is closed kindly.',
+    label: en('Dismiss', 'Archivar'),
+    text: en(
+      'No breach. The report is closed kindly.',
+      'No hay falta. La denuncia se cierra con amabilidad.',
+    ),
   } as const
   const hide = {
     decision: 'hide',
-    label: kind === 'post' ? 'Hide the post' : 'Hide the group',
+    label:
+      kind === 'post'
+        ? en('Hide the post', 'Ocultar la publicación')
+        : en('Hide the group', 'Ocultar el grupo'),
     text:
       kind === 'post'
-        ? 'Only its author sees it, with your reason.'
-        : 'Only its members see its name, photo and description.',
+        ? en('Only its author sees it, with your reason.', 'Solo la ve su autora, con tu motivo.')
+        : en(
+            'Only its members see its name, photo and description.',
+            'Solo sus integrantes ven su nombre, foto y descripción.',
+          ),
   } as const
-  const warn = { decision: 'warn', label: 'Warn', text: 'She reads your reason before she goes on.' } as const
+  const warn = {
+    decision: 'warn',
+    label: en('Warn', 'Advertir'),
+    text: en('She reads your reason before she goes on.', 'Lee tu motivo antes de seguir.'),
+  } as const
   const suspend = {
     decision: 'suspend',
-    label: 'Suspend',
-    text: `Hidden and signed out until it ends.${kind === 'post' ? ' Hides the post too.' : ''}`,
+    label: en('Suspend', 'Suspender'),
+    text: en(
+      `Hidden and signed out until it ends.${kind === 'post' ? ' Hides the post too.' : ''}`,
+      `Oculta y sin sesión hasta que termine.${kind === 'post' ? ' También oculta la publicación.' : ''}`,
+    ),
   } as const
   return [dismiss, ...(kind === 'post' || kind === 'group' ? [hide] : []), ...(about ? [warn, suspend] : [])]
 }
@@ -48,7 +65,9 @@ function optionsOf({ kind, about }: ModerationCase): Option[] {
 function buttonLabel(option: Option, days: Days): string {
   if (option.decision !== 'suspend') return option.label
   const length = lengths.find(([, each]) => each === days)?.[0] ?? ''
-  return days === null ? 'Suspend for good' : `Suspend for ${length}`
+  return days === null
+    ? en('Suspend for good', 'Suspender para siempre')
+    : en(`Suspend for ${length}`, `Suspender ${length}`)
 }
 
 type Draft = { decision?: ModerationDecision; days: Days; text: string }
@@ -72,8 +91,11 @@ export function CaseDecision({ shown }: { shown: ModerationCase }) {
   if (status === 'decided') return <DecidedPanel decided={shown} />
   return (
     <Panel
-      title="Decide"
-      text="Takes effect at once. She can ask for a review, which another moderator decides, where there is one."
+      title={en('Decide', 'Decidir')}
+      text={en(
+        'Takes effect at once. She can ask for a review, which another moderator decides, where there is one.',
+        'Se aplica al momento. Puede pedir una revisión, que decide otra moderadora, si la hay.',
+      )}
     >
       {claimed === 'me' ? (
         <DecisionForm
@@ -84,7 +106,7 @@ export function CaseDecision({ shown }: { shown: ModerationCase }) {
         />
       ) : (
         <Button {...act.buttonState('claim', claimed === 'other')} onClick={() => act.mutate('claim')}>
-          {claimed === 'other' ? 'Claimed by another' : 'Claim'}
+          {claimed === 'other' ? en('Claimed by another', 'La tiene otra') : en('Claim', 'Tomarlo')}
         </Button>
       )}
       <RefusalAlert error={act.error} />
@@ -110,7 +132,7 @@ function DecisionForm({ options, draft: { decision, days, text }, onChange, act 
       />
       {decision === 'suspend' && (
         <fieldset className="mt-2 mb-1">
-          <legend className="sr-only">For how long</legend>
+          <legend className="sr-only">{en('For how long', 'Por cuánto tiempo')}</legend>
           <SegmentedRadio
             options={lengths.map(([label, value]) => ({ label, value }))}
             chosen={days}
@@ -119,20 +141,20 @@ function DecisionForm({ options, draft: { decision, days, text }, onChange, act 
         </fieldset>
       )}
       <ReasonField
-        label="Reason, as she will read it"
+        label={en('Reason, as she will read it', 'Motivo, como ella lo leerá')}
         value={text}
         onChange={(written) => onChange({ text: written })}
       />
       <DecisionButtons>
         <Button kind="quiet" {...act.buttonState('release')} onClick={() => act.mutate('release')}>
-          Release
+          {en('Release', 'Soltarlo')}
         </Button>
         <Button
           kind={decision === undefined || decision === 'dismiss' ? 'primary' : 'danger'}
           {...act.buttonState('decide', !chosen || text.trim() === '')}
           onClick={() => act.mutate('decide')}
         >
-          {chosen ? buttonLabel(chosen, days) : 'Decide'}
+          {chosen ? buttonLabel(chosen, days) : en('Decide', 'Decidir')}
         </Button>
       </DecisionButtons>
     </>

@@ -3,9 +3,9 @@ import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/re
 import { getCaseEndpoint, listCasesEndpoint } from '#contract/generated-endpoints.ts'
 import type { ModerationCase, moderationCaseTabs } from '#contract/moderation/cases.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { asApiError } from '#web/api/error-message.ts'
 import { moderationQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
-import { apiErrorOf } from '../refusal.tsx'
 
 export type ModerationTab = (typeof moderationCaseTabs)[number]
 
@@ -30,7 +30,7 @@ export const moderationCaseQuery = (caseId: string) =>
 
 /** Says whether a moderator is not, or no longer, on duty. */
 export const isPasswordRequired = (error: unknown): boolean =>
-  apiErrorOf(error)?.type === 'moderation_password_required'
+  asApiError(error)?.type === 'moderation_password_required'
 
 /**
  * Does one of the named things with a case, shows what became of it, and has the lists loaded anew. The end of the duty is no

@@ -1,15 +1,19 @@
 import { useState } from 'react'
 import { decideAppealEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { ModerationCase } from '#contract/moderation/cases.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { DecisionButtons, ReasonField } from '../cases/case-decision-parts.tsx'
 import { Panel } from '../cases/case-parts.tsx'
-import { RefusalAlert } from '../refusal.tsx'
+import { RefusalAlert } from '../refusal-alert.tsx'
 import { useCaseMutation } from './case-queries.ts'
 
-const outcomes = { upheld: 'It stays as decided.', overturned: 'Overturned: the decision is taken back.' }
+const outcomes = {
+  upheld: en('It stays as decided.', 'Se mantiene lo decidido.'),
+  overturned: en('Overturned: the decision is taken back.', 'Anulada: la decisión se retira.'),
+}
 
 type Props = { shown: ModerationCase; review: NonNullable<ModerationCase['review']> }
 
@@ -24,9 +28,10 @@ export function CaseReview({ shown: { $id: caseId, decision }, review }: Props) 
   })
   const isUnanswered = text.trim() === ''
   return (
-    <Panel title="Review">
+    <Panel title={en('Review', 'Revisión')}>
       <p className="text-meta text-text-2">
-        She asked <RelativeTime at={review.askedAt} inSentence />
+        {en('She asked ', 'Preguntó ')}
+        <RelativeTime at={review.askedAt} inSentence />
       </p>
       <p dir="auto" className="mt-1 text-pretty wrap-anywhere whitespace-pre-wrap">
         {review.text}
@@ -36,27 +41,37 @@ export function CaseReview({ shown: { $id: caseId, decision }, review }: Props) 
           {outcomes[review.outcome]}
           {review.outcome === 'overturned' &&
             decision === 'suspend' &&
-            ' Groups that went to others meanwhile stay with them.'}
+            en(
+              ' Groups that went to others meanwhile stay with them.',
+              ' Los grupos que pasaron a otras entretanto se quedan con ellas.',
+            )}
         </p>
       )}
       {!review.outcome && !review.can.decide && (
         <p className="mt-3 text-label text-text-2">
-          Another moderator decides it, because you decided the case.
+          {en(
+            'Another moderator decides it, because you decided the case.',
+            'Lo decide otra moderadora, porque tú decidiste el caso.',
+          )}
         </p>
       )}
       {review.can.decide && (
         <>
-          <ReasonField label="Answer, as she will read it" value={text} onChange={setText} />
+          <ReasonField
+            label={en('Answer, as she will read it', 'Respuesta, como ella la leerá')}
+            value={text}
+            onChange={setText}
+          />
           <DecisionButtons>
             <Button
               kind="quiet"
               {...act.buttonState('upheld', isUnanswered)}
               onClick={() => act.mutate('upheld')}
             >
-              Uphold
+              {en('Uphold', 'Mantener')}
             </Button>
             <Button {...act.buttonState('overturned', isUnanswered)} onClick={() => act.mutate('overturned')}>
-              Overturn
+              {en('Overturn', 'Anular')}
             </Button>
           </DecisionButtons>
         </>

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { enterModerationEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { getErrorMessage } from '#web/api/error-message.ts'
 import { moderationQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { LabelledFormField, PasswordInput } from '#web/forms/labelled-form-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { refusalOf } from '../refusal.tsx'
 
 /**
  * Asks a moderator for the password; what is shown already stays loaded, since there may be an unsent reason in it.
@@ -24,7 +25,7 @@ export function EntryForm({ interrupts = false }: { interrupts?: boolean }) {
   useEffect(() => {
     if (interrupts) input.current?.focus()
   }, [interrupts])
-  const refused = refusalOf(entering.error)
+  const refused = getErrorMessage(entering.error)
   function enter(event: FormEvent) {
     event.preventDefault()
     entering.mutate()
@@ -32,14 +33,19 @@ export function EntryForm({ interrupts = false }: { interrupts?: boolean }) {
   return (
     <div className="mx-auto max-w-[720px]">
       <div className="mx-1 mb-4.5 md:mx-0">
-        <PageTitle title="Moderation" />
+        <PageTitle title={en('Moderation', 'Moderación')} />
       </div>
       <form onSubmit={enter} className="card space-y-5 p-5 md:p-7">
-        <p className="text-pretty text-text-2">Your password, for half an hour in this browser.</p>
+        <p className="text-pretty text-text-2">
+          {en(
+            'Your password, for half an hour in this browser.',
+            'Tu contraseña, para media hora en este navegador.',
+          )}
+        </p>
         <LabelledFormField
-          label="Password"
+          label={en('Password', 'Contraseña')}
           error={entering.isError ? refused.text : undefined}
-          errorLang={refused.lang}
+          errorLang={refused.textLang}
         >
           {(field) => (
             <PasswordInput
@@ -52,7 +58,7 @@ export function EntryForm({ interrupts = false }: { interrupts?: boolean }) {
           )}
         </LabelledFormField>
         <Button type="submit" busy={entering.isPending}>
-          Enter
+          {en('Enter', 'Entrar')}
         </Button>
       </form>
     </div>

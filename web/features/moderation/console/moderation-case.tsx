@@ -1,5 +1,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { en } from '#contract/language.ts'
 import type { ModerationCase } from '#contract/moderation/cases.ts'
+import { asApiError } from '#web/api/error-message.ts'
 import { NotFoundScreen } from '#web/layout/error-page.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -9,7 +12,6 @@ import { CaseListSkeleton } from '../cases/case-list.tsx'
 import { CasePage } from '../cases/case-page.tsx'
 import { Panel, ReasonChip, TimeLeft } from '../cases/case-parts.tsx'
 import { SealedEvidence } from '../cases/sealed-evidence.tsx'
-import { apiErrorOf } from '../refusal.tsx'
 import { CaseDecision } from './case-decision.tsx'
 import { isPasswordRequired, moderationCaseQuery } from './case-queries.ts'
 import { CaseReview } from './case-review.tsx'
@@ -22,7 +24,7 @@ import { EntryForm } from './entry-form.tsx'
 export function ModerationCaseScreen({ caseId }: { caseId: string }) {
   const query = useQuery(moderationCaseQuery(caseId))
   const isOffDuty = isPasswordRequired(query.error)
-  if (apiErrorOf(query.error)?.code === 404) return <NotFoundScreen />
+  if (asApiError(query.error)?.code === 404) return <NotFoundScreen />
   return (
     <>
       {isOffDuty && <EntryForm interrupts={query.data !== undefined} />}
@@ -43,7 +45,11 @@ export function ModerationCaseScreen({ caseId }: { caseId: string }) {
 /** Shows what was sealed, what was said of it, and what there is to decide. */
 function Case({ query }: { query: UseQueryResult<ModerationCase> }) {
   return (
-    <CasePage query={query} title="Case" list={{ path: screenPaths.moderation(), label: 'Moderation' }}>
+    <CasePage
+      query={query}
+      title={en('Case', 'Caso')}
+      list={{ path: screenPaths.moderation(), label: en('Moderation', 'Moderación') }}
+    >
       {(shown) => ({
         heading: titleOf(shown),
         chips: (
@@ -51,7 +57,7 @@ function Case({ query }: { query: UseQueryResult<ModerationCase> }) {
             <ReasonChip severity={shown.severity} reason={shown.reason} />
             {shown.claimedUntil && (
               <span className="md:ml-auto">
-                <TimeLeft until={shown.claimedUntil}>Yours for</TimeLeft>
+                <TimeLeft until={shown.claimedUntil}>{en('Yours for', 'Tuyo durante')}</TimeLeft>
               </span>
             )}
           </>
@@ -82,12 +88,20 @@ function Case({ query }: { query: UseQueryResult<ModerationCase> }) {
 type Report = ModerationCase['reports'][number]
 
 function recordText({ reports, upheld }: Report['reporter']): string {
-  return reports === 1 ? 'first report' : `${reports - 1} earlier, ${upheld} upheld`
+  return reports === 1
+    ? en('first report', 'primera denuncia')
+    : en(`${reports - 1} earlier, ${upheld} upheld`, `${reports - 1} antes, ${upheld} confirmadas`)
 }
 
 function Reports({ shown }: { shown: ModerationCase }) {
   return (
-    <Panel title="Reports" text="You don’t see who reported, and she never will.">
+    <Panel
+      title={en('Reports', 'Denuncias')}
+      text={en(
+        'You don’t see who reported, and she never will.',
+        'No ves quién denunció, y ella tampoco lo verá nunca.',
+      )}
+    >
       <ul className="divide-y divide-border">
         {shown.reports.map((report) => (
           <li key={report.number} className="flex gap-3 py-3">
@@ -98,7 +112,10 @@ function Reports({ shown }: { shown: ModerationCase }) {
               {report.number}
             </span>
             <div className="min-w-0">
-              <b className="font-[650]">Reporter {report.number}</b>{' '}
+              <b className="font-[650]">
+                {en('Reporter ', 'Denunciante ')}
+                {report.number}
+              </b>{' '}
               <span className="text-meta text-text-2">
                 · {shortReasons[report.reason]} · <RelativeTime at={report.$createdAt} /> ·{' '}
                 {recordText(report.reporter)}
@@ -119,14 +136,16 @@ function Reports({ shown }: { shown: ModerationCase }) {
 function Earlier({ shown: { about, earlier } }: { shown: ModerationCase }) {
   if (!about) return null
   return (
-    <Panel title={`About @${about.username}`}>
+    <Panel title={en(`About @${about.username}`, `Sobre @${about.username}`)}>
       <ul className="mt-2 space-y-2 text-meta text-text-2">
         {earlier.map(({ decision, decidedAt }) => (
-          <li key={decidedAt}>
-            <b className="font-[620] text-text">{actText(decision)}</b> · <RelativeTime at={decidedAt} />
-          </li>
+          <TimedRow key={decidedAt} at={decidedAt}>
+            <b className="font-[620] text-text">{actText(decision)}</b>
+          </TimedRow>
         ))}
-        {earlier.length === 0 && <li>Nothing was decided about her before.</li>}
+        {earlier.length === 0 && (
+          <li>{en('Nothing was decided about her before.', 'Antes no se decidió nada sobre ella.')}</li>
+        )}
       </ul>
     </Panel>
   )
@@ -134,18 +153,23 @@ function Earlier({ shown: { about, earlier } }: { shown: ModerationCase }) {
 
 function Log({ shown: { log, $createdAt } }: { shown: ModerationCase }) {
   return (
-    <Panel title="Log">
+    <Panel title={en('Log', 'Registro')}>
       <ol className="mt-2 space-y-2 text-meta text-text-2">
         {log.toReversed().map((entry) => (
-          <li key={`${entry.act}${entry.at}`}>
-            <b className="font-[620] text-text">{actorText(entry)}</b> · {actText(entry.act)} ·{' '}
-            <RelativeTime at={entry.at} />
-          </li>
+          <TimedRow key={`${entry.act}${entry.at}`} at={entry.at}>
+            <b className="font-[620] text-text">{actorText(entry)}</b> · {actText(entry.act)}
+          </TimedRow>
         ))}
-        <li>
-          Opened, evidence sealed · <RelativeTime at={$createdAt} />
-        </li>
+        <TimedRow at={$createdAt}>{en('Opened, evidence sealed', 'Abierto, pruebas selladas')}</TimedRow>
       </ol>
     </Panel>
   )
 }
+
+/** One line of a list of what happened, with when in a column before it. */
+const TimedRow = ({ at, children }: { at: string; children: ReactNode }) => (
+  <li className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-2.5">
+    <RelativeTime at={at} />
+    <span>{children}</span>
+  </li>
+)

@@ -1,11 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Flower2, ImagePlus, type LucideIcon, MessageCircle, UserRound } from 'lucide-react'
+import { Flower2, Image, type LucideIcon, MessageCircle, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { claimCaseEndpoint, type listCasesEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { ModerationCaseSummary } from '#contract/moderation/cases.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { callApiOperation } from '#web/api/client.ts'
+import { asApiError } from '#web/api/error-message.ts'
 import { NotFoundScreen } from '#web/layout/error-page.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -16,7 +18,7 @@ import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { actText, subtitleOf, titleOf } from '../cases/case-labels.ts'
 import { CaseIcon, CaseList, CaseListSkeleton, reportCountText, VisibilityNote } from '../cases/case-list.tsx'
 import { ReasonChip, TimeLeft } from '../cases/case-parts.tsx'
-import { apiErrorOf, RefusalAlert } from '../refusal.tsx'
+import { RefusalAlert } from '../refusal-alert.tsx'
 import {
   isPasswordRequired,
   type ModerationTab,
@@ -27,10 +29,10 @@ import { EntryForm } from './entry-form.tsx'
 import { ModerationCaseScreen } from './moderation-case.tsx'
 
 const tabs: readonly [ModerationTab, string][] = [
-  ['open', 'Open'],
-  ['mine', 'Mine'],
-  ['decided', 'Decided'],
-  ['reviews', 'Reviews'],
+  ['open', en('Open', 'Abiertos')],
+  ['mine', en('Mine', 'Míos')],
+  ['decided', en('Decided', 'Decididos')],
+  ['reviews', en('Reviews', 'Revisiones')],
 ]
 
 /** Shows moderators what was reported, or one case of it, after their password; to everybody else there is no such page. */
@@ -42,7 +44,7 @@ export function ModerationScreen() {
 /** Asks for the open cases behind every tab: their answer says who is a moderator, and for how long. */
 function Queue() {
   const query = useInfiniteQuery(moderationCasesQuery('open'))
-  const refusal = apiErrorOf(query.error)
+  const refusal = asApiError(query.error)
   if (refusal?.code === 404) return <NotFoundScreen />
   if (isPasswordRequired(query.error)) return <EntryForm />
   const newest = query.data?.pages[0]
@@ -62,14 +64,20 @@ function Cases({ newest }: { newest: OperationOutput<typeof listCasesEndpoint> }
   return (
     <div className="mx-auto max-w-[972px]">
       <div className="mx-1 mb-4.5 flex flex-wrap items-center justify-between gap-3 md:mx-0">
-        <PageTitle title="Moderation" />
-        <TimeLeft until={newest.until}>On duty for</TimeLeft>
+        <PageTitle title={en('Moderation', 'Moderación')} />
+        <TimeLeft until={newest.until}>{en('On duty for', 'De guardia durante')}</TimeLeft>
       </div>
       <VisibilityNote>
-        You see what was reported and chosen, nothing else: no other messages, no e-mail, no blocks, not who
-        reported.
+        {en(
+          'You see what was reported and chosen, nothing else: no other messages, no e-mail, no blocks, not who reported.',
+          'Ves lo denunciado y elegido, nada más: ni otros mensajes, ni correos, ni bloqueos, ni quién denunció.',
+        )}
       </VisibilityNote>
-      <div role="tablist" aria-label="Cases" className="mb-4 flex overflow-x-auto border-b border-border">
+      <div
+        role="tablist"
+        aria-label={en('Cases', 'Casos')}
+        className="mb-4 flex overflow-x-auto border-b border-border"
+      >
         {tabs.map(([name, label]) => (
           <button
             key={name}
@@ -100,8 +108,8 @@ function Cases({ newest }: { newest: OperationOutput<typeof listCasesEndpoint> }
       </div>
       <CaseList
         query={query}
-        label="Cases"
-        emptyTitle="Nothing here."
+        label={en('Cases', 'Casos')}
+        emptyTitle={en('Nothing here.', 'Aquí no hay nada.')}
         renderRow={(summary) => <CaseRow key={summary.$id} summary={summary} />}
         renderBelow={(rows) => tab === 'open' && <Oldest cases={rows} />}
       />
@@ -114,13 +122,15 @@ function Oldest({ cases }: { cases: readonly ModerationCaseSummary[] }) {
   if (!oldest) return null
   return (
     <p className="mt-4 text-center text-meta font-[550] text-text-2">
-      Oldest unanswered: <RelativeTime at={oldest} inSentence />. Serious first, then oldest.
+      {en('Oldest unanswered: ', 'El más antiguo sin responder: ')}
+      <RelativeTime at={oldest} inSentence />
+      {en('. Serious first, then oldest.', '. Primero lo grave, luego lo más antiguo.')}
     </p>
   )
 }
 
 const kindIcons: Record<ModerationCaseSummary['kind'], LucideIcon> = {
-  post: ImagePlus,
+  post: Image,
   member: UserRound,
   message: MessageCircle,
   group: Flower2,
@@ -146,26 +156,26 @@ function CaseRow({ summary }: { summary: ModerationCaseSummary }) {
         </Link>
         <span className="block truncate text-meta text-text-2">{subtitleOf(summary)}</span>
       </span>
-      <span className="flex flex-wrap items-center gap-1.5 text-meta text-text-2">
+      <span className="flex flex-wrap items-center gap-1.5 text-meta text-text-2 max-md:w-full max-md:pl-15">
         <ReasonChip severity={severity} reason={summary.reason} />
         {reportCountText(reportCount)} · <RelativeTime at={$createdAt} />
       </span>
-      <span className="relative z-1 text-meta text-text-2">
+      <span className="relative z-1 text-meta text-text-2 max-md:pl-15">
         {status === 'decided' ? (
           decision && actText(decision)
         ) : claimed === 'other' ? (
-          'Claimed'
+          en('Claimed', 'Tomado')
         ) : claimed === 'me' ? (
-          'Yours'
+          en('Yours', 'Tuyo')
         ) : (
           <Button
             kind="soft"
             size="sm"
-            aria-label={`Claim: ${titleOf(summary)}`}
+            aria-label={en(`Claim: ${titleOf(summary)}`, `Tomar: ${titleOf(summary)}`)}
             busy={claim.isPending}
             onClick={() => claim.mutate('claim')}
           >
-            Claim
+            {en('Claim', 'Tomarlo')}
           </Button>
         )}
       </span>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Group } from '#contract/groups.ts'
+import { en } from '#contract/language.ts'
 import {
   decideGroupReportOperation,
   type GroupReport,
@@ -16,7 +17,7 @@ import { DecidedPanel, DecisionButtons, DecisionOptions, ReasonField } from '../
 import { CasePage } from '../cases/case-page.tsx'
 import { Panel, ReasonChip } from '../cases/case-parts.tsx'
 import { SealedEvidence } from '../cases/sealed-evidence.tsx'
-import { RefusalAlert } from '../refusal.tsx'
+import { RefusalAlert } from '../refusal-alert.tsx'
 import { groupReportKeys, groupReportQuery } from './group-report-queries.ts'
 import { groupReportsPath } from './group-reports-path.ts'
 
@@ -28,11 +29,11 @@ export function GroupReportView({ group, caseId }: Props) {
   return (
     <CasePage
       query={useQuery(groupReportQuery(group.$id, caseId))}
-      title="Report"
-      list={{ path: desk, label: 'Reports' }}
+      title={en('Report', 'Denunciar')}
+      list={{ path: desk, label: en('Reports', 'Denuncias') }}
     >
       {(shown) => ({
-        heading: `Post by ${shown.about.name}`,
+        heading: en(`Post by ${shown.about.name}`, `Publicación de ${shown.about.name}`),
         chips: <ReasonChip severity={1} reason={shown.reason} />,
         evidence: (
           <>
@@ -57,7 +58,13 @@ export function GroupReportView({ group, caseId }: Props) {
 function Notes({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null
   return (
-    <Panel title="What was said" text="You don’t see who reported, and nobody is told.">
+    <Panel
+      title={en('What was said', 'Qué se dijo')}
+      text={en(
+        'You don’t see who reported, and nobody is told.',
+        'No ves quién denunció, y no se avisa a nadie.',
+      )}
+    >
       <ul className="divide-y divide-border">
         {notes.map((note, n) => (
           <li
@@ -81,9 +88,12 @@ const optionsOf = ({ about, postId, can }: GroupReport): Option[] => [
     ? [
         {
           decision: 'take-out' as const,
-          label: 'Take out of the group',
-          text: `${about.name} keeps it; nobody else sees it.`,
-          done: 'Taken out of the group',
+          label: en('Take out of the group', 'Sacar del grupo'),
+          text: en(
+            `${about.name} keeps it; nobody else sees it.`,
+            `${about.name} la conserva; nadie más la ve.`,
+          ),
+          done: en('Taken out of the group', 'Sacada del grupo'),
         },
       ]
     : []),
@@ -91,23 +101,26 @@ const optionsOf = ({ about, postId, can }: GroupReport): Option[] => [
     ? [
         {
           decision: 'remove-member' as const,
-          label: 'Remove member',
-          text: `${about.name} leaves the group, and this post with her.`,
-          done: 'Removed from the group',
+          label: en('Remove member', 'Sacar a la integrante'),
+          text: en(
+            `${about.name} leaves the group, and this post with her.`,
+            `${about.name} sale del grupo, y esta publicación con ella.`,
+          ),
+          done: en('Removed from the group', 'Sacada del grupo'),
         },
       ]
     : []),
   {
     decision: 'dismiss',
-    label: 'Dismiss',
-    text: 'The post stays. Nobody is told.',
-    done: 'Dismissed',
+    label: en('Dismiss', 'Archivar'),
+    text: en('The post stays. Nobody is told.', 'La publicación se queda. No se avisa a nadie.'),
+    done: en('Dismissed', 'Archivado'),
   },
   {
     decision: 'pass-on',
-    label: 'Pass on to the moderators',
-    text: 'They decide, and you don’t see it any more.',
-    done: 'Passed on to the moderators',
+    label: en('Pass on to the moderators', 'Pasarlo a las moderadoras'),
+    text: en('They decide, and you don’t see it any more.', 'Deciden ellas, y tú dejas de verlo.'),
+    done: en('Passed on to the moderators', 'Pasado a las moderadoras'),
   },
 ]
 
@@ -139,14 +152,19 @@ function Decision({ group, shown }: { group: Group; shown: GroupReport }) {
     onError: () => void client.invalidateQueries({ queryKey: groupReportKeys.all }),
   })
   return (
-    <Panel title="Decide" text="Takes effect at once.">
+    <Panel title={en('Decide', 'Decidir')} text={en('Takes effect at once.', 'Se aplica al momento.')}>
       <DecisionOptions
         options={options}
         chosen={chosen}
         onChoose={(option) => setDecision(option.decision)}
       />
       {isExplained(decision) && (
-        <ReasonField label="Reason, as she will read it" optional value={text} onChange={setText} />
+        <ReasonField
+          label={en('Reason, as she will read it', 'Motivo, como ella lo leerá')}
+          optional
+          value={text}
+          onChange={setText}
+        />
       )}
       <RefusalAlert error={deciding.error} />
       <DecisionButtons>
@@ -156,7 +174,7 @@ function Decision({ group, shown }: { group: Group; shown: GroupReport }) {
           busy={deciding.isPending}
           onClick={() => chosen && deciding.mutate(chosen)}
         >
-          {chosen?.label ?? 'Decide'}
+          {chosen?.label ?? en('Decide', 'Decidir')}
         </Button>
       </DecisionButtons>
     </Panel>

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ArrowLeft, ImagePlus } from 'lucide-react'
+import { ArrowLeft, Image } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import type { Group } from '#contract/groups.ts'
+import { en } from '#contract/language.ts'
 import type { GroupReportSummary } from '#contract/moderation/group-reports.ts'
 import {
   GroupNotFoundNotice,
@@ -26,12 +27,15 @@ export function GroupReportsScreen() {
   const query = useQuery(groupQuery(groupId))
   if (isGroupNotFoundError(query.error)) return <GroupNotFoundNotice />
   return (
-    <QueryView query={query} title="Reports" skeleton={<CaseListSkeleton />}>
+    <QueryView query={query} title={en('Reports', 'Denuncias')} skeleton={<CaseListSkeleton />}>
       {(group) =>
         !group.can.decide ? (
           <GroupUnavailableNotice
-            title={<PageTitle title="Access Denied" />}
-            text="Only group administrators can look at reports."
+            title={<PageTitle title={en('Access Denied', 'Acceso denegado')} />}
+            text={en(
+              'Only group administrators can look at reports.',
+              'Solo las administradoras del grupo pueden mirar las denuncias.',
+            )}
           />
         ) : caseId ? (
           <GroupReportView key={caseId} group={group} caseId={caseId} />
@@ -48,21 +52,30 @@ function Reports({ group }: { group: Group }) {
   return (
     <div className="mx-auto max-w-[720px]">
       <div className="mx-1 mt-1 mb-3.5 flex min-h-11 items-center gap-1.5 md:mx-0 md:mt-0 md:mb-4.5">
-        <IconLink to={screenPaths.group(group.$id)} label="Back to the group" className="-ml-3">
+        <IconLink
+          to={screenPaths.group(group.$id)}
+          label={en('Back to the group', 'Volver al grupo')}
+          className="-ml-3"
+        >
           <ArrowLeft aria-hidden size={22} strokeWidth={2} />
         </IconLink>
         <div className="min-w-0 wrap-anywhere">
-          <PageTitle title="Reports" heading={`Reports in ${group.name}`} />
+          <PageTitle
+            title={en('Reports', 'Denuncias')}
+            heading={en(`Reports in ${group.name}`, `Denuncias en ${group.name}`)}
+          />
         </div>
       </div>
       <VisibilityNote>
-        Posts that somebody called spam or out of place here. You don’t see who reported; everything else goes
-        to the moderators.
+        {en(
+          'Posts that somebody called spam or out of place here. You don’t see who reported; everything else goes to the moderators.',
+          'Publicaciones que alguien llamó aquí spam o fuera de lugar. No ves quién denunció; todo lo demás va a las moderadoras.',
+        )}
       </VisibilityNote>
       <CaseList
         query={query}
-        label="Reports"
-        emptyTitle="Nothing to look at."
+        label={en('Reports', 'Denuncias')}
+        emptyTitle={en('Nothing to look at.', 'Nada que mirar.')}
         renderRow={(report) => <ReportRow key={report.$id} groupId={group.$id} report={report} />}
       />
     </div>
@@ -73,13 +86,14 @@ function ReportRow({ groupId, report }: { groupId: string; report: GroupReportSu
   const { $id, $createdAt, about, excerpt, reason, reportCount, deletedAt } = report
   return (
     <li className="relative flex items-center gap-4 px-4 py-3.5 hover:bg-sunken md:px-5">
-      <CaseIcon icon={ImagePlus} />
+      <CaseIcon icon={Image} />
       <div className="min-w-0 flex-1">
         <Link
           to={`${groupReportsPath(groupId)}/${$id}`}
           className="block truncate font-[660] after:absolute after:inset-0"
         >
-          Post by {about.name}
+          {en('Post by ', 'Publicación de ')}
+          {about.name}
         </Link>
         <p dir="auto" className="truncate text-meta text-text-2">
           {excerpt}
@@ -87,7 +101,7 @@ function ReportRow({ groupId, report }: { groupId: string; report: GroupReportSu
         <p className="mt-1 flex flex-wrap items-center gap-2 text-meta text-text-2">
           <ReasonChip severity={1} reason={reason} />
           {reportCountText(reportCount)} · <RelativeTime at={$createdAt} />
-          {deletedAt && ' · deleted by its author'}
+          {deletedAt && en(' · deleted by its author', ' · borrada por su autora')}
         </p>
       </div>
     </li>

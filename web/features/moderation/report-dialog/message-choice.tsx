@@ -1,5 +1,7 @@
+import { en } from '#contract/language.ts'
 import { maxReportedMessages } from '#contract/limits.ts'
 import { formatClockTime } from '#web/features/chat/messages/message-grouping.ts'
+import { Checkbox } from '#web/forms/checkbox.tsx'
 import { cx } from '#web/ui/cx.ts'
 import type { ReportedSubject } from './reported-subject.ts'
 
@@ -14,7 +16,10 @@ export function MessageChoice({ subject, chosen, onChange }: MessagesProps) {
   return (
     <>
       <p className="mt-2 text-pretty text-text-2">
-        Only what you choose here. Nothing else of your conversation.
+        {en(
+          'Only what you choose here. Nothing else of your conversation.',
+          'Solo lo que elijas aquí. Nada más de vuestra conversación.',
+        )}
       </p>
       <ul className="mt-4 max-h-[38dvh] space-y-1 overflow-y-auto rounded-photo border border-border bg-canvas px-3 py-2">
         {(subject.messages ?? []).map(({ $id, content, at, mine }) => {
@@ -23,14 +28,12 @@ export function MessageChoice({ subject, chosen, onChange }: MessagesProps) {
           return (
             <li key={$id}>
               <label className="flex min-h-11 items-center gap-3">
-                <input
-                  type="checkbox"
+                <Checkbox
                   checked={checked}
                   disabled={fixed || (!checked && chosen.length >= maxReportedMessages)}
                   onChange={() =>
                     onChange(checked ? chosen.filter((other) => other !== $id) : [...chosen, $id])
                   }
-                  className="size-5.5 flex-none accent-brand"
                 />
                 <span
                   className={cx(
@@ -39,7 +42,9 @@ export function MessageChoice({ subject, chosen, onChange }: MessagesProps) {
                     fixed && 'inset-ring-[1.5px] inset-ring-danger',
                   )}
                 >
-                  <span className="sr-only">{mine ? 'You: ' : 'The other: '}</span>
+                  <span className="sr-only">
+                    {mine ? en('You: ', 'Tú: ') : en('The other: ', 'La otra: ')}
+                  </span>
                   <span dir="auto">{content}</span>{' '}
                   <time dateTime={at} className="text-micro text-text-2 tabular-nums">
                     {formatClockTime(new Date(at))}

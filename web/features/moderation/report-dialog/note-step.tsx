@@ -1,16 +1,17 @@
 import { Lock } from 'lucide-react'
 import { useId } from 'react'
+import { en } from '#contract/language.ts'
 import { maxReportNoteLength } from '#contract/limits.ts'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 import { TextArea } from '#web/forms/text-area.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { RefusalAlert } from '../refusal.tsx'
+import { RefusalAlert } from '../refusal-alert.tsx'
 import { MessageChoice } from './message-choice.tsx'
 import type { ReportedSubject } from './reported-subject.ts'
 import { StepButtons } from './step-parts.tsx'
 
 /** What the second step asks for. */
-export type ReportDetails = {
+export type ReportNoteStepValues = {
   note: string
   /** The messages shown beside the reported one. */
   messages: readonly string[]
@@ -22,8 +23,8 @@ type Props = {
   subject: ReportedSubject
   /** Whether the group's admin would look at it. */
   goesToAdmin: boolean
-  details: ReportDetails
-  onChange: (change: Partial<ReportDetails>) => void
+  details: ReportNoteStepValues
+  onChange: (change: Partial<ReportNoteStepValues>) => void
   sending: { isPending: boolean; error: unknown }
   onBack: () => void
   onSend: () => void
@@ -42,7 +43,9 @@ export function NoteStep({ subject, goesToAdmin, details, onChange, sending, onB
         />
       )}
       <Note
-        label={isMessage ? 'Anything we should know?' : 'Your note'}
+        label={
+          isMessage ? en('Anything we should know?', '¿Algo que debamos saber?') : en('Your note', 'Tu nota')
+        }
         value={details.note}
         onChange={(note) => onChange({ note })}
       />
@@ -51,13 +54,20 @@ export function NoteStep({ subject, goesToAdmin, details, onChange, sending, onB
       )}
       <p className="mt-4 flex items-start gap-2 text-meta text-pretty text-text-2">
         <Lock aria-hidden size={16} strokeWidth={2} className="mt-0.5 flex-none" />
-        We keep a copy, so deleting changes nothing. Nobody is told who reported.
-        {isMessage && ' If we act she may guess: only you two write here.'}
+        {en(
+          'We keep a copy, so deleting changes nothing. Nobody is told who reported.',
+          'Guardamos una copia, así que borrar no cambia nada. A nadie se le dice quién denunció.',
+        )}
+        {isMessage &&
+          en(
+            ' If we act she may guess: only you two write here.',
+            ' Si hacemos algo puede imaginarlo: aquí solo escribís las dos.',
+          )}
       </p>
       <RefusalAlert error={sending.error} />
-      <StepButtons back="Back" onBack={onBack}>
+      <StepButtons back={en('Back', 'Atrás')} onBack={onBack}>
         <Button busy={sending.isPending} onClick={onSend}>
-          Send report
+          {en('Send report', 'Enviar la denuncia')}
         </Button>
       </StepButtons>
     </>
@@ -71,15 +81,23 @@ function DeskChoice({ skipsAdmin, onChange }: DeskChoiceProps) {
   const name = useId()
   return (
     <fieldset className="mt-1">
-      <legend className="text-label font-[620]">Who looks at it</legend>
+      <legend className="text-label font-[620]">{en('Who looks at it', 'Quién lo mira')}</legend>
       <RadioOption
         name={name}
         checked={!skipsAdmin}
         onChoose={() => onChange(false)}
-        label="The group’s admin"
-        text="She reads your note, not your name. What is about herself goes to the moderators."
+        label={en('The group’s admin', 'La administradora del grupo')}
+        text={en(
+          'She reads your note, not your name. What is about herself goes to the moderators.',
+          'Lee tu nota, no tu nombre. Lo que es sobre ella misma va a las moderadoras.',
+        )}
       />
-      <RadioOption name={name} checked={skipsAdmin} onChoose={() => onChange(true)} label="The moderators" />
+      <RadioOption
+        name={name}
+        checked={skipsAdmin}
+        onChoose={() => onChange(true)}
+        label={en('The moderators', 'Las moderadoras')}
+      />
     </fieldset>
   )
 }
@@ -94,7 +112,7 @@ function Note({ label, value, onChange }: NoteProps) {
   return (
     <div className="mt-4">
       <label htmlFor={id} className="text-label font-[620]">
-        {label} <span className="font-normal text-text-2">Optional</span>
+        {label} <span className="font-normal text-text-2">{en('Optional', 'Opcional')}</span>
       </label>
       <TextArea
         id={id}
@@ -106,7 +124,8 @@ function Note({ label, value, onChange }: NoteProps) {
         className="mt-1.5 resize-y"
       />
       <p id={`${id}-count`} className="mt-1 min-h-5 text-right text-meta text-text-2 tabular-nums">
-        {value.length >= maxReportNoteLength * countedFrom && `${value.length} of ${maxReportNoteLength}`}
+        {value.length >= maxReportNoteLength * countedFrom &&
+          en(`${value.length} of ${maxReportNoteLength}`, `${value.length} de ${maxReportNoteLength}`)}
       </p>
     </div>
   )

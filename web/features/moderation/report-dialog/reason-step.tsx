@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { en } from '#contract/language.ts'
 import type { ReportReason } from '#contract/moderation/reports.ts'
 import { RadioOption } from '#web/forms/radio-option.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -21,7 +22,7 @@ export function ReasonStep({ inGroup = false, chosen, onChoose, onCancel, onNext
   return (
     <>
       <fieldset className="mt-3.5">
-        <legend className="sr-only">What is wrong</legend>
+        <legend className="sr-only">{en('What is wrong', 'Qué está mal')}</legend>
         {reasons
           .filter((reason) => inGroup || reason !== 'off-topic')
           .map((reason) => (
@@ -36,9 +37,9 @@ export function ReasonStep({ inGroup = false, chosen, onChoose, onCancel, onNext
             />
           ))}
       </fieldset>
-      <StepButtons back="Cancel" onBack={onCancel}>
+      <StepButtons back={en('Cancel', 'Cancelar')} onBack={onCancel}>
         <Button disabled={!chosen} onClick={onNext}>
-          Next
+          {en('Next', 'Siguiente')}
         </Button>
       </StepButtons>
     </>

@@ -1,15 +1,17 @@
 /** Reports a post, a member, a message or a group, in three steps. */
+
 import { useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { createReportEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { ReportDesk, ReportReason, ReportSubjectKind } from '#contract/moderation/reports.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { reportQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { BlockDialog } from '#web/features/blocks/block-dialog.tsx'
 import { Modal } from '#web/ui/modal.tsx'
-import { NoteStep, type ReportDetails } from './note-step.tsx'
+import { NoteStep, type ReportNoteStepValues } from './note-step.tsx'
 import { ReasonStep } from './reason-step.tsx'
 import type { ReportedSubject } from './reported-subject.ts'
 import { SentStep } from './sent-step.tsx'
@@ -18,15 +20,15 @@ import { StepBar } from './step-parts.tsx'
 export type ReportDialogProps = { subject: ReportedSubject; onClose: () => void }
 
 const subjectWords: Record<ReportSubjectKind, string> = {
-  post: 'post',
-  member: 'profile',
-  message: 'message',
-  group: 'group',
+  post: en('this post', 'esta publicación'),
+  member: en('this profile', 'este perfil'),
+  message: en('this message', 'este mensaje'),
+  group: en('this group', 'este grupo'),
 }
 
 const thanks: Record<ReportDesk, string> = {
-  moderators: 'Thank you. It is with the moderators.',
-  group: 'Thank you. It is with the group’s admin.',
+  moderators: en('Thank you. It is with the moderators.', 'Gracias. Ya lo tienen las moderadoras.'),
+  group: en('Thank you. It is with the group’s admin.', 'Gracias. Ya lo tiene la administradora del grupo.'),
 }
 
 /** Asks what is wrong, then what else should be known, and says who looks at it. */
@@ -36,7 +38,7 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
   const title = useRef<HTMLHeadingElement>(null)
   const [step, setStep] = useState<1 | 2>(1)
   const [reason, setReason] = useState<ReportReason>()
-  const [details, setDetails] = useState<ReportDetails>({ note: '', messages: [], skipsAdmin: false })
+  const [details, setDetails] = useState<ReportNoteStepValues>({ note: '', messages: [], skipsAdmin: false })
   const [blocking, setBlocking] = useState(false)
   const isMessage = subject.kind === 'message'
   const goesToAdmin = subject.inGroup === true && (reason === 'spam' || reason === 'off-topic')
@@ -67,7 +69,11 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
       className="w-[min(520px,calc(100%-32px))]"
     >
       <div className="max-h-[min(92dvh,760px)] overflow-y-auto p-5 md:p-7">
-        <p className="mb-1 text-meta font-[600] text-text-2">Step {shown} of 3</p>
+        <p className="mb-1 text-meta font-[600] text-text-2">
+          {en('Step ', 'Paso ')}
+          {shown}
+          {en(' of 3', ' de 3')}
+        </p>
         <StepBar step={shown} />
         {report && (
           <span className="mb-4 grid size-16 place-items-center rounded-full bg-success-soft text-success">
@@ -80,8 +86,15 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
           tabIndex={-1}
           className="heading text-2xl leading-[1.875rem] text-balance outline-none"
         >
-          {shown === 1 && `What is wrong with this ${subjectWords[subject.kind]}?`}
-          {shown === 2 && (isMessage ? 'What may the moderators see?' : 'Anything we should know?')}
+          {shown === 1 &&
+            en(
+              `What is wrong with ${subjectWords[subject.kind]}?`,
+              `¿Qué hay de malo en ${subjectWords[subject.kind]}?`,
+            )}
+          {shown === 2 &&
+            (isMessage
+              ? en('What may the moderators see?', '¿Qué pueden ver las moderadoras?')
+              : en('Anything we should know?', '¿Algo que debamos saber?'))}
           {report && thanks[report.desk]}
         </h2>
         {shown === 1 && (

@@ -1,6 +1,7 @@
 import { Ban, Hand, type LucideIcon, Phone } from 'lucide-react'
 import { Fragment } from 'react'
 import type { createReportEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { OperationOutput } from '#contract/operation.ts'
 import { useRestrictMember } from '#web/features/mutes-and-restrictions/restriction-mutations.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -20,13 +21,14 @@ export function SentStep({ report: { desk, helpLines }, person, onBlock, onClose
   return (
     <>
       <p className="mt-1 text-pretty text-text-2">
-        You’ll find what {desk === 'group' ? 'she decides' : 'they decide'} under Privacy and safety → Your
-        reports.
+        {en('You’ll find what ', 'Encontrarás lo que ')}
+        {desk === 'group' ? en('she decides', 'decida') : en('they decide', 'decidan')}
+        {en(' under Privacy and safety → Your reports.', ' en Privacidad y seguridad → Tus denuncias.')}
       </p>
       {person && <BlockOrRestrict person={person} onBlock={onBlock} onRestricted={onClose} />}
       {helpLines.length > 0 && <HelpLines lines={helpLines} />}
       <StepButtons>
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{en('Done', 'Listo')}</Button>
       </StepButtons>
     </>
   )
@@ -46,14 +48,17 @@ function BlockOrRestrict({ person, onBlock, onRestricted }: BlockOrRestrictProps
       <WayOut
         icon={Ban}
         danger
-        label={`Block ${person.name}`}
-        text="You won’t see anything of each other."
+        label={en(`Block ${person.name}`, `Bloquear a ${person.name}`)}
+        text={en('You won’t see anything of each other.', 'No veréis nada la una de la otra.')}
         onChoose={onBlock}
       />
       <WayOut
         icon={Hand}
-        label="Restrict her instead"
-        text="Her messages wait in your requests. She won’t notice."
+        label={en('Restrict her instead', 'Mejor restringirla')}
+        text={en(
+          'Her messages wait in your requests. She won’t notice.',
+          'Sus mensajes esperan en tus solicitudes. No se dará cuenta.',
+        )}
         busy={restrict.isPending}
         onChoose={() => restrict.mutate(undefined, { onSuccess: onRestricted })}
       />
@@ -94,7 +99,7 @@ function WayOut({ icon: Icon, label, text, danger = false, busy = false, onChoos
 
 type HelpLine = OperationOutput<typeof createReportEndpoint>['helpLines'][number]
 
-const countryNames = new Intl.DisplayNames('en', { type: 'region' })
+const countryNames = new Intl.DisplayNames(en('en', 'es'), { type: 'region' })
 
 /** Says whom to call in danger: the emergency number, and the lines that the operator set. */
 function HelpLines({ lines }: { lines: readonly HelpLine[] }) {
@@ -102,14 +107,24 @@ function HelpLines({ lines }: { lines: readonly HelpLine[] }) {
     <p className="mt-4.5 flex items-center gap-3.5 rounded-photo bg-accent-soft px-4 py-3.5 text-label text-pretty text-on-accent-soft">
       <Phone aria-hidden size={24} strokeWidth={1.9} className="flex-none" />
       <span>
-        Are you in danger now? <PhoneNumber number="112" />.{' '}
+        {en('Are you in danger now? ', '¿Estás en peligro ahora? ')}
+        <PhoneNumber number="112" />.{' '}
         {lines.map(({ country, number }) => (
           <Fragment key={`${country}${number}`}>
-            In {countryNames.of(country)}, <PhoneNumber number={number} /> listens day and night.{' '}
+            {en('In ', 'En ')}
+            {countryNames.of(country)}, <PhoneNumber number={number} />
+            {en(' listens day and night.', ' escuchan día y noche.')}{' '}
           </Fragment>
         ))}
-        {lines.length === 1 ? 'It is' : 'They are'} not on the bill; delete{' '}
-        {lines.length === 1 ? 'it' : 'them'} from your call list.
+        {lines.length === 1
+          ? en(
+              'It is not on the bill; delete it from your call list.',
+              'No aparece en la factura; bórralo de tu lista de llamadas.',
+            )
+          : en(
+              'They are not on the bill; delete them from your call list.',
+              'No aparecen en la factura; bórralos de tu lista de llamadas.',
+            )}
       </span>
     </p>
   )

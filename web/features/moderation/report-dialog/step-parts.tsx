@@ -10,7 +10,7 @@ export function StepBar({ step }: { step: number }) {
       {[1, 2, 3].map((each) => (
         <span
           key={each}
-          className={cx('flex-1 rounded-full pt-1', each <= step ? 'bg-brand' : 'bg-border-control')}
+          className={cx('flex-1 rounded-full pt-1', each <= step ? 'bg-brand' : 'bg-border')}
         />
       ))}
     </div>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { en } from '#contract/language.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { groupMembersQuery } from '#web/features/groups/queries.ts'
 import { PeopleDialog } from '#web/features/people/people-dialog.tsx'
@@ -18,7 +19,7 @@ type Props = {
   onClose: () => void
 }
 
-const title = 'Who will see this'
+const title = en('Who will see this', 'Quién verá esto')
 
 /** Lists who will see a post, over the form that writes it. */
 export function AudienceDialog({ groupId, open, onClose }: Props) {
@@ -31,7 +32,7 @@ export function AudienceDialog({ groupId, open, onClose }: Props) {
     <PeopleDialog
       title={title}
       query={followersQuery(me.$id)}
-      empty="Nobody follows you yet"
+      empty={en('Nobody follows you yet', 'Todavía no te sigue nadie')}
       open={open}
       onClose={onClose}
     />
@@ -67,7 +68,7 @@ function OtherMembers({ groupId }: { groupId: string }) {
                 </li>
               ))}
           </ul>
-          <LoadMore query={query} what="members" />
+          <LoadMore query={query} what={en('members', 'integrantes')} />
         </>
       )}
     </QueryView>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Eye } from 'lucide-react'
 import { useState } from 'react'
 import type { AudiencePreview as Audience } from '#contract/audience/audience.ts'
+import { en } from '#contract/language.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { AudienceDialog } from './audience-dialog.tsx'
@@ -18,7 +19,7 @@ export function AudiencePreview({ groupId, postId }: Props) {
   const failed = isError && !isFetching
   return (
     <section
-      aria-label="Who will see this"
+      aria-label={en('Who will see this', 'Quién verá esto')}
       className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-tile border border-border py-3.5 pr-4 pl-4.5"
     >
       <span className="grid size-11 flex-none place-items-center rounded-full bg-accent-soft text-on-accent-soft">
@@ -29,7 +30,9 @@ export function AudiencePreview({ groupId, postId }: Props) {
           <Words audience={known} />
         ) : (
           <p className="text-label text-text-2">
-            {failed ? 'We couldn’t check who will see this.' : 'Checking who will see this…'}
+            {failed
+              ? en('We couldn’t check who will see this.', 'No pudimos comprobar quién verá esto.')
+              : en('Checking who will see this…', 'Comprobando quién verá esto…')}
           </p>
         )}
       </div>
@@ -44,12 +47,12 @@ export function AudiencePreview({ groupId, postId }: Props) {
       )}
       {known && known.kind !== 'everyone' && known.count > 0 && (
         <Button kind="outline" size="sm" className="ml-auto" onClick={() => setListed(true)}>
-          See who
+          {en('See who', 'Ver quiénes')}
         </Button>
       )}
       {failed && (
         <Button kind="outline" size="sm" className="ml-auto" onClick={() => void refetch()}>
-          Try again
+          {en('Try again', 'Volver a intentar')}
         </Button>
       )}
       <AudienceDialog
@@ -65,15 +68,30 @@ function Words({ audience: { kind, count, group } }: { audience: Audience }) {
   const [who, what] =
     kind === 'group'
       ? [
-          `${formatCount(count, 'member')} of ${group?.name}`,
-          'will see this post, its photo and its place. Nobody outside the group.',
+          en(
+            `${formatCount(count, 'member')} of ${group?.name}`,
+            `${formatCount(count, 'integrante')} de ${group?.name}`,
+          ),
+          en(
+            'will see this post, its photo and its place. Nobody outside the group.',
+            'verán esta publicación, su foto y su lugar. Nadie fuera del grupo.',
+          ),
         ]
       : kind === 'followers'
         ? [
-            formatCount(count, 'follower'),
-            'Only people you approved can see this post, its photo and its place.',
+            formatCount(count, en('follower', 'seguidora')),
+            en(
+              'Only people you approved can see this post, its photo and its place.',
+              'Solo las personas que aceptaste pueden ver esta publicación, su foto y su lugar.',
+            ),
           ]
-        : ['Everyone on Juntas', 'Every member can see this post, its photo and its place.']
+        : [
+            en('Everyone on Juntas', 'Todas en Juntas'),
+            en(
+              'Every member can see this post, its photo and its place.',
+              'Cualquier integrante puede ver esta publicación, su foto y su lugar.',
+            ),
+          ]
   return (
     <>
       <p className="text-body leading-[22px] font-[680] [overflow-wrap:anywhere]">{who}</p>
@@ -81,7 +99,10 @@ function Words({ audience: { kind, count, group } }: { audience: Audience }) {
         {what}
         {kind === 'everyone' &&
           count > 0 &&
-          ` Today that is about ${formatCount(count, 'person', 'people')}.`}
+          en(
+            ` Today that is about ${formatCount(count, 'person', 'people')}.`,
+            ` Hoy son unas ${formatCount(count, 'persona', 'personas')}.`,
+          )}
       </p>
     </>
   )

@@ -1,33 +1,49 @@
 import type { RemovedMetadata } from '#contract/files.ts'
+import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
+import { formatNumber } from '#web/format-number.ts'
 
 /** '1 member', '1,200 members' */
 export const formatCount = (count: number, one: string, more = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : more}`
+  `${formatNumber(count)} ${count === 1 ? one : more}`
 
 /** What the author is told of having shared a post. A count that was not taken is left out. */
 export function formatReceipt({ receipt, group }: Pick<Post, 'receipt' | 'group'>): string | null {
   if (!receipt) return null
-  if (receipt.with === 'everyone') return 'Shared with everyone'
-  const noun = receipt.with === 'group' ? 'member' : 'follower'
+  if (receipt.with === 'everyone') return en('Shared with everyone', 'Compartida con todas')
+  const noun = receipt.with === 'group' ? en('member', 'integrante') : en('follower', 'seguidora')
   const who = receipt.count === null ? `${noun}s` : formatCount(receipt.count, noun)
-  return `Shared with ${who}${receipt.with === 'group' && group ? ` of ${group.name}` : ''}`
+  return en(
+    `Shared with ${who}${receipt.with === 'group' && group ? ` of ${group.name}` : ''}`,
+    `Compartida con ${who}${receipt.with === 'group' && group ? ` de ${group.name}` : ''}`,
+  )
 }
 
 /** What is said of a photo once the server has it; nothing where nothing of place or camera was in it. */
 export function formatRemovedFromPhoto(removed: readonly RemovedMetadata[]): string | null {
-  if (removed.includes('place')) return 'Place and camera data removed from your photo'
-  return removed.includes('camera') ? 'Camera data removed from your photo' : null
+  if (removed.includes('place'))
+    return en(
+      'Place and camera data removed from your photo',
+      'Quitamos de tu foto el lugar y los datos de la cámara',
+    )
+  return removed.includes('camera')
+    ? en('Camera data removed from your photo', 'Quitamos de tu foto los datos de la cámara')
+    : null
 }
 
 const names: Record<RemovedMetadata, string> = {
-  place: 'its place',
-  camera: 'camera data',
-  time: 'its time',
-  text: 'text',
-  thumbnail: 'a small copy',
+  place: en('its place', 'su lugar'),
+  camera: en('camera data', 'datos de la cámara'),
+  time: en('its time', 'su hora'),
+  text: en('text', 'texto'),
+  thumbnail: en('a small copy', 'una copia pequeña'),
 }
 
 /** "Removed from its photo: its place, camera data" */
 export const formatRemoved = (removed: readonly RemovedMetadata[]): string | null =>
-  removed.length === 0 ? null : `Removed from its photo: ${removed.map((kind) => names[kind]).join(', ')}`
+  removed.length === 0
+    ? null
+    : en(
+        `Removed from its photo: ${removed.map((kind) => names[kind]).join(', ')}`,
+        `Quitado de su foto: ${removed.map((kind) => names[kind]).join(', ')}`,
+      )

@@ -1,5 +1,6 @@
 import { MapPinOff } from 'lucide-react'
 import { findExactLocation } from '#contract/audience/location-guard.ts'
+import { en } from '#contract/language.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDebounced } from '#web/ui/use-debounced.ts'
 
@@ -31,8 +32,15 @@ export function LocationWarning({ location, onReplace }: Props) {
         <div role="status">
           {shown && (
             <>
-              <p className="font-[660] text-warning">This looks like an exact address</p>
-              <p>Everyone who sees the post will see it too.</p>
+              <p className="font-[660] text-warning">
+                {en('This looks like an exact address', 'Esto parece una dirección exacta')}
+              </p>
+              <p>
+                {en(
+                  'Everyone who sees the post will see it too.',
+                  'Todas las que vean la publicación la verán también.',
+                )}
+              </p>
             </>
           )}
         </div>
@@ -43,7 +51,7 @@ export function LocationWarning({ location, onReplace }: Props) {
             className="mt-2.5 max-w-full bg-surface [overflow-wrap:anywhere]"
             onClick={() => onReplace(broader)}
           >
-            {`Use only “${broader}”`}
+            {en(`Use only “${broader}”`, `Usar solo «${broader}»`)}
           </Button>
         )}
       </div>

@@ -1,4 +1,5 @@
 import { Eye } from 'lucide-react'
+import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { formatFullDate } from '#web/format-time.ts'
 import { formatReceipt, formatRemoved } from './format-audience.ts'
@@ -10,7 +11,7 @@ export function PostReceipt({ post }: { post: Post }) {
   const { at, removed } = post.receipt
   return (
     <section
-      aria-label="How you shared this"
+      aria-label={en('How you shared this', 'Cómo compartiste esto')}
       className="mt-3.5 flex items-start gap-[7px] border-t border-border pt-3 text-meta text-text-2"
     >
       <Eye aria-hidden size={16} strokeWidth={2} className="mt-px flex-none" />
@@ -20,7 +21,7 @@ export function PostReceipt({ post }: { post: Post }) {
           <time dateTime={at}>{formatFullDate(new Date(at))}</time>
         </p>
         {removed.length > 0 && <p>{formatRemoved(removed)}</p>}
-        <p>Only you see these lines.</p>
+        <p>{en('Only you see these lines.', 'Solo tú ves estas líneas.')}</p>
       </div>
     </section>
   )

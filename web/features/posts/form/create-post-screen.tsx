@@ -1,31 +1,123 @@
 /** Shows the form of a new post, for everybody or for one of the member's groups. */
+
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ImageIcon } from 'lucide-react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { en } from '#contract/language.ts'
+import { generateDocumentId } from '#web/api/ids.ts'
+import { postDraftsQueryKey } from '#web/api/query-keys.ts'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { useImageUploads } from '#web/forms/use-image-uploads.ts'
 import { useGoBack } from '#web/navigation/use-go-back.ts'
 import { skipNextScrollRestoration } from '#web/navigation/use-scroll-restoration.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ErrorCard } from '#web/ui/error-state.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import { describePostDraft } from '../drafts/describe-post-draft.ts'
+import { InterruptedDraftNotice } from '../drafts/interrupted-draft-notice.tsx'
+import {
+  maxPostDrafts,
+  openPostDraftStore,
+  type PostDraftStore,
+  type PostDraftSummary,
+} from '../drafts/post-draft-store.ts'
+import { PostDraftsButton } from '../drafts/post-drafts-button.tsx'
+import { postDraftsQuery } from '../drafts/queries.ts'
+import { useDraftAutosave } from '../drafts/use-draft-autosave.ts'
 import { useCreatePost } from './mutations.ts'
+import { preparePhoto } from './photos/prepare-photo.ts'
 import { PostForm } from './post-form.tsx'
 import type { CreatePostNavigationState } from './post-form-navigation-state.ts'
-import { createEmptyPostFormDraft, type PostFormValues } from './post-form-schema.ts'
+import {
+  createEmptyPostFormDraft,
+  type PostFormDraft,
+  type PostFormValues,
+  toDraftPhoto,
+} from './post-form-schema.ts'
 import { PostFormSkeleton } from './post-form-skeleton.tsx'
+import { takeSharedPhoto } from './shared-photo.ts'
 import { type GroupOption, useGroupOptions } from './use-group-options.ts'
+
+type OpenedDraft = { id: string; content: PostFormDraft; isShared?: boolean }
 
 export function CreatePostScreen() {
   const choices = useGroupOptions()
-  const { key, state } = useLocation()
+  const { key, state, search } = useLocation()
   const { groupId, from } = (state as CreatePostNavigationState) ?? {}
+  const client = useQueryClient()
+  const { id: me } = useSignedInMember()
+  const store = useMemo(() => openPostDraftStore(me), [me])
+  const { data: drafts = [] } = useQuery(postDraftsQuery(store))
+  const [opened, setOpened] = useState<OpenedDraft & { at: string }>()
+  const [newId, setNewId] = useState(generateDocumentId)
+  const [dismissed, setDismissed] = useState<string>()
+  const leaveCurrent = useRef<() => Promise<unknown>>(undefined)
+  useEffect(() => {
+    if (search !== '?shared=1') return
+    takeSharedPhoto().then(
+      (photo) => {
+        if (!photo) return
+        const content = { ...createEmptyPostFormDraft(''), photos: [toDraftPhoto(photo)] }
+        setOpened({ id: generateDocumentId(), content, at: key, isShared: true })
+      },
+      ({ message }: Error) => toast({ text: message, kind: 'destructive' }),
+    )
+  }, [search, key])
+  // Of another visit to the form nothing is open.
+  const draft = opened?.at === key ? opened : undefined
+  const formId = draft?.id ?? `${newId}${key}`
+  const others = drafts.filter(({ id, open }) => id !== formId && !open)
+  const interrupted = draft ? undefined : others.find(({ putAway, id }) => !putAway && id !== dismissed)
+  const reload = () => client.invalidateQueries({ queryKey: postDraftsQueryKey })
+
+  /** Continues a draft; what stands in the form becomes one. */
+  async function open(id: string) {
+    const content = await store.read(id)
+    if (!content) return void reload()
+    await leaveCurrent.current?.()
+    setNewId(generateDocumentId())
+    setOpened({ id, content, at: key })
+    void reload()
+  }
+
+  async function remove(id: string) {
+    await store.remove(id)
+    await reload()
+  }
+
+  const wanted = draft?.content.groupId || groupId
   return (
     <div className="mx-auto max-w-[600px] two:max-w-[920px]">
       <div className="mx-1 mt-1 mb-3.5 flex min-h-10 items-center md:mx-0 md:mt-0 md:mb-[22px] md:min-h-11">
-        <PageTitle title="Create Post" />
+        <PageTitle title={en('Create Post', 'Crear publicación')} />
+        <PostDraftsButton drafts={others} onOpen={(id) => void open(id)} onDelete={(id) => void remove(id)} />
       </div>
-      {groupId && !isSettled(choices, groupId) ? (
+      {draft?.isShared && <SharedPhotoNotice />}
+      {interrupted && (
+        <InterruptedDraftNotice
+          draft={interrupted}
+          onContinue={() => void open(interrupted.id)}
+          onDismiss={() => setDismissed(interrupted.id)}
+        />
+      )}
+      {wanted && !isSettled(choices, wanted) ? (
         <Waiting query={choices} />
       ) : (
-        <NewPost key={key} groups={choices.data ?? []} wantedGroup={groupId} from={from} />
+        <NewPost
+          key={formId}
+          formId={formId}
+          draft={draft?.content}
+          holdsUploads={draft?.isShared === true}
+          store={store}
+          others={others}
+          leaveRef={leaveCurrent}
+          onDraftsChange={reload}
+          groups={choices.data ?? []}
+          wantedGroup={groupId}
+          from={from}
+        />
       )}
     </div>
   )
@@ -44,15 +136,79 @@ function Waiting({ query }: { query: Choices }) {
   return query.isError && !query.isFetching ? <ErrorCard onRetry={query.refetch} /> : <PostFormSkeleton />
 }
 
-type NewPostProps = { groups: readonly GroupOption[]; wantedGroup?: string; from?: string }
+const SharedPhotoNotice = () => (
+  <p role="status" className="mb-3.5 flex gap-3 rounded-tile bg-success-soft px-5 py-4 text-success">
+    <ImageIcon aria-hidden size={20} strokeWidth={1.9} className="mt-0.5 flex-none" />
+    <span>
+      <strong className="font-[680]">{en('Your photo is here.', 'Tu foto está aquí.')}</strong>{' '}
+      {en(
+        'Nothing is sent before you press Create Post.',
+        'No se envía nada hasta que pulses Crear publicación.',
+      )}
+    </span>
+  </p>
+)
 
-function NewPost({ groups, wantedGroup, from }: NewPostProps) {
+type NewPostProps = {
+  /** The id under which what is written is kept. */
+  formId: string
+  draft: PostFormDraft | undefined
+  /** Whether nothing is sent before the member posts. */
+  holdsUploads: boolean
+  store: PostDraftStore
+  /** The other drafts, newest first. */
+  others: readonly PostDraftSummary[]
+  /** Keeps what is in the form before another draft takes its place. */
+  leaveRef: RefObject<(() => Promise<unknown>) | undefined>
+  onDraftsChange: () => Promise<void>
+  groups: readonly GroupOption[]
+  wantedGroup?: string
+  from?: string
+}
+
+function NewPost(props: NewPostProps) {
+  const { formId, draft, holdsUploads, store, others, leaveRef, onDraftsChange, groups, wantedGroup, from } =
+    props
   const navigate = useNavigate()
   const goBack = useGoBack(screenPaths.home())
-  const uploads = useImageUploads()
+  const uploads = useImageUploads({ prepare: preparePhoto, holds: holdsUploads })
   const create = useCreatePost(uploads)
+  const autosave = useDraftAutosave(store, formId)
+  useEffect(() => {
+    leaveRef.current = autosave.putAway
+    return () => {
+      leaveRef.current = undefined
+    }
+  }, [leaveRef, autosave])
   // An unknown group, or one the member is not in, leaves the post public.
   const preselected = groups.find((group) => group.$id === wantedGroup)?.$id ?? ''
+
+  const oldest = others.length >= maxPostDrafts ? others.at(-1) : undefined
+  const keeper = {
+    change: autosave.change,
+    discard: () => void autosave.discard().then(onDraftsChange),
+    async save() {
+      if (!(await autosave.putAway())) {
+        toast({
+          text: en(
+            'The draft couldn’t be saved on this device.',
+            'No pudimos guardar el borrador en este dispositivo.',
+          ),
+          kind: 'destructive',
+        })
+        return false
+      }
+      for (const { id } of others.slice(maxPostDrafts - 1)) await store.remove(id)
+      void onDraftsChange()
+      return true
+    },
+    note:
+      oldest &&
+      en(
+        `You have ten: saving this one replaces the oldest, “${describePostDraft(oldest)}”.`,
+        `Tienes diez: al guardar este se reemplaza el más antiguo, «${describePostDraft(oldest)}».`,
+      ),
+  }
 
   /**
    * Leaves the form for the page of the group that it was opened from, if the post is in that group, otherwise for Home;
@@ -68,14 +224,29 @@ function NewPost({ groups, wantedGroup, from }: NewPostProps) {
   return (
     <PostForm
       initial={createEmptyPostFormDraft(preselected)}
-      groups={groups}
-      submitLabel="Create Post"
+      changed={draft}
+      groups={withDraftsGroup(groups, draft)}
+      submitLabel={en('Create Post', 'Crear publicación')}
       uploads={uploads}
       onSave={async (values) => {
         await create.mutateAsync(values)
+        keeper.discard()
         return () => leaveForm(values)
       }}
       onCancel={goBack}
+      keeper={keeper}
     />
   )
+}
+
+/** Keeps the group of a draft among the choices after leaving it: the server refuses, and it never looks like a public post. */
+function withDraftsGroup(
+  groups: readonly GroupOption[],
+  draft: PostFormDraft | undefined,
+): readonly GroupOption[] {
+  if (!draft?.groupId || groups.some(({ $id }) => $id === draft.groupId)) return groups
+  return [
+    ...groups,
+    { $id: draft.groupId, name: en('A group you are no longer in', 'Un grupo en el que ya no estás') },
+  ]
 }

@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router'
+import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
+import { ApiError } from '#web/api/client.ts'
 import { hasQueryFailed } from '#web/api/query-state.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { isAbortError } from '#web/forms/save-with-upload.ts'
@@ -12,10 +14,12 @@ import { ErrorCard } from '#web/ui/error-state.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
+import { EditConflict } from '../edits/edit-conflict.tsx'
 import { PostMembersOnlyNotice, PostNotFoundNotice } from '../post-unavailable.tsx'
 import { isGroupMembershipRequiredError, isPostNotFoundError, postQuery } from '../queries.ts'
 import { clearFailedPostEdit, getFailedPostEdit, storeFailedPostEdit } from './failed-edit-store.ts'
 import { useUpdatePost } from './mutations.ts'
+import { preparePhoto } from './photos/prepare-photo.ts'
 import { PostForm } from './post-form.tsx'
 import type { EditPostNavigationState } from './post-form-navigation-state.ts'
 import { type PostFormValues, toPostFormDraft } from './post-form-schema.ts'
@@ -33,7 +37,7 @@ export function EditPostScreen() {
   return (
     <div className="mx-auto max-w-[600px] two:max-w-[920px]">
       <div className="mx-1 mt-1 mb-3.5 flex min-h-10 items-center md:mx-0 md:mt-0 md:mb-[22px] md:min-h-11">
-        <PageTitle title="Edit Post" />
+        <PageTitle title={en('Edit Post', 'Editar publicación')} />
       </div>
       {post ? (
         <EditPost key={postId} post={post} />
@@ -47,14 +51,20 @@ export function EditPostScreen() {
 }
 
 const leavingForEveryone = {
-  title: 'Make this post public?',
-  text: 'This post will become visible to everyone.',
-  confirm: 'Make public',
+  title: en('Make this post public?', '¿Hacer pública esta publicación?'),
+  text: en(
+    'This post will become visible to everyone. What others wrote under it in the group is removed.',
+    'Esta publicación será visible para todas. Lo que otras escribieron debajo en el grupo se quita.',
+  ),
+  confirm: en('Make public', 'Hacerla pública'),
 }
 const leavingForFollowers = {
-  title: 'Take this post out of the group?',
-  text: 'This post will become visible to your followers.',
-  confirm: 'Take it out',
+  title: en('Take this post out of the group?', '¿Sacar esta publicación del grupo?'),
+  text: en(
+    'This post will become visible to your followers. What others wrote under it in the group is removed.',
+    'Esta publicación será visible para tus seguidoras. Lo que otras escribieron debajo en el grupo se quita.',
+  ),
+  confirm: en('Take it out', 'Sacarla'),
 }
 
 function EditPost({ post }: { post: Post }) {
@@ -64,7 +74,10 @@ function EditPost({ post }: { post: Post }) {
   // From here on the form holds the draft, and asks before it is dropped.
   useEffect(() => void clearFailedPostEdit(client, postId), [client, postId])
   const [initial] = useState(() => toPostFormDraft(post))
-  const uploads = useImageUploads()
+  const uploads = useImageUploads({ prepare: preparePhoto })
+  const [changedMeanwhile, setChangedMeanwhile] = useState(false)
+  /** Of the post that the form was filled from; without it whatever stands is replaced. */
+  const ifUpdatedAt = useRef<string | undefined>(post.$updatedAt)
   const update = useUpdatePost(postId, initial.photos, uploads)
   const groups = useGroupOptions().data ?? []
   const goBack = useGoBack(screenPaths.home())
@@ -72,24 +85,28 @@ function EditPost({ post }: { post: Post }) {
   const { isPrivate } = useSignedInMember()
   const { dialog, ask } = useConfirm({
     ...(isPrivate ? leavingForFollowers : leavingForEveryone),
-    cancel: 'Keep in the group',
+    cancel: en('Keep in the group', 'Dejarla en el grupo'),
   })
 
   async function save(values: PostFormValues) {
     if (post.groupId && !values.groupId && !(await ask())) return undefined
     try {
-      await update.mutateAsync(values)
+      await update.mutateAsync({ ...values, ifUpdatedAt: ifUpdatedAt.current })
     } catch (error) {
       if (isAbortError(error)) return undefined
+      if (isConflict(error)) return void setChangedMeanwhile(true)
       storeFailedPostEdit(client, postId, {
         ...values,
         tags: values.tags.join(', '),
         groupId: values.groupId ?? '',
       })
       toast({
-        text: 'Update post failed. Please try again.',
+        text: en(
+          'Update post failed. Please try again.',
+          'No pudimos guardar la publicación. Inténtalo de nuevo.',
+        ),
         kind: 'destructive',
-        action: { label: 'Edit again', run: leave.again },
+        action: { label: en('Edit again', 'Volver a editar'), run: leave.again },
       })
     }
     return leave.toPost
@@ -102,10 +119,22 @@ function EditPost({ post }: { post: Post }) {
         changed={unsaved}
         groups={withGroup(groups, post.group)}
         postId={postId}
-        submitLabel="Update Post"
+        submitLabel={en('Update Post', 'Guardar publicación')}
         uploads={uploads}
         onSave={save}
         onCancel={goBack}
+        obstacle={(saving, submit) =>
+          changedMeanwhile && (
+            <EditConflict
+              postId={postId}
+              busy={saving}
+              onSaveAnyway={() => {
+                ifUpdatedAt.current = undefined
+                submit()
+              }}
+            />
+          )
+        }
       />
       {dialog}
     </>
@@ -128,3 +157,5 @@ function useLeaving(postId: string) {
 /** Offers the post's own group before the others have loaded. */
 const withGroup = (groups: readonly { $id: string; name: string }[], own: Post['group']) =>
   own && !groups.some((group) => group.$id === own.$id) ? [own, ...groups] : groups
+
+const isConflict = (error: unknown) => error instanceof ApiError && error.type === 'document_update_conflict'

@@ -3,10 +3,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { createPostEndpoint, getPostEndpoint, updatePostEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { generateDocumentId, isDocumentAlreadyExistsError } from '#web/api/ids.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
+import { noteGoodMoment } from '#web/features/install/good-moment.ts'
 import { isAbortError } from '#web/forms/save-with-upload.ts'
 import type { ImageUploads } from '#web/forms/use-image-uploads.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
@@ -27,11 +29,18 @@ export function useCreatePost(uploads: ImageUploads) {
       saveWithPhotos(photos, uploads, (stored) => createOnce({ ...post, photos: stored })),
     onError: (error) => {
       if (!isAbortError(error)) {
-        toast({ text: 'Create post failed. Please try again.', kind: 'destructive' })
+        toast({
+          text: en(
+            'Create post failed. Please try again.',
+            'No pudimos crear la publicación. Inténtalo de nuevo.',
+          ),
+          kind: 'destructive',
+        })
       }
     },
     onSuccess: (post) => {
-      toast({ text: 'Posted' })
+      toast({ text: en('Posted', 'Publicada') })
+      noteGoodMoment()
       prependPostToCachedList(client, homeFeedQuery.queryKey, post)
       void client.invalidateQueries({ queryKey: postQueryKeys.all })
       if (post.creator) void client.invalidateQueries({ queryKey: peopleQueryKeys.one(post.creator.$id) })
@@ -82,9 +91,10 @@ async function findPost(postId: string): Promise<Post | undefined> {
 export function useUpdatePost(postId: string, initial: readonly DraftPhoto[], uploads: ImageUploads) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ photos, ...content }: PostFormValues) =>
+    mutationFn: ({ photos, ifUpdatedAt, ...content }: PostFormValues & { ifUpdatedAt?: string }) =>
       saveWithPhotos(photos, uploads, (stored) =>
         callApiOperation(updatePostEndpoint, {
+          ifUpdatedAt,
           ...content,
           postId,
           photos: arePhotosEqual(photos, initial) ? undefined : stored,
@@ -101,4 +111,7 @@ export function useUpdatePost(postId: string, initial: readonly DraftPhoto[], up
 
 const arePhotosEqual = (photos: readonly DraftPhoto[], others: readonly DraftPhoto[]) =>
   photos.length === others.length &&
-  photos.every(({ key, alt }, at) => key === others[at]?.key && alt === others[at].alt)
+  photos.every(({ key, imageId, alt }, at) => {
+    const other = others[at]
+    return key === other?.key && imageId === other.imageId && alt === other.alt
+  })

@@ -1,9 +1,12 @@
 /** The schema of the post form's draft, and what the form makes of it. */
+
 import * as z from 'zod/mini'
 import { altTextSchema, parseTags } from '#contract/field-schemas.ts'
+import { en } from '#contract/language.ts'
 import { maxPostPhotos } from '#contract/limits.ts'
-import { createPostOperation, type Post } from '#contract/posts.ts'
+import { commentersSchema, createPostOperation, type Post } from '#contract/posts.ts'
 import { generateDocumentId } from '#web/api/ids.ts'
+import type { CropFrame } from '#web/ui/images/crop/crop-frame.ts'
 
 const { caption, location, tags } = createPostOperation.input.shape
 
@@ -18,6 +21,9 @@ const typedTags = z.pipe(
   }),
 )
 
+/** @property imageId of a stored photo, which comes back where nothing is cut off any more */
+type CroppedPhoto = { source: File; frame: CropFrame; imageId: string | null }
+
 const draftPhotoSchema = z.object({
   /** Its own for as long as the form is open. */
   key: z.string(),
@@ -25,16 +31,25 @@ const draftPhotoSchema = z.object({
   file: z.nullable(z.custom<File>((chosen) => chosen instanceof File)),
   /** Of a stored one. */
   imageId: z.nullable(z.string()),
+  /** What `file` was cropped from, to change the frame again; never uploaded. */
+  cropped: z.optional(z.custom<CroppedPhoto>()),
   alt: altTextSchema,
 })
 export type DraftPhoto = z.output<typeof draftPhotoSchema>
 
+/** Tells whether the draft that a photo is from could not keep it: its place and description are there alone. */
+export const isPhotoMissing = ({ file, imageId }: Pick<DraftPhoto, 'file' | 'imageId'>): boolean =>
+  !file && !imageId
+export const missingPhotoMessage = en('Choose this photo again', 'Vuelve a elegir esta foto')
+
 export const postFormSchema = z.object({
   caption,
   /** In the order in which they are shown, the cover first. */
-  photos: z
-    .array(draftPhotoSchema)
-    .check(z.minLength(1, 'Required'), z.maxLength(maxPostPhotos, 'Too many files')),
+  photos: z.array(draftPhotoSchema).check(
+    z.minLength(1, en('Required', 'Obligatorio')),
+    z.maxLength(maxPostPhotos, en('Too many files', 'Demasiados archivos')),
+    z.refine((photos) => !photos.some(isPhotoMissing), missingPhotoMessage),
+  ),
   location,
   tags: typedTags,
   /** Empty for a public post, which is stored as null. */
@@ -42,6 +57,8 @@ export const postFormSchema = z.object({
     z.string(),
     z.transform((chosen) => chosen || null),
   ),
+  /** Left out for what the member chose for all new posts. */
+  commentsFrom: z.optional(commentersSchema),
 })
 
 export type PostFormDraft = z.input<typeof postFormSchema>
@@ -63,10 +80,18 @@ export const createEmptyPostFormDraft = (groupId: string): PostFormDraft => ({
   groupId,
 })
 
-export const toPostFormDraft = ({ caption, photos, location, tags, groupId }: Post): PostFormDraft => ({
+export const toPostFormDraft = ({
+  caption,
+  photos,
+  location,
+  tags,
+  groupId,
+  commentsFrom,
+}: Post): PostFormDraft => ({
   caption,
   photos: photos.map(({ id, alt }) => ({ key: id, file: null, imageId: id, alt })),
   location,
   tags: tags.join(', '),
   groupId: groupId ?? '',
+  commentsFrom,
 })

@@ -1,6 +1,14 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import { en } from '#contract/language.ts'
 import { captionLengthLimits, locationLengthLimits } from '#contract/limits.ts'
+import type { Commenters } from '#contract/posts.ts'
+import type { MentionScope } from '#web/features/comments/suggestions/queries.ts'
+import { useMentionSuggestions } from '#web/features/comments/suggestions/use-mention-suggestions.tsx'
+import { WhoCanCommentButton } from '#web/features/comments/who-can-comment-dialog.tsx'
+import { privacySettingsQuery } from '#web/features/privacy/queries.ts'
+import { SuggestedPlaces } from '#web/features/topics/suggested-places.tsx'
 import { CharacterCounter } from '#web/forms/character-counter.tsx'
 import { FormActions } from '#web/forms/form-actions.tsx'
 import { LabelledFormField, TextInput } from '#web/forms/labelled-form-field.tsx'
@@ -8,6 +16,7 @@ import { Select } from '#web/forms/select.tsx'
 import { TextArea } from '#web/forms/text-area.tsx'
 import { type FormSaveHandler, useEditForm } from '#web/forms/use-edit-form.ts'
 import type { ImageUploads } from '#web/forms/use-image-uploads.ts'
+import type { FormDraftKeeper } from '#web/navigation/use-unsaved-changes-guard.tsx'
 import { AudiencePreview } from '../audience/audience-preview.tsx'
 import { LocationWarning } from '../audience/location-warning.tsx'
 import { DescriptionReminder } from './photos/description-reminder.tsx'
@@ -31,12 +40,41 @@ type Props = {
   uploads: ImageUploads
   onSave: FormSaveHandler<PostFormValues>
   onCancel: () => void
+  /** Keeps what is not saved; it is told of every change, and with null that there is none any more. */
+  keeper?: FormDraftKeeper & { change: (draft: PostFormDraft | null) => void }
+  /** What stands between the form and saving it. */
+  obstacle?: (saving: boolean, submit: () => void) => ReactNode
+}
+
+type CaptionProps = ComponentProps<typeof TextArea> & {
+  scope: MentionScope
+  onReplace: (text: string) => void
+}
+
+/** The caption's box, with members to name. */
+function Caption({ scope, onReplace, onBlur, ...rest }: CaptionProps) {
+  const { field, list } = useMentionSuggestions(scope, onReplace)
+  return (
+    <div className="relative">
+      <TextArea
+        {...rest}
+        {...field}
+        onBlur={(event) => {
+          field.onBlur?.(event)
+          onBlur?.(event)
+        }}
+        rows={2}
+        className="field-sizing-content max-h-72 min-h-18 two:min-h-[182px]"
+      />
+      {list}
+    </div>
+  )
 }
 
 /** The post form: caption, photos, location, tags and group. */
 export function PostForm(props: Props) {
   const { initial, changed, groups, postId, submitLabel, uploads } = props
-  const { onSave, onCancel } = props
+  const { onSave, onCancel, obstacle, keeper } = props
   const form = useEditForm({
     draft: postFormSchema,
     initial,
@@ -44,17 +82,28 @@ export function PostForm(props: Props) {
     picture: 'photos',
     upload: uploads,
     blame: ({ type }) => fieldByRefusal[type],
+    keeper,
   })
   const { register, control, errors, saving, reset, guard, submit, picking, trigger, setFocus } = form
-  const [caption, location, groupId, photos] = useWatch({
+  const [caption, location, tags, groupId, photos, commentsFrom] = useWatch({
     control,
-    name: ['caption', 'location', 'groupId', 'photos'],
+    name: ['caption', 'location', 'tags', 'groupId', 'photos', 'commentsFrom'],
   })
   const [describing, setDescribing] = useState<{ key: string }>()
   const { choices, lost } = useLostGroup(groups, groupId)
+  const { begin, beginSoon, holds } = uploads
   useEffect(() => {
-    if (changed) reset(changed, { keepDefaultValues: true })
-  }, [changed, reset])
+    if (!changed) return
+    reset(changed, { keepDefaultValues: true })
+    for (const { file } of changed.photos) if (file) void (holds ? beginSoon : begin)(file).catch(() => {})
+  }, [changed, reset, begin, beginSoon, holds])
+  const { isDirty } = form.formState
+  const keepDraft = useRef(keeper?.change)
+  keepDraft.current = keeper?.change
+  useEffect(() => {
+    const content = { caption, location, tags, groupId, photos, commentsFrom }
+    keepDraft.current?.(isDirty ? content : null)
+  }, [isDirty, caption, location, tags, groupId, photos, commentsFrom])
 
   /** Refuses to submit until a group has been chosen anew, and reports the other errors along with it. */
   async function refuse(event: FormEvent) {
@@ -70,23 +119,23 @@ export function PostForm(props: Props) {
 
   return (
     <form noValidate onSubmit={lost ? refuse : submit} className="card p-5 md:p-8">
-      <div className="grid grid-cols-1 gap-x-8 gap-y-[18px] **:scroll-mb-24 two:grid-cols-[minmax(0,1fr)_minmax(0,25rem)] two:grid-rows-[auto_auto_auto_1fr]">
+      <div className="grid grid-cols-1 gap-x-8 gap-y-[18px] **:scroll-mb-24 two:grid-cols-[minmax(0,1fr)_minmax(0,25rem)] two:grid-rows-[auto_auto_auto_auto_1fr]">
         <LabelledFormField
-          label="Caption"
+          label={en('Caption', 'Texto')}
           error={errors.caption?.message}
           counter={<CharacterCounter length={caption.trim().length} max={captionLengthLimits.max} />}
         >
           {(field) => (
-            <TextArea
+            <Caption
               {...register('caption')}
               {...field}
-              rows={2}
-              className="field-sizing-content max-h-72 min-h-18 two:min-h-[182px]"
+              scope={postId && groupId === initial.groupId ? { postId } : groupId ? { groupId } : {}}
+              onReplace={(next) => form.setValue('caption', next, { shouldDirty: true })}
             />
           )}
         </LabelledFormField>
 
-        <div className="two:col-start-2 two:row-span-4 two:row-start-1">
+        <div className="two:col-start-2 two:row-span-5 two:row-start-1">
           <PhotosField
             control={control}
             read={() => form.getValues('photos')}
@@ -99,23 +148,28 @@ export function PostForm(props: Props) {
 
         <div>
           <LabelledFormField
-            label="Location"
-            hint="Where was this?"
+            label={en('Location', 'Lugar')}
+            hint={en('Where was this?', '¿Dónde fue?')}
             error={errors.location?.message}
             counter={<CharacterCounter length={location.trim().length} max={locationLengthLimits.max} />}
           >
             {(field) => <TextInput {...register('location')} {...field} autoComplete="off" />}
           </LabelledFormField>
+          <SuggestedPlaces typed={location} onChoose={replaceLocation} />
           <LocationWarning location={location} onReplace={replaceLocation} />
         </div>
-        <LabelledFormField label="Tags" hint="Separate tags with commas" error={errors.tags?.message}>
+        <LabelledFormField
+          label={en('Tags', 'Etiquetas')}
+          hint={en('Separate tags with commas', 'Separa las etiquetas con comas')}
+          error={errors.tags?.message}
+        >
           {(field) => <TextInput {...register('tags')} {...field} autoComplete="off" autoCapitalize="none" />}
         </LabelledFormField>
-        <LabelledFormField label="Group" error={lost ? noLonger : errors.groupId?.message}>
+        <LabelledFormField label={en('Group', 'Grupo')} error={lost ? noLonger : errors.groupId?.message}>
           {(field) => (
             // Controlled, so that it shows what will be sent, whichever options come and go.
             <Select {...register('groupId')} {...field} value={groupId}>
-              <option value="">Public Post</option>
+              <option value="">{en('Public Post', 'Publicación pública')}</option>
               {choices.map((group) => (
                 <option key={group.$id} value={group.$id}>
                   {group.name}
@@ -124,10 +178,15 @@ export function PostForm(props: Props) {
             </Select>
           )}
         </LabelledFormField>
+        <WhoCanComment
+          chosen={commentsFrom}
+          onChoose={(next) => form.setValue('commentsFrom', next, { shouldDirty: true })}
+        />
       </div>
 
       <AudiencePreview groupId={groupId} postId={postId} />
       {!postId && <DescriptionReminder photos={photos} onDescribe={({ key }) => setDescribing({ key })} />}
+      {obstacle?.(saving, () => void submit())}
       <FormActions
         submitLabel={submitLabel}
         saving={saving}
@@ -139,17 +198,41 @@ export function PostForm(props: Props) {
   )
 }
 
+type WhoCanCommentProps = { chosen: Commenters | undefined; onChoose: (chosen: Commenters) => void }
+
+/** Leads to the choice of who may comment, which of a new post is the one of the settings until another is made. */
+function WhoCanComment({ chosen, onChoose }: WhoCanCommentProps) {
+  const { data } = useQuery({ ...privacySettingsQuery, enabled: chosen === undefined })
+  return (
+    <div>
+      <p className="mb-1.5 text-label font-[620]">{en('Who can comment', 'Quién puede comentar')}</p>
+      <WhoCanCommentButton
+        wide
+        value={chosen ?? data?.commentsFrom ?? 'everyone'}
+        onSave={async (next) => onChoose(next)}
+      />
+    </div>
+  )
+}
+
 /** Says which photo is being waited for while the post is saved. */
 function UploadsLeft({ photos, uploads }: { photos: readonly DraftPhoto[]; uploads: ImageUploads }) {
   const left = photos.filter(({ file }) => uploads.stateOf(file).phase === 'sending').length
   return (
     <span role="status" className="mr-auto text-meta text-text-2 tabular-nums">
-      {left > 0 && `Photo ${photos.length - left + 1} of ${photos.length}`}
+      {left > 0 &&
+        en(
+          `Photo ${photos.length - left + 1} of ${photos.length}`,
+          `Foto ${photos.length - left + 1} de ${photos.length}`,
+        )}
     </span>
   )
 }
 
-const noLonger = 'You’re no longer in this group. Choose where to post.'
+const noLonger = en(
+  'You’re no longer in this group. Choose where to post.',
+  'Ya no estás en este grupo. Elige dónde publicar.',
+)
 
 /**
  * Keeps the chosen group as an option when the member is removed from it while writing: what is meant for a group must

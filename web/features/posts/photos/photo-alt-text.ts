@@ -1,3 +1,4 @@
+import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { altTextOf } from '../alt-text.ts'
 
@@ -6,4 +7,7 @@ export const photoAltTextOf = (post: Pick<Post, 'caption' | 'photos' | 'creator'
   at === 0
     ? altTextOf(post)
     : post.photos[at]?.alt ||
-      `Photo ${at + 1} of ${post.photos.length} by ${post.creator?.name ?? 'its author'}`
+      en(
+        `Photo ${at + 1} of ${post.photos.length} by ${post.creator?.name ?? 'its author'}`,
+        `Foto ${at + 1} de ${post.photos.length}, de ${post.creator?.name ?? 'su autora'}`,
+      )

@@ -1,12 +1,15 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, type To } from 'react-router'
+import { en } from '#contract/language.ts'
 import type { Post, PostPhoto } from '#contract/posts.ts'
 import { cx } from '#web/ui/cx.ts'
-import { PostPicture } from '#web/ui/images/post-picture.tsx'
+import { isCropped, PostPicture } from '#web/ui/images/post-picture.tsx'
 import { decodeThumbHashPlaceholder } from '#web/ui/images/thumbhash-placeholder.ts'
 import { photoAltTextOf } from './photo-alt-text.ts'
+import './photo-carousel.css'
 import { containedWidth, fillsFrame, getFrameAspectRatio, type PhotoFraming } from './photo-frame.ts'
+import { WholePhotoLink } from './photo-whole-link.tsx'
 
 type Props = {
   post: Post
@@ -16,12 +19,9 @@ type Props = {
   /** Whether its cover is the first image of a page, and must not wait. */
   first?: boolean
   /** Where pressing a photo leads. */
-  to?: string
+  to: string | ((at: number) => To)
   className?: string
 }
-
-const overlay =
-  'absolute rounded-full bg-overlay text-on-overlay text-meta font-[650] tabular-nums forced-colors:border'
 
 /**
  * Shows the photos of a post side by side in one box, which scrolls by the device's own swipe. For the keyboard it is one stop, in
@@ -31,7 +31,8 @@ export function PhotoCarousel({ post, framing, sizes, first, to, className }: Pr
   const { photos } = post
   const { list, shown, reached, turnTo, onScroll, onReaderScroll } = usePhotoScroll(photos.length)
   const ratio = getFrameAspectRatio(post, framing)
-  const position = `Photo ${shown + 1} of ${photos.length}`
+  const shownPhoto = photos[shown]
+  const position = en(`Photo ${shown + 1} of ${photos.length}`, `Foto ${shown + 1} de ${photos.length}`)
 
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
@@ -44,20 +45,18 @@ export function PhotoCarousel({ post, framing, sizes, first, to, className }: Pr
 
   return (
     <section
-      aria-roledescription="carousel"
-      aria-label={`${photos.length} photos`}
-      className={cx('group relative overflow-hidden', className)}
+      aria-roledescription={en('carousel', 'carrusel')}
+      aria-label={en(`${photos.length} photos`, `${photos.length} fotos`)}
+      className={cx('photo-carousel', className)}
       style={{ aspectRatio: ratio }}
       onKeyDown={onKeyDown}
     >
       <ul
         ref={list}
-        tabIndex={to ? undefined : 0}
         onScroll={onScroll}
         onWheel={onReaderScroll}
         onPointerDown={onReaderScroll}
         onTouchStart={onReaderScroll}
-        className="flex size-full -outline-offset-2 snap-x snap-mandatory overflow-x-auto overscroll-x-contain scroll-smooth [scrollbar-width:none] motion-reduce:scroll-auto"
       >
         {photos.map((photo, at) => {
           const alt = photoAltTextOf(post, at)
@@ -70,39 +69,36 @@ export function PhotoCarousel({ post, framing, sizes, first, to, className }: Pr
           return (
             <li
               key={photo.id}
-              aria-label={`Photo ${at + 1} of ${photos.length}`}
-              className="size-full flex-none snap-center snap-always"
+              aria-label={en(`Photo ${at + 1} of ${photos.length}`, `Foto ${at + 1} de ${photos.length}`)}
             >
-              {to ? (
-                <Link to={to} tabIndex={at === shown ? 0 : -1} className="block size-full -outline-offset-2">
-                  {picture}
-                </Link>
-              ) : (
-                picture
-              )}
+              <Link to={typeof to === 'string' ? to : to(at)} tabIndex={at === shown ? 0 : -1}>
+                {picture}
+              </Link>
             </li>
           )
         })}
       </ul>
-      <TurnButton label="Previous photo" onPress={() => turnTo(shown - 1)} hidden={shown === 0} />
-      <TurnButton label="Next photo" onPress={() => turnTo(shown + 1)} hidden={shown === photos.length - 1} />
-      <span aria-hidden className={`${overlay} pointer-events-none top-3 right-3 px-2.5 py-1`}>
+      <TurnButton
+        label={en('Previous photo', 'Foto anterior')}
+        onPress={() => turnTo(shown - 1)}
+        hidden={shown === 0}
+      />
+      <TurnButton
+        label={en('Next photo', 'Foto siguiente')}
+        onPress={() => turnTo(shown + 1)}
+        hidden={shown === photos.length - 1}
+      />
+      <span aria-hidden className="counter text-meta">
         {`${shown + 1}/${photos.length}`}
       </span>
-      <span
-        aria-hidden
-        className={`${overlay} pointer-events-none bottom-3 left-1/2 flex h-6.5 -translate-x-1/2 items-center gap-1.5 px-2.5`}
-      >
+      <span aria-hidden className="dots">
         {photos.map(({ id }, at) => (
-          <i
-            key={id}
-            className={cx(
-              'h-[7px] rounded-full bg-current transition-[width]',
-              at === shown ? 'w-4.5' : 'w-[7px] opacity-55',
-            )}
-          />
+          <i key={id} data-shown={at === shown || undefined} />
         ))}
       </span>
+      {shownPhoto && fillsFrame(shownPhoto, framing, ratio) && isCropped(shownPhoto, framing) && (
+        <WholePhotoLink post={post} at={shown} />
+      )}
       <span aria-live="polite" className="sr-only">
         {reached > 0 && position}
       </span>
@@ -150,7 +146,7 @@ function usePhotoScroll(count: number) {
 }
 
 function TurnButton({ label, onPress, hidden }: { label: string; onPress: () => void; hidden: boolean }) {
-  const isNext = label === 'Next photo'
+  const isNext = label === en('Next photo', 'Foto siguiente')
   const Icon = isNext ? ChevronRight : ChevronLeft
   return (
     <button
@@ -159,11 +155,7 @@ function TurnButton({ label, onPress, hidden }: { label: string; onPress: () => 
       aria-label={label}
       disabled={hidden}
       onClick={onPress}
-      className={cx(
-        'absolute top-1/2 grid size-11 -translate-y-1/2 place-items-center rounded-full bg-overlay text-on-overlay opacity-0 transition-opacity',
-        'group-focus-within:opacity-100 group-hover:opacity-100 disabled:opacity-0! [@media(hover:none)]:hidden',
-        isNext ? 'right-3' : 'left-3',
-      )}
+      data-turn={isNext ? 'next' : 'previous'}
     >
       <Icon aria-hidden size={22} />
     </button>
@@ -184,7 +176,7 @@ function SlidePicture({ photo, alt, framing, ratio, sizes, first }: SlideProps) 
   if (fillsFrame(photo, framing, ratio))
     return <PostPicture image={photo} alt={alt} sizes={sizes} crop={framing} first={first} />
   return (
-    <span style={backdropOf(photo)} className="flex size-full items-center justify-center bg-cover bg-center">
+    <span style={backdropOf(photo)} className="backdrop">
       <span style={{ width: `${containedWidth(photo, ratio) * 100}%` }}>
         <PostPicture image={photo} alt={alt} sizes={sizes} crop="whole" first={first} />
       </span>
@@ -193,12 +185,7 @@ function SlidePicture({ photo, alt, framing, ratio, sizes, first }: SlideProps) 
 }
 
 const WaitingPicture = ({ photo, alt }: { photo: PostPhoto; alt: string }) => (
-  <span
-    role="img"
-    aria-label={alt}
-    style={backdropOf(photo)}
-    className="block size-full bg-cover bg-center"
-  />
+  <span role="img" aria-label={alt} style={backdropOf(photo)} className="backdrop" />
 )
 
 function backdropOf({ thumbhash }: PostPhoto) {

@@ -1,37 +1,35 @@
 import { Ear } from 'lucide-react'
-import { useState } from 'react'
+import { en } from '#contract/language.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import type { DraftPhoto } from '../post-form-schema.ts'
-
-const declinedStorageKey = (account: string) => `juntas:no-description-reminder:${account}`
+import { useDeclineDescriptionReminder } from './use-decline-description-reminder.ts'
 
 type Props = { photos: readonly DraftPhoto[]; onDescribe: (photo: DraftPhoto) => void }
 
-/** Reminds of photos without a description, in one line that holds nothing up. */
+/** Reminds of photos without a description, in one line that holds nothing up, until the member declines. */
 export function DescriptionReminder({ photos, onDescribe }: Props) {
-  const key = declinedStorageKey(useSignedInMember().id)
-  const [declined, setDeclined] = useState(() => localStorage.getItem(key) !== null)
+  const { altReminder } = useSignedInMember()
+  const decline = useDeclineDescriptionReminder()
   const without = photos.filter(({ alt }) => !alt.trim())
   const [first] = without
-  if (!first || declined) return null
+  if (!first || altReminder === false) return null
   return (
     <div className="description-reminder text-label">
       <Ear aria-hidden size={20} strokeWidth={2} className="flex-none" />
       <p>
-        {without.length === 1 ? '1 photo has' : `${without.length} photos have`} no description. Some of us
-        listen to pictures.
+        {without.length === 1
+          ? en('1 photo has', '1 foto no tiene')
+          : en(`${without.length} photos have`, `${without.length} fotos no tienen`)}
+        {en(
+          ' no description. Some of us listen to pictures.',
+          ' descripción. Algunas de nosotras escuchamos las fotos.',
+        )}
       </p>
       <button type="button" onClick={() => onDescribe(first)}>
-        {without.length === 1 ? 'Describe it' : 'Describe them'}
+        {without.length === 1 ? en('Describe it', 'Descríbela') : en('Describe them', 'Describirlas')}
       </button>
-      <button
-        type="button"
-        onClick={() => {
-          localStorage.setItem(key, '')
-          setDeclined(true)
-        }}
-      >
-        Don’t remind me
+      <button type="button" onClick={() => decline.mutate()}>
+        {en('Don’t remind me', 'No recordármelo')}
       </button>
     </div>
   )

@@ -14,8 +14,9 @@ import {
   SortableContext,
   sortableKeyboardCoordinates,
 } from '@dnd-kit/sortable'
-import { ArrowLeft, ArrowLeftToLine, ArrowRight, CircleAlert, ImagePlus, Trash2 } from 'lucide-react'
+import { ArrowLeft, ArrowLeftToLine, ArrowRight, CircleAlert, Crop, ImagePlus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { en } from '#contract/language.ts'
 import { maxPostPhotos } from '#contract/limits.ts'
 import type { ImageUploads } from '#web/forms/use-image-uploads.ts'
 import { useImageDrop } from '#web/ui/images/use-image-drop.ts'
@@ -31,6 +32,7 @@ type Props = {
   disabled: boolean
   onChoose: (photo: DraftPhoto) => void
   onOrder: (photos: DraftPhoto[]) => void
+  onCrop: (photo: DraftPhoto) => void
   onRemove: (photo: DraftPhoto) => void
   onTryAgain: (file: File) => void
   /** What a picker calls. */
@@ -38,8 +40,10 @@ type Props = {
   onRefuse: (reason: string) => void
 }
 
-const instructions =
-  'Press Space to pick the photo up, the arrows to move it, Space to put it down, Escape to put it back.'
+const instructions = en(
+  'Press Space to pick the photo up, the arrows to move it, Space to put it down, Escape to put it back.',
+  'Pulsa Espacio para levantar la foto, las flechas para moverla, Espacio para dejarla y Escape para devolverla.',
+)
 
 /** What the library would say at once and over other words; the strip has a polite region of its own. */
 const silent: Announcements = {
@@ -51,8 +55,8 @@ const silent: Announcements = {
 
 /** The photos of the form in their order, which is changed by dragging, by the keyboard and by a menu on each. */
 export function PhotoStrip(props: Props) {
-  const { photos, chosen, uploads, disabled, onChoose, onOrder, onRemove, onTryAgain, onAdd, onRefuse } =
-    props
+  const { photos, chosen, uploads, disabled } = props
+  const { onChoose, onOrder, onCrop, onRemove, onTryAgain, onAdd, onRefuse } = props
   const room = maxPostPhotos - photos.length
   const [menu, setMenu] = useState<{ photo: DraftPhoto; button: HTMLElement }>()
   const [said, setSaid] = useState('')
@@ -69,6 +73,7 @@ export function PhotoStrip(props: Props) {
     room,
     disabled,
     noClick: true,
+    convertible: true,
     onChoose: onAdd,
     onRefuse,
   })
@@ -78,7 +83,7 @@ export function PhotoStrip(props: Props) {
 
   function say(at: number, how = '') {
     place.current = at
-    setSaid(`${how}Photo ${at + 1} of ${photos.length}`)
+    setSaid(en(`${how}Photo ${at + 1} of ${photos.length}`, `${how}Foto ${at + 1} de ${photos.length}`))
   }
 
   function moveTo(from: number, to: number) {
@@ -87,19 +92,21 @@ export function PhotoStrip(props: Props) {
   }
 
   return (
-    <div {...getRootProps({ role: 'group', 'aria-label': 'Photos in their order' })}>
-      <input {...getInputProps({ 'aria-label': 'Files to add' })} />
+    <div
+      {...getRootProps({ role: 'group', 'aria-label': en('Photos in their order', 'Las fotos en su orden') })}
+    >
+      <input {...getInputProps({ 'aria-label': en('Files to add', 'Archivos por añadir') })} />
       <DndContext
         sensors={sensors}
         collisionDetection={closestCenter}
         accessibility={{ announcements: silent, screenReaderInstructions: { draggable: instructions } }}
-        onDragStart={({ active }) => say(indexOfKey(active.id), 'Picked up. ')}
+        onDragStart={({ active }) => say(indexOfKey(active.id), en('Picked up. ', 'Levantada. '))}
         onDragOver={({ over }) => over && indexOfKey(over.id) !== place.current && say(indexOfKey(over.id))}
-        onDragCancel={({ active }) => say(indexOfKey(active.id), 'Put back. ')}
+        onDragCancel={({ active }) => say(indexOfKey(active.id), en('Put back. ', 'Devuelta. '))}
         onDragEnd={({ active, over }) => {
           const [from, to] = [indexOfKey(active.id), indexOfKey(over?.id ?? active.id)]
           if (from !== to) onOrder(arrayMove([...photos], from, to))
-          say(to, 'Put down. ')
+          say(to, en('Put down. ', 'Puesta. '))
         }}
       >
         <SortableContext items={photos.map(({ key }) => key)} strategy={rectSortingStrategy}>
@@ -110,6 +117,7 @@ export function PhotoStrip(props: Props) {
                 photo={photo}
                 at={at}
                 state={uploads.stateOf(photo.file)}
+                ready={uploads.readyOf(photo.file)}
                 chosen={photo.key === chosen.key}
                 disabled={disabled}
                 onChoose={() => onChoose(photo)}
@@ -120,30 +128,40 @@ export function PhotoStrip(props: Props) {
               <li>
                 <button type="button" disabled={disabled} onClick={open} className="add hover:bg-brand-soft">
                   <ImagePlus aria-hidden size={20} strokeWidth={2} />
-                  Add photos
+                  {en('Add photos', 'Añadir fotos')}
                 </button>
               </li>
             )}
           </ul>
         </SortableContext>
       </DndContext>
-      {room === 0 && <p className="mt-2 text-meta text-text-2">That’s all ten.</p>}
+      {room === 0 && (
+        <p className="mt-2 text-meta text-text-2">{en('That’s all ten.', 'Ya están las diez.')}</p>
+      )}
       <p aria-live="polite" className="sr-only">
         {said}
       </p>
       <div role="status">
         {photos.map((photo, at) => {
           const { file } = photo
-          if (!file || !isNotUploaded(uploads.stateOf(file))) return null
+          const state = uploads.stateOf(file)
+          if (!file || !isNotUploaded(state)) return null
+          const isRefused = state.phase === 'refused'
           return (
             <p key={photo.key} className="photo-not-uploaded text-label">
               <CircleAlert aria-hidden size={18} strokeWidth={2.1} className="flex-none" />
-              <span className="font-[550]">Photo {at + 1} was not uploaded.</span>
-              <button type="button" onClick={() => onTryAgain(file)}>
-                Try again
-              </button>
+              <span className="font-[550]">
+                {isRefused
+                  ? en(`Photo ${at + 1}: ${state.reason}`, `Foto ${at + 1}: ${state.reason}`)
+                  : en(`Photo ${at + 1} was not uploaded.`, `La foto ${at + 1} no se subió.`)}
+              </span>
+              {!isRefused && (
+                <button type="button" onClick={() => onTryAgain(file)}>
+                  {en('Try again', 'Volver a intentar')}
+                </button>
+              )}
               <button type="button" onClick={() => onRemove(photo)}>
-                Remove
+                {en('Remove', 'Quitar')}
               </button>
             </p>
           )
@@ -151,7 +169,9 @@ export function PhotoStrip(props: Props) {
       </div>
       <Menu
         button={menu?.button}
-        label={menu ? `Photo ${indexOfKey(menu.photo.key) + 1}` : ''}
+        label={
+          menu ? en(`Photo ${indexOfKey(menu.photo.key) + 1}`, `Foto ${indexOfKey(menu.photo.key) + 1}`) : ''
+        }
         items={menu ? menuOf(menu.photo) : []}
         onClose={() => setMenu(undefined)}
       />
@@ -163,14 +183,21 @@ export function PhotoStrip(props: Props) {
     return [
       ...(at > 0
         ? [
-            { label: 'Move first', icon: ArrowLeftToLine, run: () => moveTo(at, 0) },
-            { label: 'Move left', icon: ArrowLeft, run: () => moveTo(at, at - 1) },
+            { label: en('Move first', 'Poner la primera'), icon: ArrowLeftToLine, run: () => moveTo(at, 0) },
+            {
+              label: en('Move left', 'Mover a la izquierda'),
+              icon: ArrowLeft,
+              run: () => moveTo(at, at - 1),
+            },
           ]
         : []),
       ...(at < photos.length - 1
-        ? [{ label: 'Move right', icon: ArrowRight, run: () => moveTo(at, at + 1) }]
+        ? [{ label: en('Move right', 'Mover a la derecha'), icon: ArrowRight, run: () => moveTo(at, at + 1) }]
         : []),
-      { label: 'Remove', icon: Trash2, danger: true, run: () => onRemove(photo) },
+      ...(photo.imageId || uploads.readyOf(photo.file)
+        ? [{ label: en('Crop', 'Recortar'), icon: Crop, run: () => onCrop(photo) }]
+        : []),
+      { label: en('Remove', 'Quitar'), icon: Trash2, danger: true, run: () => onRemove(photo) },
     ]
   }
 }

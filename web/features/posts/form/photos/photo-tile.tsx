@@ -1,15 +1,18 @@
 import { useSortable } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
 import { CircleAlert, EllipsisVertical, ImageOff } from 'lucide-react'
+import { en } from '#contract/language.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
 import type { PhotoUploadState } from '#web/forms/use-image-uploads.ts'
-import type { DraftPhoto } from '../post-form-schema.ts'
+import { type DraftPhoto, isPhotoMissing, missingPhotoMessage } from '../post-form-schema.ts'
 import { usePhotoThumbnail } from './use-photo-thumbnail.ts'
 
 type Props = {
   photo: DraftPhoto
   at: number
   state: PhotoUploadState
+  /** What is shown of its file, once there is something. */
+  ready: File | null
   chosen: boolean
   disabled: boolean
   onChoose: () => void
@@ -17,16 +20,21 @@ type Props = {
 }
 
 export const isNotUploaded = ({ phase }: PhotoUploadState): boolean =>
-  phase === 'failed' || phase === 'broken'
+  phase === 'failed' || phase === 'broken' || phase === 'refused'
 
 /** One photo of the form: pressed it is shown large; dragged, or moved by the keyboard, it changes its place. */
-export function PhotoTile({ photo, at, state, chosen, disabled, onChoose, onMenu }: Props) {
-  const sortable = useSortable({ id: photo.key, disabled, attributes: { roleDescription: 'sortable photo' } })
-  const thumbnail = usePhotoThumbnail(photo.file)
+export function PhotoTile({ photo, at, state, ready, chosen, disabled, onChoose, onMenu }: Props) {
+  const sortable = useSortable({
+    id: photo.key,
+    disabled,
+    attributes: { roleDescription: en('sortable photo', 'foto que se puede ordenar') },
+  })
+  const thumbnail = usePhotoThumbnail(ready)
   const url = photo.imageId ? imageVariantUrl(photo.imageId, 320) : thumbnail
   const failed = isNotUploaded(state)
+  const missing = isPhotoMissing(photo)
   const isDescribed = photo.alt.trim() !== ''
-  const name = `Photo ${at + 1}`
+  const name = en(`Photo ${at + 1}`, `Foto ${at + 1}`)
   return (
     <li
       ref={sortable.setNodeRef}
@@ -43,9 +51,10 @@ export function PhotoTile({ photo, at, state, chosen, disabled, onChoose, onMenu
         aria-pressed={chosen}
         aria-label={[
           name,
-          at === 0 && 'cover',
-          failed && 'not uploaded',
-          isDescribed ? 'described' : 'no description',
+          at === 0 && en('cover', 'portada'),
+          failed && en('not uploaded', 'sin subir'),
+          missing && missingPhotoMessage.toLowerCase(),
+          isDescribed ? en('described', 'con descripción') : en('no description', 'sin descripción'),
         ]
           .filter(Boolean)
           .join(', ')}
@@ -54,22 +63,28 @@ export function PhotoTile({ photo, at, state, chosen, disabled, onChoose, onMenu
       >
         {url ? (
           <img src={url} alt="" draggable={false} className="size-full object-cover" />
+        ) : missing ? (
+          <span className="block px-1 text-center text-micro font-semibold text-danger">
+            {missingPhotoMessage}
+          </span>
         ) : (
           <ImageOff aria-hidden size={22} strokeWidth={1.9} className="mx-auto text-text-2" />
         )}
       </button>
       <span aria-hidden className="badge place">
-        {at === 0 ? 'Cover' : at + 1}
+        {at === 0 ? en('Cover', 'Portada') : at + 1}
       </span>
       <span aria-hidden className="badge alt" data-missing={!isDescribed || undefined}>
         ALT
       </span>
-      {state.phase === 'sending' && <Progress name={name} percent={state.percent} />}
+      {['preparing', 'waiting', 'sending'].includes(state.phase) && (
+        <Progress name={name} percent={state.phase === 'sending' ? state.percent : 0} />
+      )}
       {failed && <CircleAlert aria-hidden size={26} strokeWidth={2.1} className="failed" />}
       <button
         type="button"
         disabled={disabled}
-        aria-label={`Options for photo ${at + 1}`}
+        aria-label={en(`Options for photo ${at + 1}`, `Opciones de la foto ${at + 1}`)}
         aria-haspopup="menu"
         onClick={({ currentTarget }) => onMenu(currentTarget)}
         className="options"

@@ -1,18 +1,20 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { type Control, type FieldErrors, useController } from 'react-hook-form'
+import { en } from '#contract/language.ts'
 import { maxAltTextLength, maxPostPhotos } from '#contract/limits.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
 import { CharacterCounter } from '#web/forms/character-counter.tsx'
 import { LabelledFormField } from '#web/forms/labelled-form-field.tsx'
 import { TextArea } from '#web/forms/text-area.tsx'
 import type { FormImagePicking } from '#web/forms/use-edit-form.ts'
-import type { ImageUploads } from '#web/forms/use-image-uploads.ts'
+import type { ImageUploads, PhotoUploadState } from '#web/forms/use-image-uploads.ts'
 import { ImagePicker } from '#web/ui/images/image-picker.tsx'
 import { explainImageRefusal, tooManyFilesMessage } from '#web/ui/images/image-validation.ts'
 import { UploadProgress } from '#web/ui/images/upload-progress.tsx'
 import { takeImages } from '#web/ui/images/use-image-drop.ts'
 import { RemovedNotice } from '../../audience/removed-notice.tsx'
-import { type DraftPhoto, type PostFormDraft, toDraftPhoto } from '../post-form-schema.ts'
+import { type DraftPhoto, isPhotoMissing, type PostFormDraft, toDraftPhoto } from '../post-form-schema.ts'
+import { CropButton, usePhotoCrop } from './photo-crop.tsx'
 
 type Props<Values> = {
   control: Control<PostFormDraft, unknown, Values>
@@ -28,7 +30,7 @@ type Props<Values> = {
 const loadPhotoStrip = () => import('./photo-strip.tsx')
 const PhotoStrip = lazy(async () => ({ default: (await loadPhotoStrip()).PhotoStrip }))
 
-const ten = 'A post takes up to ten photos.'
+const ten = en('A post takes up to ten photos.', 'Una publicación lleva diez fotos como mucho.')
 
 /** The photos of a post: a strip to put them in order, one of them large, and its description. */
 export function PhotosField<Values>({ control, read, errors, disabled, picking, describing }: Props<Values>) {
@@ -42,11 +44,12 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
   const replaced = handlers((file) => {
     if (!chosen) return append(file)
     if (chosen.file) uploads.cancel(chosen.file)
-    const next = toDraftPhoto(file)
+    const next = { ...toDraftPhoto(file), alt: isPhotoMissing(chosen) ? chosen.alt : '' }
     field.onChange(read().map((photo) => (photo.key === chosen.key ? next : photo)))
     setChosenKey(next.key)
   })
   const added = handlers(append)
+  const crop = usePhotoCrop({ photos, read, onChange: field.onChange, picking, focusTile })
 
   function append(file: File) {
     const photo = toDraftPhoto(file)
@@ -62,9 +65,13 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
     field.onChange(left)
     if (gone.key === chosen?.key) setChosenKey((left[at] ?? left.at(-1))?.key)
     // The focus stays among the photos, at what took the place of the one that is gone.
+    focusTile(Math.min(at, left.length - 1))
+  }
+
+  function focusTile(at: number) {
     requestAnimationFrame(() => {
       const tiles = whole.current?.querySelectorAll<HTMLElement>('[data-tile] > button:first-child')
-      const next = tiles?.[Math.min(at, left.length - 1)]
+      const next = tiles?.[at]
       if (next) next.focus()
       else whole.current?.querySelector('button')?.focus()
     })
@@ -92,10 +99,11 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
   const error = errors.photos?.message
   const state = uploads.stateOf(chosen?.file ?? null)
   const file = chosen?.file ?? null
+  const ready = uploads.readyOf(file)
   return (
     <div ref={whole}>
       <LabelledFormField
-        label={photos.length > 1 ? 'Photos' : 'Photo'}
+        label={photos.length > 1 ? en('Photos', 'Fotos') : en('Photo', 'Foto')}
         error={error}
         plainError={
           error === tooManyFilesMessage && photos.length === maxPostPhotos ? ten : explainImageRefusal(error)
@@ -103,7 +111,10 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
         counter={
           photos.length > 1 && (
             <span className="text-meta text-text-2 tabular-nums">
-              {photos.length} of {maxPostPhotos} · drag to put in order
+              {photos.length}
+              {en(' of ', ' de ')}
+              {maxPostPhotos}
+              {en(' · drag to put in order', ' · arrastra para ordenar')}
             </span>
           )
         }
@@ -117,6 +128,7 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
                     {...{ photos, chosen, uploads, disabled }}
                     onChoose={({ key }) => setChosenKey(key)}
                     onOrder={field.onChange}
+                    onCrop={crop.open}
                     onRemove={remove}
                     onTryAgain={onResume}
                     onAdd={added.onChoose}
@@ -129,7 +141,9 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
               <ImagePicker
                 {...control}
                 ref={field.ref}
-                file={file}
+                file={ready}
+                standIn={file && !ready ? <NotShown state={state} /> : undefined}
+                convertible
                 room={chosen ? undefined : maxPostPhotos}
                 currentUrl={chosen?.imageId ? imageVariantUrl(chosen.imageId, 640) : undefined}
                 disabled={disabled}
@@ -142,16 +156,27 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
                     onCancel={() => uploads.cancel(file)}
                   />
                 )}
+                {chosen && (ready || chosen.imageId) && (
+                  <CropButton
+                    at={photos.indexOf(chosen)}
+                    disabled={disabled}
+                    onPress={() => crop.open(chosen)}
+                  />
+                )}
               </ImagePicker>
             </div>
           </>
         )}
       </LabelledFormField>
-      <RemovedNotice files={[file]} uploading={state.phase !== 'idle'} />
+      {crop.dialog}
+      <RemovedNotice files={[ready]} uploading={state.phase !== 'idle'} />
       {chosen && (
         <div className="mt-3.5">
           <LabelledFormField
-            label="Describe this photo for those who can’t see it"
+            label={en(
+              'Describe this photo for those who can’t see it',
+              'Describe esta foto para quienes no pueden verla',
+            )}
             error={errors.photos?.[photos.indexOf(chosen)]?.alt?.message}
             counter={<CharacterCounter length={chosen.alt.trim().length} max={maxAltTextLength} />}
           >
@@ -173,6 +198,15 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
   )
 }
 
+/** Stands for a photo of which there is nothing to show yet, or ever. */
+function NotShown({ state }: { state: PhotoUploadState }) {
+  return (
+    <p className="absolute inset-0 grid place-items-center bg-sunken p-6 text-text-2">
+      {state.phase === 'refused' ? state.reason : en('Converting your photo…', 'Convirtiendo tu foto…')}
+    </p>
+  )
+}
+
 type Taking = { onChoose: (file: File) => void; onRefuse: (reason: string) => void }
 
 /** Takes images that are pasted anywhere on the page; text is left to the field that it is pasted into. */
@@ -185,7 +219,7 @@ function usePastedImages(room: number, disabled: boolean, taking: Taking) {
       const { room, disabled, taking } = latest.current
       if (files.length === 0 || disabled) return
       event.preventDefault()
-      void takeImages(files, { ...taking, room })
+      void takeImages(files, { ...taking, room, convertible: true })
     }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)

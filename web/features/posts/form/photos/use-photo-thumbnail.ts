@@ -1,7 +1,11 @@
+import pLimit from 'p-limit'
 import { useEffect, useState } from 'react'
 
 /** Twice the width of a tile. */
 const thumbnailWidthPx = 200
+
+/** One at a time: to be made small, a photo of 12 megapixels is decoded whole, into 48 MB. */
+const inTurn = pLimit(1)
 
 /** Returns the URL of a small copy of a file: ten photos as they are would fill a phone's memory. */
 export function usePhotoThumbnail(file: File | null): string | undefined {
@@ -10,7 +14,7 @@ export function usePhotoThumbnail(file: File | null): string | undefined {
     if (!file) return setUrl(undefined)
     let made: string | undefined
     let left = false
-    void makeThumbnail(file).then((blob) => {
+    void inTurn(async () => (left ? null : makeThumbnail(file))).then((blob) => {
       if (left || !blob) return
       made = URL.createObjectURL(blob)
       setUrl(made)

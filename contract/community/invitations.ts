@@ -1,0 +1,70 @@
+/** Invitations: a member lets one person in. */
+import * as z from 'zod/mini'
+import * as fields from '../field-schemas.ts'
+import { defineOperation } from '../operation.ts'
+import { personSummarySchema } from '../people.ts'
+
+const invitationCodeSchema = z.string().check(z.minLength(1), z.maxLength(64))
+
+/** What a visitor reads who follows an invitation. Unknown, used, ended and old ones are answered alike. */
+export const getInvitationOperation = defineOperation({
+  name: 'getInvitation',
+  method: 'GET',
+  path: '/invitations/:code',
+  who: 'visitor',
+  input: z.object({ code: invitationCodeSchema }),
+  output: z.object({
+    inviter: z.object({ name: z.string() }),
+    community: z.object({ name: z.string(), memberCount: z.number() }),
+    expiresAt: fields.isoTimestampSchema,
+  }),
+  errors: ['invitation_over'],
+  limit: 'sign-in',
+})
+
+export const invitationSchema = z.object({
+  $id: fields.publicIdSchema,
+  state: z.enum(['open', 'used', 'ended']),
+  createdAt: fields.isoTimestampSchema,
+  /** Of an open one: what its address ends in. */
+  code: z.nullable(z.string()),
+  /** Until when it is open, or when it was used or ended. */
+  at: fields.isoTimestampSchema,
+  /** Who came, while the caller may see that member. */
+  guest: z.nullable(personSummarySchema),
+})
+export type Invitation = z.infer<typeof invitationSchema>
+
+/** The caller's, newest first: those that are open, who came, and what ended in the last year. */
+export const listInvitationsOperation = defineOperation({
+  name: 'listInvitations',
+  method: 'GET',
+  path: '/me/invitations',
+  input: z.object({}),
+  output: z.object({ documents: z.array(invitationSchema), canInvite: z.boolean() }),
+  limit: 'read',
+})
+
+/** Makes one, for one person and seven days. */
+export const createInvitationOperation = defineOperation({
+  name: 'createInvitation',
+  method: 'POST',
+  path: '/me/invitations',
+  status: 201,
+  input: z.object({}),
+  output: invitationSchema,
+  errors: ['invitation_limit'],
+  limit: 'invite',
+})
+
+/** Ends an open one at once; of one that is over it changes nothing. */
+export const endInvitationOperation = defineOperation({
+  name: 'endInvitation',
+  method: 'DELETE',
+  path: '/me/invitations/:invitationId',
+  status: 204,
+  input: z.object({ invitationId: fields.publicIdSchema }),
+  output: z.void(),
+  errors: ['document_not_found'],
+  limit: 'write',
+})

@@ -1,0 +1,151 @@
+/**
+ * Tells who is in a photo. The author of a post names a member; until that member says yes, nobody else is told. Whoever was named,
+ * whatever the answer, can hide the photo from everybody else but its author.
+ */
+import * as z from 'zod/mini'
+import * as fields from '../field-schemas.ts'
+import { defineOperation } from '../operation.ts'
+import { personSummarySchema } from '../people.ts'
+import { postPhotoSchema } from '../posts.ts'
+import { namedPersonSchema, photoPlace } from './named-person.ts'
+
+/** Of all that may be named: beyond, a longer term finds them. */
+export const maxNameablePeople = 8
+export const maxNamedInPhoto = 10
+export const maxNamedInPost = 20
+
+/** Lists whom the author can name: those who see the post and let it be. */
+export const listNameablePeopleOperation = defineOperation({
+  name: 'listNameablePeople',
+  method: 'GET',
+  path: '/posts/:postId/nameable',
+  input: z.object({
+    postId: fields.publicIdSchema,
+    imageId: fields.publicIdSchema,
+    term: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+  }),
+  output: z.object({ documents: z.array(personSummarySchema) }),
+  errors: ['document_not_found', 'user_unauthorized', 'database_timeout'],
+  limit: 'search',
+})
+
+/** Names a member in a photo of the caller's own, and asks that member. Whatever stands against it, the refusal is one. Idempotent. */
+export const namePersonOperation = defineOperation({
+  name: 'namePerson',
+  method: 'POST',
+  path: '/posts/:postId/people',
+  status: 201,
+  input: z.object({
+    postId: fields.publicIdSchema,
+    imageId: fields.publicIdSchema,
+    personId: fields.publicIdSchema,
+    ...photoPlace,
+  }),
+  output: namedPersonSchema,
+  errors: [
+    'document_not_found',
+    'user_unauthorized',
+    'person_not_named',
+    'named_people_full',
+    'storage_file_not_found',
+  ],
+  limit: 'name',
+})
+
+/** Takes a name off: by the author it is gone, by who was named it is declined, for good. */
+export const unnamePersonOperation = defineOperation({
+  name: 'unnamePerson',
+  method: 'DELETE',
+  path: '/people-named/:namingId',
+  status: 204,
+  input: z.object({ namingId: fields.publicIdSchema }),
+  output: z.void(),
+  errors: ['document_not_found'],
+  limit: 'write',
+})
+
+/** Says yes to being named. */
+export const acceptNamingOperation = defineOperation({
+  name: 'acceptNaming',
+  method: 'PUT',
+  path: '/people-named/:namingId/shown',
+  status: 204,
+  input: z.object({ namingId: fields.publicIdSchema }),
+  output: z.void(),
+  errors: ['document_not_found'],
+  limit: 'write',
+})
+
+const photoOfMeSchema = z.object({
+  $id: fields.publicIdSchema,
+  state: z.enum(['waiting', 'shown', 'hidden']),
+  /** Tells, of a hidden photo too, whether the caller's name waits for an answer, is shown or was declined. */
+  name: z.enum(['waiting', 'shown', 'declined']),
+  /** Tells when the caller was asked, or last decided. */
+  at: fields.isoTimestampSchema,
+  ...photoPlace,
+  postId: fields.publicIdSchema,
+  imageId: fields.publicIdSchema,
+  /** Null where the caller does not see the post any more: it can be hidden all the same. */
+  post: z.nullable(
+    z.object({
+      creator: personSummarySchema,
+      group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
+      /** Tells who would read the caller's name there. */
+      audience: z.object({
+        kind: z.enum(['everyone', 'followers', 'group']),
+        /** Not of everyone. */
+        count: z.nullable(z.number()),
+      }),
+      /** Null while the photo is hidden. */
+      photo: z.nullable(postPhotoSchema),
+    }),
+  ),
+})
+
+export type PhotoOfMe = z.infer<typeof photoOfMeSchema>
+
+/** Lists the photos that name the caller or that the caller has hidden, newest first; nobody has such a list of somebody else. */
+export const listPhotosOfMeOperation = defineOperation({
+  name: 'listPhotosOfMe',
+  method: 'GET',
+  path: '/me/photos',
+  input: z.object({
+    state: z.optional(z.enum(['waiting', 'shown', 'hidden'])),
+    cursor: z.optional(fields.publicIdSchema),
+    limit: z.optional(fields.pageSizeSchema),
+  }),
+  output: z.object({
+    documents: z.array(photoOfMeSchema),
+    next: z.nullable(z.string()),
+    /** How many wait for the caller's answer, up to a hundred. */
+    waiting: z.number(),
+  }),
+  errors: ['general_cursor_not_found'],
+  limit: 'read',
+})
+
+const withheldState = z.object({ withheld: z.boolean() })
+const photoOfPost = z.object({ postId: fields.publicIdSchema, imageId: fields.publicIdSchema })
+
+/** Hides a photo in which the caller was named, at once. Idempotent. */
+export const withholdPhotoOperation = defineOperation({
+  name: 'withholdPhoto',
+  method: 'PUT',
+  path: '/posts/:postId/photos/:imageId/withheld',
+  input: photoOfPost,
+  output: withheldState,
+  errors: ['document_not_found'],
+  limit: 'write',
+})
+
+/** Shows a photo again that the caller has hidden: `withheld` stays true while somebody else in it wants it hidden. Idempotent. */
+export const showPhotoOperation = defineOperation({
+  name: 'showPhoto',
+  method: 'DELETE',
+  path: '/posts/:postId/photos/:imageId/withheld',
+  input: photoOfPost,
+  output: withheldState,
+  errors: ['document_not_found'],
+  limit: 'write',
+})

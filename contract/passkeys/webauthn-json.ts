@@ -1,0 +1,75 @@
+/** Shapes of what browsers and the server tell each other about passkeys, as JSON (WebAuthn Level 3, section 5.1.8). */
+import * as z from 'zod/mini'
+
+/** Bytes as base64url without padding. */
+const bytes = (maxLength: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), z.maxLength(maxLength))
+
+/** An authenticator chooses it: at most 1023 bytes. */
+const credentialIdSchema = bytes(1364)
+
+/** How a browser reaches an authenticator: `internal`, `hybrid`, `usb`, `nfc`, `ble`, and those that are to come. */
+const transportsSchema = z.array(z.string().check(z.maxLength(32))).check(z.maxLength(8))
+
+const credential = { id: credentialIdSchema, rawId: credentialIdSchema, type: z.literal('public-key') }
+
+/** What an authenticator answers that has made a passkey. */
+export const passkeyAttestationSchema = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: bytes(2048),
+    attestationObject: bytes(16_384),
+    transports: z.optional(transportsSchema),
+  }),
+})
+
+export type PasskeyAttestation = z.infer<typeof passkeyAttestationSchema>
+
+/** What an authenticator answers that has used a passkey. */
+export const passkeyAssertionSchema = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: bytes(2048),
+    authenticatorData: bytes(2048),
+    signature: bytes(2048),
+    userHandle: z.optional(bytes(88)),
+  }),
+})
+
+export type PasskeyAssertion = z.infer<typeof passkeyAssertionSchema>
+
+const credentialDescriptorSchema = z.object({
+  type: z.literal('public-key'),
+  id: z.string(),
+  transports: z.array(z.string()),
+})
+
+const ceremony = {
+  challenge: z.string(),
+  /** Milliseconds, for which the challenge stands. */
+  timeout: z.number(),
+}
+
+/** What a browser is asked to make a passkey by. */
+export const passkeyCreationOptionsSchema = z.object({
+  ...ceremony,
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
+  /** The account's other passkeys: an authenticator that has one makes no second. */
+  excludeCredentials: z.array(credentialDescriptorSchema),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('required'),
+    requireResidentKey: z.literal(true),
+    userVerification: z.literal('required'),
+  }),
+  attestation: z.literal('none'),
+})
+
+/** What a browser is asked to use a passkey by. */
+export const passkeyRequestOptionsSchema = z.object({
+  ...ceremony,
+  rpId: z.string(),
+  /** Empty for every passkey of this host: nobody learns from it which accounts have one. */
+  allowCredentials: z.array(credentialDescriptorSchema),
+  userVerification: z.literal('required'),
+})

@@ -1,0 +1,164 @@
+/**
+ * Builds the web once and writes it for each set of texts (contract/language.ts): the chunks as they come in `assets`, and beside them
+ * `assets/es` and `assets/en` with pages of their own. A chunk that is the same in all of them is one file under three names.
+ */
+import { linkSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { RolldownMagicString } from 'rolldown'
+import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
+import type { Plugin } from 'vite'
+import { fileInLanguageSet, type Language, type LanguageSet, languages } from '../../contract/language.ts'
+
+/**
+ * What stands for the functions of contract/language.ts until the chunks are made: globals that no minifier renames, calls or
+ * copies.
+ */
+const placeholders = { en: '__juntasEnglish', es: '__juntasSpanish', getLanguageSet: '__juntasLanguageSet' }
+type Exported = keyof typeof placeholders
+
+const languageOfPlaceholder: Record<string, Language> = {
+  [placeholders.en]: 'en',
+  [placeholders.es]: 'es',
+}
+
+const languageModule = /^(?:#contract|\.\.?)\/(?:[\w./-]+\/)?language\.ts$/
+
+/** The pages that are built, beside the one as it comes. */
+const pageOfSet = (set: LanguageSet): string => (set === 'as-it-comes' ? 'index.html' : `index.${set}.html`)
+
+/** Puts placeholders for what a module imports of contract/language.ts. @returns null where it imports nothing of it */
+export function markTexts(code: string): string | null {
+  const { program } = parseSync('module.js', code)
+  const names = new Map<string, Exported>()
+  for (const statement of program.body) {
+    if (statement.type !== 'ImportDeclaration' || !languageModule.test(statement.source.value)) continue
+    for (const specifier of statement.specifiers) {
+      if (specifier.type !== 'ImportSpecifier')
+        throw new Error('Import the functions of language.ts by name.')
+      const imported = specifier.imported.type === 'Identifier' ? specifier.imported.name : ''
+      if (imported in placeholders) names.set(specifier.local.name, imported as Exported)
+    }
+  }
+  if (names.size === 0) return null
+  const edited = new RolldownMagicString(code)
+  new Visitor({
+    CallExpression({ callee }) {
+      const imported = callee.type === 'Identifier' ? names.get(callee.name) : undefined
+      if (imported) edited.overwrite(callee.start, callee.end, `/* @__PURE__ */ ${placeholders[imported]}`)
+    },
+  }).visit(program)
+  return edited.toString()
+}
+
+/** A call of a chunk, by what it puts in its place. */
+type Call = { start: number; end: number; placeholder: string; args: readonly ESTree.Argument[] }
+
+/**
+ * Puts into a chunk the texts of a set, and the names that its chunks have there.
+ * @param chunkFiles the names of all chunks as they come
+ */
+export function writeInSet(code: string, set: LanguageSet, chunkFiles: ReadonlySet<string>): string {
+  const names = Object.values(placeholders)
+  if (!names.some((name) => code.includes(name)) && (set === 'as-it-comes' || !code.includes('assets/')))
+    return code
+  const calls: Call[] = []
+  const edited = new RolldownMagicString(code)
+  const { program, errors } = parseSync('chunk.js', code)
+  if (errors.length > 0) throw new Error(`A chunk cannot be read: ${errors[0]?.message}`)
+  new Visitor({
+    CallExpression({ start, end, callee, arguments: args }) {
+      if (callee.type === 'Identifier' && names.includes(callee.name))
+        calls.push({ start, end, placeholder: callee.name, args })
+    },
+    Literal({ start, end, value }) {
+      if (typeof value !== 'string') return
+      const file = value.replace(/^\//, '')
+      if (chunkFiles.has(file))
+        edited.overwrite(start, end, JSON.stringify(value.replace(file, fileInLanguageSet(file, set))))
+    },
+  }).visit(program)
+  const removed: { start: number; end: number }[] = []
+  const remove = (start: number, end: number) => {
+    removed.push({ start, end })
+    if (end > start) edited.remove(start, end)
+  }
+  for (const call of calls.toSorted((one, next) => one.start - next.start)) {
+    // Inside a text that this set does not show.
+    if (removed.some(({ start, end }) => start <= call.start && call.start < end)) continue
+    if (call.placeholder === placeholders.getLanguageSet) {
+      edited.overwrite(call.start, call.end, JSON.stringify(set))
+      continue
+    }
+    const shown = shownArgument(call, set)
+    const isBare = standsAlone.has(shown.type)
+    remove(call.start, shown.start)
+    remove(shown.end, call.end)
+    if (!isBare) edited.appendRight(shown.start, '(').appendLeft(shown.end, ')')
+  }
+  return edited.toString()
+}
+
+/** Expressions that mean the same wherever a call stood. */
+const standsAlone = new Set<string>([
+  'Literal',
+  'TemplateLiteral',
+  'Identifier',
+  'CallExpression',
+  'MemberExpression',
+])
+
+function shownArgument({ placeholder, args }: Call, set: LanguageSet): ESTree.Argument {
+  const [text, other] = args
+  if (!text || !other || args.length !== 2 || args.some(({ type }) => type === 'SpreadElement'))
+    throw new Error('A text needs its two languages, one after the other.')
+  return set === 'as-it-comes' || set === languageOfPlaceholder[placeholder] ? text : other
+}
+
+/** Puts a set's scripts and language into the built page. */
+export function writePageInSet(page: string, set: LanguageSet, chunkFiles: ReadonlySet<string>): string {
+  let written = set === 'as-it-comes' ? page : page.replace('<html lang="en">', `<html lang="${set}">`)
+  for (const file of chunkFiles)
+    written = written.replaceAll(`"/${file}"`, `"/${fileInLanguageSet(file, set)}"`)
+  return written
+}
+
+/** Puts the plugin behind everything that writes chunks, and before what compresses files. */
+export function writeLanguageSets(): Plugin {
+  const links: { file: string; name: string }[] = []
+  return {
+    name: 'write-language-sets',
+    apply: 'build',
+    transform: {
+      filter: { id: /\/(?:web|contract)\/.*\.tsx?$/, code: /language\.ts/ },
+      handler: (code) => markTexts(code),
+    },
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        links.length = 0
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+        const chunkFiles = new Set(chunks.map(({ fileName }) => fileName))
+        for (const set of languages) {
+          for (const { fileName, code } of chunks) {
+            const name = fileInLanguageSet(fileName, set)
+            const source = writeInSet(code, set, chunkFiles)
+            if (source === code) links.push({ file: fileName, name })
+            else this.emitFile({ type: 'asset', fileName: name, source })
+          }
+          const page = bundle['index.html']
+          if (page?.type !== 'asset') throw new Error('The build has no page.')
+          const source = writePageInSet(String(page.source), set, chunkFiles)
+          this.emitFile({ type: 'asset', fileName: pageOfSet(set), source })
+        }
+        for (const chunk of chunks) chunk.code = writeInSet(chunk.code, 'as-it-comes', chunkFiles)
+      },
+    },
+    writeBundle({ dir = '' }) {
+      for (const { file, name } of links)
+        for (const ending of ['', '.br', '.gz']) {
+          mkdirSync(dirname(join(dir, name)), { recursive: true })
+          linkSync(join(dir, `${file}${ending}`), join(dir, `${name}${ending}`))
+        }
+    },
+  }
+}

@@ -1,0 +1,200 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
+/** Faults of what may be done to a row of each table, and by whom. */
+import type { PlantedFault } from '../planted-fault.ts'
+
+const closedAccounts = 'tests/security/closed-account-visibility.test.ts'
+const everywhere = 'who closes her account is gone from every list'
+const comments = 'server/comments/comments.test.ts'
+const matrix = 'tests/security/authorization/matrix.test.ts'
+const cases = 'server/moderation/cases.test.ts'
+const withheldPhotos = 'server/named-people/withheld-photos.test.ts'
+const namedPeople = 'server/named-people/named-people.test.ts'
+
+export const accessRuleFaults: PlantedFault[] = [
+  {
+    name: 'requests of closed accounts are read',
+    file: 'server/policy/access-rules.ts',
+    find: 'and(or(eq(request.user_id, me), adminOf(me, request.group_id, lock)), isVisible(me, request.user_id)),',
+    replace: 'or(eq(request.user_id, me), adminOf(me, request.group_id, lock)),',
+    red: [closedAccounts, everywhere],
+  },
+  {
+    name: 'requests of closed accounts are approved',
+    file: 'server/policy/access-rules.ts',
+    find: 'update: (me, request, lock) => and(adminOf(me, request.group_id, lock), isVisible(me, request.user_id)),',
+    replace: 'update: (me, request, lock) => adminOf(me, request.group_id, lock),',
+    red: [closedAccounts, everywhere],
+  },
+  {
+    name: 'groups of closed accounts are read',
+    file: 'server/policy/access-rules.ts',
+    find: 'and(hasOpenAccount(group.admin_id), or(isNull(group.hidden_at), memberOf(me, group.id, lock))),',
+    replace: 'or(isNull(group.hidden_at), memberOf(me, group.id, lock)),',
+    red: [closedAccounts, everywhere],
+  },
+  {
+    name: 'what was hidden is edited',
+    file: 'server/policy/access-rules.ts',
+    find: "and(eq(post.creator_id, me), sql`${post.hidden_by} is distinct from 'moderator'`),",
+    replace: 'eq(post.creator_id, me),',
+    red: ['server/moderation/hidden-posts.test.ts', 'MOD-13 is neither edited nor moved'],
+  },
+  {
+    name: 'a post is read across a block',
+    file: 'server/policy/access-rules.ts',
+    find: '        or(notBlocked(me, post.creator_id), adminSeesBlockedMember(me, post.creator_id, post.group_id, lock)),\n',
+    replace: '',
+    red: [matrix, 'PP2 public post, read'],
+    cells: 'K C',
+  },
+  {
+    name: 'a membership is read across a block',
+    file: 'server/policy/access-rules.ts',
+    find: '        or(notBlocked(me, member.user_id), adminSeesBlockedMember(me, member.user_id, member.group_id, lock)),\n',
+    replace: '',
+    red: [matrix, 'GM2 membership, read'],
+    cells: 'K C',
+  },
+  {
+    name: 'a follow is read across a block',
+    file: 'server/policy/access-rules.ts',
+    find: 'and(isVisible(me, follow.follower_id), isVisible(me, follow.following_id), seesFollow(me, follow)),',
+    replace: 'seesFollow(me, follow),',
+    red: [matrix, 'FO1 follow, list, read'],
+    cells: 'K C',
+  },
+  {
+    name: 'a member’s photo is seen across a block',
+    file: 'server/policy/access-rules.ts',
+    find: "sql`${file.purpose} = 'user'`, isVisible(me, file.owner_id)),",
+    replace: "sql`${file.purpose} = 'user'`),",
+    red: [matrix, "FI6 member's photo, see"],
+    cells: 'K C',
+  },
+  {
+    name: 'who left a group learns who likes what she posted there',
+    file: 'server/policy/access-rules.ts',
+    find: "(${seesLikers(me, columnExpressionsOf<'posts'>('lp'), lock)} and ${isVisible(me, like.user_id)})",
+    replace: '${isVisible(me, like.user_id)}',
+    red: [
+      'tests/security/likers-of-former-member.test.ts',
+      'learns from the likes of her post there how many',
+    ],
+  },
+  {
+    name: 'a block is another’s to change',
+    file: 'server/policy/access-rules.ts',
+    find: '    update: (me, block) => eq(block.blocker_id, me),',
+    replace: '    update: () => sql<boolean>`true`,',
+    red: [matrix, 'BL3 block, change'],
+  },
+  {
+    name: 'a request to follow is anybody’s to approve',
+    file: 'server/policy/access-rules.ts',
+    find: "    update: (me, request) =>\n      and(eq(request.asked_id, me), sql`${request.status} = 'pending'`, isVisible(me, request.asker_id)),\n    updated: (me, request) => eq(request.asked_id, me),",
+    replace:
+      "    update: (me, request) =>\n      and(sql`${request.status} = 'pending'`, isVisible(me, request.asker_id)),\n    updated: () => sql<boolean>`true`,",
+    red: [matrix, 'FR2 follow request, approve'],
+  },
+  {
+    name: 'a hidden group shows its summary',
+    file: 'server/policy/access-rules.ts',
+    find: 'or(isNull(group.hidden_at), memberOf(me, group.id, lock))',
+    replace: 'sql<boolean>`true`',
+    red: [matrix, 'GH2 group hidden by a moderator, read its summary'],
+    cells: 'S F X B Q N',
+  },
+  {
+    name: 'a moderator looks at the case about herself',
+    file: 'server/policy/access-rules.ts',
+    find: '        sql`${given.about_id} is distinct from ${me}`,\n',
+    replace: '',
+    red: [cases, 'not of a case that is about her'],
+  },
+  {
+    name: 'a moderator looks at the case of her own report',
+    file: 'server/policy/access-rules.ts',
+    find: '        sql`not exists (select from reports mine where mine.case_id = ${given.id} and mine.reporter_id = ${me})`,\n',
+    replace: '',
+    red: [cases, 'not of a case that is about her'],
+  },
+  {
+    name: 'a moderator looks at a case of her own group',
+    file: 'server/policy/access-rules.ts',
+    find: '        sql`not exists (select from groups own where own.id = ${given.group_id} and own.admin_id = ${me})`,\n',
+    replace: '',
+    red: [cases, 'not of a case that is about her'],
+  },
+  {
+    name: 'a moderator looks at the case about whom she blocked',
+    file: 'server/policy/access-rules.ts',
+    find: '        sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${given.about_id})`,\n',
+    replace: '',
+    red: [cases, 'not of a case that is about her'],
+  },
+  {
+    name: 'a moderator looks at the desk of a group',
+    file: 'server/policy/access-rules.ts',
+    find: "        sql`${given.desk} = 'moderators'`,\n        sql`${given.about_id}",
+    replace: '        sql`${given.about_id}',
+    red: ['server/moderation/group-desk.test.ts', 'to everybody else there is none'],
+  },
+  {
+    name: 'a note of the moderators is anybody’s to read',
+    file: 'server/policy/access-rules.ts',
+    find: '    read: (me, notice) => eq(notice.member_id, me),',
+    replace: '    read: () => sql<boolean>`true`,',
+    red: [matrix, 'NM1 note of the moderators, list'],
+    cells: 'S F P M X A B K C Q N',
+  },
+  {
+    name: 'a report is anybody’s to list',
+    file: 'server/policy/access-rules.ts',
+    find: '    read: (me, report) => eq(report.reporter_id, me),',
+    replace: '    read: () => sql<boolean>`true`,',
+    red: [matrix, 'RE1 report, list'],
+    cells: 'S F P M X A B K C N',
+  },
+  {
+    name: 'whoever reads a post comments, though its author asks for people she follows',
+    file: 'server/policy/access-rules.ts',
+    find: "(ap.comments_from = 'everyone' or",
+    replace: "(ap.comments_from <> 'nobody' or",
+    red: [comments, 'where the author asks for people she follows, they comment and she does'],
+  },
+  {
+    name: 'a photo that somebody in it has hidden is handed out',
+    file: 'server/policy/access-rules.ts',
+    find: "where pp.file_id = ${file.id}\n              and ${seesPhoto(me, sql.ref('pp.withheld_by'), file.owner_id)}))",
+    replace: 'where pp.file_id = ${file.id}))',
+    red: [withheldPhotos, 'the bytes are gone by every path at the next request'],
+  },
+  {
+    name: 'who does not see a post is named in it',
+    file: 'server/policy/access-rules.ts',
+    find: '        letsNameInPhotos(me, named.person_id, lock),\n        readablePost(memberIn(named.person_id), named.post_id, lock),\n',
+    replace: '        letsNameInPhotos(me, named.person_id, lock),\n',
+    red: [namedPeople, 'offered and named are those who see the post and allow it'],
+  },
+  {
+    name: 'who lets nobody name her is named in photos',
+    file: 'server/policy/access-rules.ts',
+    find: '        letsNameInPhotos(me, named.person_id, lock),\n',
+    replace: '',
+    red: [namedPeople, 'she chooses who may ask'],
+  },
+  {
+    name: 'a name that waits for its yes is shown',
+    file: 'server/policy/access-rules.ts',
+    find: "          or(sql`${named.state} = 'shown'`, createdPost(me, named.post_id)),\n",
+    replace: '',
+    red: [namedPeople, 'only the two see it'],
+  },
+  {
+    name: 'the photos of a chat are everybody’s',
+    file: 'server/policy/access-rules.ts',
+    find: "where mp.file_id = ${file.id} and ${participantOf(me, sql.ref('pm.conversation_id'))})`",
+    replace: 'where mp.file_id = ${file.id})`',
+    red: ['server/chat/message-photos.test.ts', 'the bytes are for the two'],
+  },
+]

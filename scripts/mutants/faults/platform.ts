@@ -1,0 +1,318 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
+/** Faults beneath the product: files, store, database, network and settings. */
+import type { PlantedFault } from '../planted-fault.ts'
+
+const blockedOrClosed = 'tests/security/blocked-or-closed.test.ts'
+const comments = 'server/comments/comments.test.ts'
+const rateLimits = 'server/http/rate-limits.test.ts'
+const sanitize = 'server/images/sanitize.test.ts'
+const accountEvents = 'server/appwrite/realtime/account-events.test.ts'
+const unstarted = 'server/features/unstarted-conversations.test.ts'
+const store = 'server/store/store.test.ts'
+const erasing = 'server/deletion/erasing.test.ts'
+
+export const platformFaults: PlantedFault[] = [
+  {
+    name: 'what somebody behind a block ends is told',
+    file: 'server/realtime/fan-out.ts',
+    find: 'and ${mayLearnOfDeletion(sql<number>`subscriber.id`, sql`${change.collection}`, state)} and not',
+    replace: 'and ${state} is not null and not',
+    red: [blockedOrClosed, 'and never more of who blocked her'],
+  },
+  {
+    name: 'what somebody behind a block ended is caught up',
+    file: 'server/realtime/catch-up.ts',
+    find: "case c.kind when 'delete' then ${mayLearnOfDeletion(asMe, sql.ref('c.collection'), sql.ref('c.state'))}",
+    replace:
+      "case c.kind when 'delete' then ${mayLearnOfDeletion(memberKeyParameter(0), sql.ref('c.collection'), sql.ref('c.state'))}",
+    red: [blockedOrClosed, 'and never more of who blocked her'],
+  },
+  {
+    name: 'a refused post costs a point of the day',
+    file: 'server/http/rate-limits.ts',
+    find: 'for (const { counter } of counters.get(limit) ?? []) await counter.reward(keyOf(request, limit))',
+    replace:
+      'for (const { counter } of counters.get(limit)?.slice(0, 1) ?? []) await counter.reward(keyOf(request, limit))',
+    red: [rateLimits, 'pays for a refused post with a write'],
+  },
+  {
+    name: 'a refused post gives back more than it cost',
+    file: 'server/http/rate-limits.ts',
+    find: 'await counter.reward(keyOf(request, limit))',
+    replace: 'await counter.reward(keyOf(request, limit), 2)',
+    red: [rateLimits, 'pays for a refused post with a write'],
+  },
+  {
+    name: 'a refused post costs nothing',
+    file: 'server/http/rate-limits.ts',
+    find: "          await consume(request, reply, 'write')\n",
+    replace: '',
+    red: [rateLimits, 'makes as many mistakes as she likes before her post'],
+  },
+  {
+    name: 'what a proxy of a named range forwards counts as one address',
+    file: 'server/http/connection-limit.ts',
+    find: 'isProxy(ip, 0)',
+    replace: 'config.trustedProxies.includes(ip)',
+    red: ['server/http/connection-limit.test.ts', 'holds as many as it likes'],
+  },
+  {
+    name: 'a statement whose plan is stale is not prepared anew',
+    file: 'server/database/prepared-statements.ts',
+    find: 'if (isAlone) return send',
+    replace: 'if (isAlone && text === name) return send',
+    red: ['server/database/open-database.test.ts', 'is prepared anew and answers, on every connection'],
+  },
+  {
+    name: 'a transaction that a stale plan ended is a fault',
+    file: 'server/database/prepared-statements.ts',
+    find: '          error.code = SERIALIZATION_FAILURE\n',
+    replace: '',
+    red: ['server/database/open-database.test.ts', 'the store does all of it once more'],
+  },
+  {
+    name: 'an alias that is no id starts the server',
+    file: 'server/config.ts',
+    find: '.filter((id) => !isValidPublicId(id))',
+    replace: ".filter((id) => id === '')",
+    red: ['server/config.test.ts', 'stop the start'],
+  },
+  {
+    name: 'every host name that ends in localhost is this machine',
+    file: 'server/loopback-name.ts',
+    find: '((.+\\.)?localhost|',
+    replace: '(.*localhost|',
+    red: ['server/config.test.ts', 'stop the start'],
+  },
+  {
+    name: 'metrics open to every host name that ends in localhost',
+    file: 'server/loopback-name.ts',
+    find: '((.+\\.)?localhost|',
+    replace: '(.*localhost|',
+    red: ['server/ops/metrics.test.ts', 'nobody reads them without the token'],
+  },
+  {
+    name: 'a picture of exactly fifty megapixels is refused',
+    file: 'server/images/image-errors.ts',
+    find: 'width * height > uploadMaxPixels',
+    replace: 'width * height >= uploadMaxPixels',
+    red: [sanitize, 'fifty megapixels or a side of 12,000 at most, is not'],
+  },
+  {
+    name: 'a picture with a side of exactly 12,000 pixels is refused',
+    file: 'server/images/image-errors.ts',
+    find: 'width > maxSide || height > maxSide',
+    replace: 'width >= maxSide || height >= maxSide',
+    red: [sanitize, 'fifty megapixels or a side of 12,000 at most, is not'],
+  },
+  {
+    name: 'the last of two EXIF segments tells which way is up',
+    file: 'server/images/sanitize-jpeg.ts',
+    find: 'exif ??= body',
+    replace: 'exif = body',
+    red: [sanitize, 'of two EXIF segments the first'],
+  },
+  {
+    name: 'the last of two eXIf chunks tells which way is up',
+    file: 'server/images/sanitize-png.ts',
+    find: "type === 'eXIf' && !seen.has(type)",
+    replace: "type === 'eXIf'",
+    red: [sanitize, 'of two eXIf chunks'],
+  },
+  {
+    name: 'two profiles of a PNG are kept',
+    file: 'server/images/sanitize-png.ts',
+    find: '  if (seen.has(type)) return false\n',
+    replace: '',
+    red: [sanitize, 'of two eXIf chunks'],
+  },
+  {
+    name: 'the last of two Adobe segments tells the colours',
+    file: 'server/images/sanitize-jpeg.ts',
+    find: 'adobe ??= body',
+    replace: 'adobe = body',
+    red: [sanitize, 'of two Adobe segments the first'],
+  },
+  {
+    name: 'a refused session check clears the cookie of a later sign-in',
+    file: 'server/http/error-responses.ts',
+    find: "  if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter)",
+    replace: "  if (failure.status === 401) reply.clearCookie('a_session_juntas', { path: '/' })",
+    red: ['server/features/sign-up-and-sessions.test.ts', 'leaves the cookie of a sign-in that came between'],
+  },
+  {
+    name: 'the other woman is told that somebody pressed Chat',
+    file: 'server/store/collection-definitions.ts',
+    find: 'then ${arrayOfActor(actor)}',
+    replace: 'then ${memberArray(conversation.low_id, conversation.high_id)}',
+    red: [unstarted, 'is in no list, count or event'],
+  },
+  {
+    name: 'the first message tells nobody of its conversation',
+    file: 'server/store/store.ts',
+    find: "const told = audience(columnExpressionsOf('written'), actor)",
+    replace: 'const told = { members: sql<number[]>`array[]::bigint[]` }',
+    red: [unstarted, 'is in no list, count or event'],
+  },
+  {
+    name: 'a file that its post let go is told twice',
+    file: 'server/files/stored-files.ts',
+    find: "if (before.state === 'ready') await",
+    replace: 'await',
+    red: [accountEvents, 'is told to her who posted it alone'],
+  },
+  {
+    name: 'of a large group one batch of posts is removed',
+    file: 'server/store/store.ts',
+    find: 'removed = rows[0]?.count ?? 0',
+    replace: 'removed = Math.min(rows[0]?.count ?? 0, 0)',
+    red: [store, 'a group of more than a thousand posts leaves no post'],
+  },
+  {
+    name: 'the pictures of removed posts stay attached',
+    file: 'server/store/store.ts',
+    find: "where files.id = shown.id and files.state = 'attached'",
+    replace: "where files.id = shown.id and files.state = 'ready'",
+    red: [store, 'a group of more than a thousand posts leaves no post'],
+  },
+  {
+    name: 'the photos after the first of a removed post stay attached',
+    file: 'server/store/store.ts',
+    find: 'row.photo_count && row.photo_count > 1 ? await',
+    replace: 'row.photo_count && row.photo_count > 10 ? await',
+    red: ['server/features/post-photos.test.ts', 'takes all its photos along'],
+  },
+  {
+    name: 'who loses sight of many rows is told of the oldest',
+    file: 'server/store/store.ts',
+    find: 'where ${which} order by t.created_at desc, t.id desc limit ${atMost}',
+    replace: 'where ${which} order by t.created_at, t.id limit ${atMost}',
+    red: [store, 'told of the hundred newest'],
+  },
+  {
+    name: 'a deadlock is not tried again',
+    file: 'server/store/store.ts',
+    find: "const retryableCodes = new Set(['40001', '40P01'])",
+    replace: "const retryableCodes = new Set(['40001'])",
+    red: [store, 'of two who wait for each other'],
+  },
+  {
+    name: 'a change of the transaction at the border is told twice',
+    file: 'server/realtime/dispatcher.ts',
+    find: 'if (change.xid < xid) dispatched.delete(id)',
+    replace: 'if (change.xid <= xid) dispatched.delete(id)',
+    red: ['server/realtime/dispatcher.test.ts', 'a change of the transaction at the border is told once'],
+  },
+  {
+    name: 'a username differs from another by an accent or a dot alone',
+    file: 'server/database/migrations/0018-names-put-together.sql',
+    find: 'new.username_skeleton := username_skeleton(new.username);',
+    replace: 'new.username_skeleton := skeleton(new.username);',
+    red: ['server/features/look-alikes.test.ts', 'carmen28 is taken'],
+  },
+  {
+    name: 'a member is called JuntasApp',
+    file: 'server/database/migrations/0018-names-put-together.sql',
+    find: "or position('juntas' in letters) > 0",
+    replace: '',
+    red: [
+      'server/features/look-alikes.test.ts',
+      'is no name, at sign-up or later, at either door: xXJuntasXx',
+    ],
+  },
+  {
+    name: 'a small picture waits until a dear one is done',
+    file: 'server/files/image-processor.ts',
+    find: '(isSmall && (await ingestSmall(member, job, overtaker)))',
+    replace: '(isSmall && null)',
+    red: ['server/files/image-processor.test.ts', 'small picture does not wait for ana'],
+  },
+  {
+    name: 'a like is told live to whom a block keeps from the member who likes',
+    file: 'server/realtime/fan-out.ts',
+    find: "if (change.kind === 'update' && change.state !== null)",
+    replace: 'if (change.state === undefined)',
+    red: [blockedOrClosed, 'no live step of a count tells nora'],
+  },
+  {
+    name: 'a like is caught up with by whom a block keeps from the member who likes',
+    file: 'server/realtime/catch-up.ts',
+    find: "when 'update' then ${mayLearnOfUpdate(asMe, sql.ref('c.state'))}",
+    replace: '',
+    red: [blockedOrClosed, 'no live step of a count tells nora'],
+  },
+  {
+    name: 'texts of a body are matched by a pattern that begins anew at every quote',
+    file: 'server/http/json-body.ts',
+    find: '  let keys = 0\n  let inString = false\n',
+    replace:
+      '  let keys = 0\n  let inString = false\n  for (const [token] of text.matchAll(/"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"|:/g)) if (token === ":::") keys += 1\n',
+    red: ['server/http/json-body.test.ts', 'a body whose texts never end is refused at once'],
+  },
+  {
+    name: 'bodies that are sent to no route are parsed',
+    file: 'server/http/static-web.ts',
+    find: 'if (!request.is404 || isRead(request)) return',
+    replace: 'if (!request.is404 || isRead(request) || request.url !== "") return',
+    red: ['server/http/json-body.test.ts', 'a body that is sent to no route is not looked at'],
+  },
+  {
+    name: 'the dots of an address are each looked at up to its end',
+    file: 'server/http/static-web.ts',
+    find: "path.includes('.', path.lastIndexOf('/'))",
+    replace: '/\\.[^/]*$/.test(path)',
+    red: ['server/http/static-web.test.ts', 'an address of dots is a page like any other, at once'],
+  },
+  {
+    name: 'a username is put in Unicode order before it is known to be short',
+    file: 'contract/field-schemas.ts',
+    find: '    coarseMaxLengthCheck(limits.usernameLengthLimits.max, tooLongUsername),\n',
+    replace: '',
+    red: ['contract/field-schemas.test.ts', 'a username of 240,000 marks is refused before it is read'],
+  },
+  {
+    name: 'large bodies of an account are parsed without a pause',
+    file: 'server/http/json-body.ts',
+    find: '      await nextTurn()\n',
+    replace: '',
+    red: ['server/http/json-body.test.ts', 'large bodies of an account come one by one'],
+  },
+  {
+    name: 'as many requests of an account are worked on as it sends',
+    file: 'server/http/caller-concurrency.ts',
+    find: 'concurrency: 4, waiting: 100',
+    replace: 'concurrency: 100, waiting: 4',
+    red: ['server/http/caller-concurrency.test.ts', 'requests of mallory wait for the database'],
+  },
+  {
+    name: 'the picture of a reported post keeps its id after it was deleted',
+    file: 'server/files/held-as-evidence.ts',
+    find: 'update files set public_id = storage_key',
+    replace: 'update files set public_id = public_id',
+    red: ['server/moderation/reports.test.ts', 'whether it was reported'],
+  },
+  {
+    name: 'the sweep takes the picture that evidence holds',
+    file: 'server/files/file-cleanup.ts',
+    find: " and ${whereNotHeldAsEvidence(sql.ref('files.id'))} order by updated_at",
+    replace: ' order by updated_at',
+    red: [
+      'server/moderation/evidence-a-week-later.test.ts',
+      'a week later a moderator decides from what was kept',
+    ],
+  },
+  {
+    name: 'the words of a deleted comment stay in the record of changes',
+    file: 'server/store/store.ts',
+    find: 'definition.remains?.(columnExpressionsOf(alias)) ?? sql`to_jsonb(${sql.ref(alias)})`',
+    replace: 'sql`to_jsonb(${sql.ref(alias)})`',
+    red: [comments, 'a deleted post leaves no comment and no like, and no word of them'],
+  },
+  {
+    name: 'the rows of pictures that evidence holds are left out of backups',
+    file: 'server/backup/copy-tables.ts',
+    find: "name === 'files' ? ` where ${await keptPictureCondition(db)}` : ''",
+    replace: "name === 'files' ? ` where state = 'attached'` : ''",
+    red: [erasing, 'a backup from before brings nobody back'],
+  },
+]

@@ -1,0 +1,106 @@
+/** Faults of the pages in a browser. */
+import type { PlantedFault } from '../planted-fault.ts'
+
+const purging = 'web/features/blocks/purge-member.test.ts'
+const outbox = 'web/features/chat/messages/message-outbox.test.ts'
+
+export const webFaults: PlantedFault[] = [
+  {
+    name: 'cached lists keep rows of a member who is out of sight',
+    file: 'web/features/blocks/purge-member.ts',
+    find: '    .filter((row) => !(isRecord(row) && isOf(row, personId)))\n',
+    replace: '',
+    red: [purging, 'rows of the member leave posts, people and members'],
+  },
+  {
+    name: 'a cached conversation keeps the picture of a member who is out of sight',
+    file: 'web/features/blocks/purge-member.ts',
+    find: 'imageId: null, visible: false',
+    replace: 'visible: false',
+    red: [purging, 'a conversation stays, closed and without the picture'],
+  },
+  {
+    name: 'a cached profile of a member who is out of sight stays',
+    file: 'web/features/blocks/purge-member.ts',
+    find: ' || noun === peopleQueryKeys.profiles[0]',
+    replace: '',
+    red: [purging, 'what was loaded of the member alone is forgotten'],
+  },
+  {
+    name: 'a session check that is overtaken by a sign-in signs the member out',
+    file: 'web/features/account/session.ts',
+    find: 'if (asked !== lastCheck) return',
+    replace: 'if (asked < 0) return',
+    red: ['web/features/account/session.test.ts', 'a check that began before she signed in'],
+  },
+  {
+    name: 'the reconnect delay does not fall back after success',
+    file: 'web/realtime/socket.ts',
+    find: '      attempt = 0\n',
+    replace: '',
+    red: ['web/realtime/socket.test.ts', 'the next loss is a first one again'],
+  },
+  {
+    name: 'messages overtake one that got no answer',
+    file: 'web/features/chat/messages/message-outbox.ts',
+    find: "if (!isOnline() || next.state === 'failed') return wait(unsent)",
+    replace: "if (!isOnline() && next.state !== 'failed') return wait(unsent)",
+    red: [outbox, 'after no answer the ones behind it wait'],
+  },
+  {
+    name: 'a message sent again loses its place',
+    file: 'web/features/chat/messages/message-outbox.ts',
+    find: '        replaced?.at ?? Math.max(',
+    replace: '        Math.max(',
+    red: [outbox, 'after no answer the ones behind it wait'],
+  },
+  {
+    name: 'a refused message holds up those behind it',
+    file: 'web/features/chat/messages/message-outbox.ts',
+    find: "state: 'failed', refused: !passing }",
+    replace: "state: 'failed', refused: false }",
+    red: [outbox, 'after a refusal the ones behind it go on'],
+  },
+  {
+    name: 'what waited behind a discarded message is not sent',
+    file: 'web/features/chat/messages/message-outbox.ts',
+    find: 'if (message && !closed) await drain(message.conversationId)',
+    replace: '',
+    red: [outbox, 'the ones behind it go out when the one that got no answer is discarded'],
+  },
+  {
+    name: 'a group that is not there is logged as an error',
+    file: 'web/api/query-client.ts',
+    find: 'isMissing(error) || onError(error)',
+    replace: 'onError(error)',
+    red: ['web/api/query-client.test.ts', 'what is not there is an answer'],
+  },
+  {
+    name: 'pulling the form of a new group down reloads it',
+    file: 'web/paths.ts',
+    find: "createGroup: { path: '/groups/create' },",
+    replace: "createGroup: { path: '/groups/create', reloads: true },",
+    red: ['web/layout/pull-to-refresh.test.ts', 'pulling /groups/create down reloads its lists'],
+  },
+  {
+    name: 'a cover cuts off the subject of a portrait',
+    file: 'web/ui/images/detect-focal-point.ts',
+    find: 'return (best.top / spare) * 100',
+    replace: 'return 50',
+    red: ['web/ui/images/detect-focal-point.test.ts', 'a crop keeps the rows in which something stands out'],
+  },
+  {
+    name: 'the server’s reasons against a picture are said in its own words alone',
+    file: 'web/ui/images/image-validation.ts',
+    find: '|^File size not allowed|demasiado grande|too many pixels|demasiados píxeles/',
+    replace: '/',
+    red: ['web/ui/images/image-validation.test.ts', 'every reason is said in plain words'],
+  },
+  {
+    name: 'a photo of which a tile is missing is taken with a hole',
+    file: 'web/ui/images/heif/heif-container.ts',
+    find: '  demandWhole(view, parts, [id, ...listTiles(view, parts, id)])\n',
+    replace: '',
+    red: ['tests/journeys/heic.spec.ts', 'twenty damaged and cut off files'],
+  },
+]

@@ -1,0 +1,92 @@
+/** The form of the archive: what programs that people have make of it, small and beyond 4 GiB. */
+import { spawnSync } from 'node:child_process'
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkZipWithInstalledReaders } from '#scripts/harness/zip-readers.ts'
+import { renderDirectoryLine, renderEndOfDirectory, renderLocalHeader, type ZipEntry } from './zip-format.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'juntas-zip-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const at = new Date('2026-11-22T10:30:14Z')
+const textEntry = (name: string, content: string): ZipEntry & { content: Buffer } => {
+  const bytes = Buffer.from(content)
+  return { name, size: bytes.length, crc32: crc32(bytes), at, content: bytes }
+}
+
+/** Writes an archive; of a file without content the bytes stay a hole, which reads as zeros. */
+function writeZip(name: string, entries: readonly (ZipEntry & { content?: Buffer })[]): string {
+  const path = join(folder, name)
+  const file = openSync(path, 'w')
+  let offset = 0
+  const put = (bytes: Buffer) => {
+    writeSync(file, bytes, 0, bytes.length, offset)
+    offset += bytes.length
+  }
+  const lines = entries.map((entry) => {
+    const line = renderDirectoryLine(entry, offset)
+    put(renderLocalHeader(entry))
+    if (entry.content) put(entry.content)
+    else offset += entry.size
+    return line
+  })
+  const startsAt = offset
+  for (const line of lines) put(line)
+  put(renderEndOfDirectory({ entries: entries.length, startsAt, bytes: offset - startsAt }))
+  ftruncateSync(file, offset)
+  closeSync(file)
+  return path
+}
+
+/** What a CRC-32 of so many zeros is. */
+function crcOfZeros(size: number): number {
+  const block = Buffer.alloc(1 << 20)
+  let checksum = 0
+  for (let left = size; left > 0; left -= block.length)
+    checksum = crc32(left < block.length ? block.subarray(0, left) : block, checksum)
+  return checksum
+}
+
+test('EXPT-02 names in Spanish, an empty file, and times come out as they went in', () => {
+  const path = writeZip('small.zip', [
+    textEntry('LEEME.html', '<p>ñandú</p>'),
+    textEntry('fotos/año 1.txt', 'a'),
+    textEntry('vacío.txt', ''),
+  ])
+  for (const program of checkZipWithInstalledReaders(path))
+    expect(['unzip', 'python3', '7z']).toContain(program)
+  const listed = spawnSync('python3', [
+    '-c',
+    'import sys, zipfile\nfor i in zipfile.ZipFile(sys.argv[1]).infolist(): print(i.filename, i.file_size, i.date_time)',
+    path,
+  ])
+  if (listed.error) return
+  expect(listed.stdout.toString('utf8').trim().split('\n')).toEqual([
+    'LEEME.html 14 (2026, 11, 22, 10, 30, 14)',
+    'fotos/año 1.txt 1 (2026, 11, 22, 10, 30, 14)',
+    'vacío.txt 0 (2026, 11, 22, 10, 30, 14)',
+  ])
+})
+
+test('EXPT-11 a file beyond 4 GiB, and one that begins beyond 4 GiB, open everywhere', {
+  timeout: 300_000,
+}, () => {
+  const size = 2 ** 32 + 5
+  const path = writeZip('large.zip', [
+    { name: 'large.bin', size, crc32: crcOfZeros(size), at },
+    textEntry('behind.txt', 'detrás'),
+  ])
+  expect(checkZipWithInstalledReaders(path).length).toBeGreaterThanOrEqual(0)
+  rmSync(path)
+})
+
+test('EXPT-11 seventy thousand files open everywhere', { timeout: 120_000 }, () => {
+  const entries = Array.from({ length: 70_000 }, (_, number) => textEntry(`f/${number}`, String(number)))
+  checkZipWithInstalledReaders(writeZip('many.zip', entries))
+})

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { likeCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
+import {
+  type AppwriteDocumentsTestClient,
+  buildAppwriteEqualQuery,
+  createAppwriteDocumentsClient,
+  documentIdsOf,
+  documentNotFoundRefusalText,
+  formatRefusalText,
+  unauthorizedRefusalText,
+} from '#tests/support/appwrite-documents.ts'
+import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+let carla: MemberClient
+beforeAll(async () => {
+  w = await createTestWorld()
+  ;[ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
+})
+afterAll(async () => {
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
+  await w.end()
+})
+
+const commentsOf = (who: MemberClient): AppwriteDocumentsTestClient =>
+  createAppwriteDocumentsClient(who, 'comments')
+const under = (post: string) => buildAppwriteEqualQuery('postId', post)
+
+test('OLD-04 comments are listed by their post, with answers and likes, as far as the post is read', async () => {
+  const group = await createGroupWithMembers(bea, ana)
+  const [open, closed] = [
+    await createPostInGroup(w.database, bea, null),
+    await createPostInGroup(w.database, bea, group),
+  ]
+  const thread = await commentsOf(ana).made({ postId: open, content: 'Qué bonito' })
+  const answer = await commentsOf(bea).made({ postId: open, parentId: thread.$id, content: 'Gracias' })
+  const grouped = await commentsOf(ana).made({ postId: closed, content: 'Entre nosotras' })
+  await bea.call(likeCommentOperation, { commentId: thread.$id })
+  expect(documentIdsOf(await commentsOf(carla).all(under(open))).sort()).toEqual(
+    [thread.$id, answer.$id].sort(),
+  )
+  expect((await commentsOf(carla).get(thread.$id)).body).toMatchObject({
+    ...{ postId: open, authorId: ana.id, parentId: null, content: 'Qué bonito' },
+    ...{ likesCount: 1, editedAt: null, removed: false },
+  })
+  expect((await commentsOf(carla).get(answer.$id)).body).toMatchObject({ parentId: thread.$id })
+  expect((await commentsOf(carla).list(under(closed))).body).toMatchObject({ total: 0, documents: [] })
+  expect(formatRefusalText(await commentsOf(carla).get(grouped.$id))).toBe(documentNotFoundRefusalText)
+  expect(formatRefusalText(await commentsOf(carla).create({ postId: closed, content: '¿Y yo?' }))).toBe(
+    documentNotFoundRefusalText,
+  )
+})
+
+test('OLD-04 what is written, changed and deleted there is so at the other door, and its author’s alone', async () => {
+  const postId = await createPostInGroup(w.database, bea, null)
+  const comment = await commentsOf(ana).made({ postId, content: '  Hola  ' })
+  const shown = async () => (await carla.call(listCommentsOperation, { postId })).documents
+  expect(await shown()).toMatchObject([{ $id: comment.$id, content: 'Hola' }])
+  expect((await commentsOf(ana).patch(comment.$id, { content: 'Hola, Bea' })).body).toMatchObject({
+    content: 'Hola, Bea',
+    editedAt: expect.any(String),
+  })
+  expect(await shown()).toMatchObject([{ content: 'Hola, Bea' }])
+  for (const who of [bea, carla])
+    expect(formatRefusalText(await commentsOf(who).patch(comment.$id, { content: 'Otra' }))).toBe(
+      unauthorizedRefusalText,
+    )
+  expect(formatRefusalText(await commentsOf(carla).remove(comment.$id))).toBe(unauthorizedRefusalText)
+  expect((await commentsOf(ana).create({ postId, content: ' ' })).status).toBe(400)
+  expect((await commentsOf(ana).create({ postId, content: 'a'.repeat(1001) })).status).toBe(400)
+  expect((await commentsOf(ana).remove(comment.$id)).status).toBe(204)
+  expect(await shown()).toEqual([])
+  const another = await commentsOf(ana).made({ postId, content: 'Otra vez' })
+  await w.database.pool.query(
+    `update comments set created_at = created_at - interval '15 minutes 1 second' where public_id = $1`,
+    [another.$id],
+  )
+  expect(formatRefusalText(await commentsOf(ana).patch(another.$id, { content: 'Tarde' }))).toBe(
+    unauthorizedRefusalText,
+  )
+  expect((await commentsOf(bea).remove(another.$id)).status).toBe(204)
+  expect(await shown()).toEqual([])
+})

@@ -1,0 +1,63 @@
+/** Comments, as documents. */
+import { type RawBuilder, sql } from 'kysely'
+import { commentContentSchema } from '#contract/comments/comments.ts'
+import { throwFailure } from '#server/errors.ts'
+import { memberKeyParameter, whereCommentIsDocument, whereMemberMayRead } from '#server/policy.ts'
+import { formatTimeOrNull } from '#server/views/iso-timestamp.ts'
+import { createQueryableReference } from '../queries/sql-filters.ts'
+import {
+  type DocumentDefinition,
+  defineActorIdField,
+  defineReferenceField,
+  documentRowColumn,
+  type FindRowKeyByPublicId,
+  publicIdSubquery,
+  serverDerivedWriteRule,
+} from './field-types.ts'
+
+/** Finds the thread that a readable comment stands in or begins. */
+const findThreadKey: FindRowKeyByPublicId = async (db, me, id) => {
+  const { rows } = await sql<{ id: number }>`
+    select coalesce(c.parent_id, c.id) as id from comments c
+    where c.public_id = ${id} and ${whereMemberMayRead(memberKeyParameter(me), 'comments', 'c')}
+      and ${whereCommentIsDocument(memberKeyParameter(me), 'c')}`.execute(db)
+  return rows[0]?.id ?? throwFailure('document_not_found')
+}
+
+/** Of one that is removed nothing but its place is shown. */
+const unlessRemoved = (value: RawBuilder<unknown>) => sql`case when t.removed_at is null then ${value} end`
+
+/** When it was said; of one that is removed or gone when its post was made, because clients expect a time. */
+const shownTime = sql`coalesce(${unlessRemoved(documentRowColumn('created_at'))},
+  (select said_under.created_at from posts said_under where said_under.id = t.post_id))`
+
+export const commentDocumentDefinition: DocumentDefinition = {
+  createdAt: shownTime,
+  hasUpdatedAt: false,
+  findFilter: (me) => whereCommentIsDocument(me, 't'),
+  limit: 'comment',
+  fields: {
+    postId: defineReferenceField('post_id', 'posts', { fixed: true }),
+    authorId: {
+      ...defineActorIdField('author_id'),
+      read: () => unlessRemoved(publicIdSubquery('users', documentRowColumn('author_id'))),
+      query: createQueryableReference(unlessRemoved(documentRowColumn('author_id')), 'users'),
+    },
+    parentId: {
+      read: () => publicIdSubquery('comments', documentRowColumn('parent_id')),
+      query: createQueryableReference(documentRowColumn('parent_id'), 'comments'),
+      write: { as: 'reference', column: 'parent_id', find: findThreadKey, nullable: true, fixed: true },
+    },
+    content: {
+      read: () => documentRowColumn('content'),
+      write: { as: 'value', column: 'content', shape: commentContentSchema },
+    },
+    likesCount: { read: () => documentRowColumn('like_count'), write: serverDerivedWriteRule },
+    editedAt: {
+      read: () => documentRowColumn('edited_at'),
+      show: formatTimeOrNull,
+      write: serverDerivedWriteRule,
+    },
+    removed: { read: () => sql`t.removed_at is not null`, write: serverDerivedWriteRule },
+  },
+}

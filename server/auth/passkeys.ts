@@ -1,0 +1,283 @@
+/**
+ * Makes and uses passkeys (WebAuthn Level 3): issues the challenges that authenticators sign, verifies what they answer, and counts
+ * their use. What an authenticator answers is verified by a library, which loads when it is first needed.
+ */
+import { randomBytes } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { OperationOutput } from '#contract/operation.ts'
+import type { beginPasskeyOperation, beginPasskeySignInOperation } from '#contract/passkeys/passkeys.ts'
+import type { PasskeyAssertion, PasskeyAttestation } from '#contract/passkeys/webauthn-json.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { hashSecretSha256 } from '../hash-secret.ts'
+
+type Db = Kysely<DatabaseTables>
+
+export type PasskeyCreationOptions = OperationOutput<typeof beginPasskeyOperation>
+export type PasskeyRequestOptions = OperationOutput<typeof beginPasskeySignInOperation>
+
+/** Where a passkey works: the page's origin, and the host it was made for. */
+export type PasskeySite = { origin: string; host: string }
+
+/** What a challenge is for. One that signs in belongs to no session, any other to the caller's. */
+export type PasskeyPurpose = { for: 'sign-in' } | { for: 'proof' | 'registration'; session: { id: number } }
+
+/** The schema has the same. */
+const challengeLifetimeMs = 10 * 60_000
+
+/** The schema holds both; an id is no longer in WebAuthn (section 4), a key of the algorithms taken here far shorter. */
+const maxCredentialIdBytes = 1023
+const maxPublicKeyBytes = 2048
+
+/** COSE's names (RFC 9053, RFC 8812) of EdDSA, ES256 and RS256, in the order of preference. */
+const algorithms = [-8, -7, -257]
+
+const loadVerifier = () => import('@simplewebauthn/server')
+
+async function issueChallenge(db: Db, purpose: PasskeyPurpose): Promise<string> {
+  const challenge = randomBytes(32).toString('base64url')
+  await db
+    .insertInto('passkey_challenges')
+    .values({
+      challenge_hash: hashSecretSha256(challenge),
+      purpose: purpose.for,
+      session_id: sessionOf(purpose),
+    })
+    .execute()
+  return challenge
+}
+
+const sessionOf = (purpose: PasskeyPurpose) => (purpose.for === 'sign-in' ? null : purpose.session.id)
+
+/**
+ * Consumes the challenge that a browser says was signed. Never call it in a transaction that a refusal rolls back: a challenge is
+ * worth one attempt.
+ * @throws Failure 401 `passkey_invalid` for one that was not issued for this, is over, or was used before
+ */
+async function consumeChallenge(db: Db, purpose: PasskeyPurpose, clientDataJson: string): Promise<string> {
+  const { challenge, crossOrigin } = readClientData(clientDataJson)
+  // A page in a frame of another's is not what the member sees.
+  if (typeof challenge !== 'string' || crossOrigin === true) return throwFailure('passkey_invalid')
+  const { rows } = await sql`
+    delete from passkey_challenges
+    where challenge_hash = ${hashSecretSha256(challenge)} and purpose = ${purpose.for}
+      and session_id is not distinct from ${sessionOf(purpose)}::bigint and expires_at > clock_timestamp()
+    returning purpose`.execute(db)
+  return rows.length > 0 ? challenge : throwFailure('passkey_invalid')
+}
+
+function readClientData(base64url: string): { challenge?: unknown; crossOrigin?: unknown } {
+  try {
+    const data: unknown = JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8'))
+    return typeof data === 'object' && data !== null ? data : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Asks for any passkey of the host: whoever has none is answered alike. */
+export const createPasskeyRequestOptions = async (
+  db: Db,
+  { host }: PasskeySite,
+  purpose: PasskeyPurpose,
+): Promise<PasskeyRequestOptions> => ({
+  challenge: await issueChallenge(db, purpose),
+  timeout: challengeLifetimeMs,
+  rpId: host,
+  allowCredentials: [],
+  userVerification: 'required',
+})
+
+/** Asks for a new passkey of an account, one that no authenticator of its others makes. */
+export async function createPasskeyRegistrationOptions(
+  db: Db,
+  { host }: PasskeySite,
+  about: { accountId: number; session: { id: number }; name: string; displayName: string },
+): Promise<PasskeyCreationOptions> {
+  // What verifies the answer loads while the member finds a finger.
+  loadVerifier().catch(() => {})
+  const { webauthn_id } = await db
+    .updateTable('accounts')
+    .set({ webauthn_id: sql<Buffer>`coalesce(webauthn_id, ${randomBytes(32)})` })
+    .where('id', '=', about.accountId)
+    .returning('webauthn_id')
+    .executeTakeFirstOrThrow()
+  const others = await db
+    .selectFrom('passkeys')
+    .select(['credential_id', 'transports'])
+    .where('account_id', '=', about.accountId)
+    .execute()
+  return {
+    challenge: await issueChallenge(db, { for: 'registration', session: about.session }),
+    timeout: challengeLifetimeMs,
+    rp: { id: host, name: 'Juntas' },
+    user: {
+      id: (webauthn_id as Buffer).toString('base64url'),
+      name: about.name,
+      displayName: about.displayName,
+    },
+    pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+    excludeCredentials: others.map(({ credential_id, transports }) => ({
+      type: 'public-key',
+      id: credential_id.toString('base64url'),
+      transports,
+    })),
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+    attestation: 'none',
+  }
+}
+
+export type NewPasskey = {
+  credential_id: Buffer
+  public_key: Buffer
+  sign_count: number
+  transports: string[]
+  aaguid: string
+  backed_up: boolean
+}
+
+/** Verifies what an authenticator answers that has made a passkey. @throws Failure 401 `passkey_invalid` */
+export async function verifyNewPasskey(
+  db: Db,
+  { origin, host }: PasskeySite,
+  session: { id: number },
+  attestation: PasskeyAttestation,
+): Promise<NewPasskey> {
+  const { clientDataJSON, transports = [] } = attestation.response
+  const expectedChallenge = await consumeChallenge(db, { for: 'registration', session }, clientDataJSON)
+  const { verifyRegistrationResponse } = await loadVerifier()
+  const { registrationInfo: made } = await verifyRegistrationResponse({
+    // Transports are stored as they are told, also those that the library has no name for.
+    response: {
+      ...attestation,
+      response: { clientDataJSON, attestationObject: attestation.response.attestationObject },
+      clientExtensionResults: {},
+    },
+    expectedChallenge,
+    expectedOrigin: origin,
+    expectedRPID: host,
+    supportedAlgorithmIDs: algorithms,
+  }).catch((cause: unknown) => throwFailure('passkey_invalid', { cause }))
+  if (!made) return throwFailure('passkey_invalid')
+  const credential_id = Buffer.from(made.credential.id, 'base64url')
+  const public_key = Buffer.from(made.credential.publicKey)
+  if (credential_id.length > maxCredentialIdBytes || public_key.length > maxPublicKeyBytes)
+    throwFailure('general_argument_invalid', { field: 'attestation', message: 'The passkey is too large.' })
+  return {
+    credential_id,
+    public_key,
+    sign_count: made.credential.counter,
+    transports,
+    aaguid: made.aaguid,
+    backed_up: made.credentialBackedUp,
+  }
+}
+
+export type UsedPasskey = { id: number; publicId: string; accountId: number }
+
+/**
+ * Verifies what an authenticator answers that has used a passkey, and counts the use.
+ * @returns `isCopy` when its count goes back (WebAuthn, section 6.1.1): then there is a copy of it, and it proves nothing
+ * @throws Failure 401 `passkey_unknown` for one that is no account's here, or not the session's; 401 `passkey_invalid`
+ */
+export async function verifyPasskey(
+  db: Db,
+  { origin, host }: PasskeySite,
+  purpose: PasskeyPurpose,
+  assertion: PasskeyAssertion,
+): Promise<UsedPasskey & { isCopy: boolean }> {
+  const expectedChallenge = await consumeChallenge(db, purpose, assertion.response.clientDataJSON)
+  const found = await findPasskey(db, host, purpose, assertion.id)
+  if (!found) return throwFailure('passkey_unknown')
+  const { userHandle } = assertion.response
+  // An authenticator that is asked for any passkey says whose it is.
+  const isOwner =
+    userHandle === found.webauthn_id.toString('base64url') ||
+    (userHandle === undefined && purpose.for !== 'sign-in')
+  if (!isOwner) return throwFailure('passkey_invalid')
+  const { verifyAuthenticationResponse } = await loadVerifier()
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: { ...assertion, clientExtensionResults: {} },
+    expectedChallenge,
+    expectedOrigin: origin,
+    expectedRPID: host,
+    // The library compares counts before signatures; here a stranger must not be able to tell of a copy.
+    credential: { id: assertion.id, publicKey: new Uint8Array(found.public_key), counter: 0 },
+  }).catch((cause: unknown) => throwFailure('passkey_invalid', { cause }))
+  if (!verified) return throwFailure('passkey_invalid')
+  return {
+    id: found.id,
+    publicId: found.public_id,
+    accountId: found.account_id,
+    isCopy: !(await countUse(db, found.id, authenticationInfo)),
+  }
+}
+
+async function findPasskey(db: Db, host: string, purpose: PasskeyPurpose, credentialId: string) {
+  const { rows } = await sql<{
+    id: number
+    public_id: string
+    account_id: number
+    public_key: Buffer
+    webauthn_id: Buffer
+  }>`
+    select p.id, p.public_id, p.account_id, p.public_key, a.webauthn_id
+    from passkeys p join accounts a on a.id = p.account_id
+    where p.credential_id = ${Buffer.from(credentialId, 'base64url')} and p.rp_id = ${host}
+      and (${purpose.for === 'sign-in'} or a.id = (select s.account_id from sessions s where s.id = ${sessionOf(purpose)}))`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Of two uses at once the greater count comes last, or is refused. @returns whether the count went on */
+async function countUse(
+  db: Db,
+  id: number,
+  { newCounter, credentialBackedUp }: { newCounter: number; credentialBackedUp: boolean },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update passkeys set sign_count = ${newCounter}, backed_up = ${credentialBackedUp}, used_at = clock_timestamp()
+    where id = ${id} and (sign_count < ${newCounter} or (sign_count = 0 and ${newCounter} = 0))
+    returning id`.execute(db)
+  return rows.length > 0
+}
+
+/** Whether a passkey that was used is still its account's. */
+export async function isPasskeyThere(db: Db, { id }: UsedPasskey): Promise<boolean> {
+  const found = await db.selectFrom('passkeys').select('id').where('id', '=', id).executeTakeFirst()
+  return found !== undefined
+}
+
+/** How many passkeys an account has. */
+export async function countPasskeys(db: Db, accountId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from passkeys where account_id = ${accountId}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/**
+ * Removes passkeys of an account whose owner has just come back to it.
+ * @param which.since spares those that were made before; null spares none
+ * @param which.keep spares the one that this session was opened with
+ * @returns how many there were
+ */
+export async function removePasskeys(
+  db: Db,
+  accountId: number,
+  { since = null, keep = null }: { since?: Date | null; keep?: { id: number } | null } = {},
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from passkeys p
+    where p.account_id = ${accountId} and p.created_at > coalesce(${since}::timestamptz, '-infinity')
+      and not exists (
+        select from sessions s
+        where s.id = ${keep?.id ?? 0} and s.provider = 'passkey' and s.provider_uid = p.public_id)`.execute(
+    db,
+  )
+  return Number(numAffectedRows)
+}

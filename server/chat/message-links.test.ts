@@ -1,0 +1,34 @@
+/** Addresses in messages, which nobody fetches. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
+import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
+
+let w: TestWorld
+beforeAll(async () => {
+  w = await createTestWorld()
+})
+afterAll(() => w.end())
+
+test('CHPH-07 no server is asked for a link in a message, when it is sent or read', async () => {
+  let connections = 0
+  const outside = createServer((_, response) => response.end()).on('connection', () => {
+    connections += 1
+  })
+  outside.listen(0, '127.0.0.1')
+  await once(outside, 'listening')
+  const { port } = outside.address() as AddressInfo
+  const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+  const { $id: conversationId } = await ana.call(openConversationOperation, { personId: bea.id })
+  const content = `mira http://127.0.0.1:${port}/foto.png`
+  await ana.call(sendMessageOperation, { conversationId, content })
+  const { documents } = await bea.call(listMessagesOperation, { conversationId })
+  expect(documents.map((message) => message.content)).toEqual([content])
+  await pause(300)
+  expect(connections).toBe(0)
+  outside.close()
+})

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  countUnreadConversationsOperation,
+  listConversationsOperation,
+  markConversationReadOperation,
+  openConversationOperation,
+} from '#contract/chat/conversations.ts'
+import {
+  listMessagesOperation,
+  reactionEmojis,
+  sendMessageOperation,
+  unsendMessageOperation,
+} from '#contract/chat/messages.ts'
+import { reactOperation, unreactOperation } from '#contract/chat/reactions.ts'
+import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { captureSqlStatements } from '#server/database/prepared-statements.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { removeAllConversations } from '#tests/support/database.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
+import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+let cleo: MemberClient
+let conversationId: string
+beforeAll(async () => {
+  w = await createTestWorld({ LIMITS: 'off' })
+  ana = await w.join('Ana')
+  bea = await w.join('Bea')
+  cleo = await w.join('Cleo')
+})
+afterAll(async () => {
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
+  await w.end()
+})
+beforeEach(async () => {
+  await removeAllConversations(w.database)
+  conversationId = (await ana.call(openConversationOperation, { personId: bea.id })).$id
+})
+
+const say = async (who: MemberClient, content: string) =>
+  (await who.call(sendMessageOperation, { conversationId, content })).$id
+const react = (who: MemberClient, messageId: string, emoji: (typeof reactionEmojis)[number]) =>
+  who.call(reactOperation, { messageId, emoji })
+const reactionsOf = async (who: MemberClient) =>
+  (await who.call(listMessagesOperation, { conversationId })).documents[0]?.reactions
+
+test('REACT-02 each has one of six, another replaces it, and it is taken back', async () => {
+  const messageId = await say(ana, 'hola')
+  expect((await react(bea, messageId, '❤️')).reactions).toEqual([{ emoji: '❤️', by: [bea.id] }])
+  expect((await react(ana, messageId, '❤️')).reactions).toEqual([{ emoji: '❤️', by: [bea.id, ana.id] }])
+  expect((await react(bea, messageId, '🙏')).reactions).toEqual([
+    { emoji: '🙏', by: [bea.id] },
+    { emoji: '❤️', by: [ana.id] },
+  ])
+  expect(await reactionsOf(ana)).toEqual(await reactionsOf(bea))
+  const taken = await bea.call(unreactOperation, { messageId })
+  expect(taken.reactions).toEqual([{ emoji: '❤️', by: [ana.id] }])
+  expect(await bea.call(unreactOperation, { messageId })).toEqual(taken)
+  for (const emoji of reactionEmojis)
+    expect((await react(bea, messageId, emoji)).reactions).toContainEqual({
+      emoji,
+      by: emoji === '❤️' ? expect.arrayContaining([ana.id, bea.id]) : [bea.id],
+    })
+})
+
+test('REACT-02 another emoji, and what is none, is refused', async () => {
+  const messageId = await say(ana, 'hola')
+  for (const emoji of ['🔥', '❤', '', 'love', '❤️❤️', null, 7]) {
+    const refused = await bea.request('PUT', `/v1/messages/${messageId}/reaction`, { emoji })
+    expect([refused.status, refused.body]).toMatchObject([400, { field: 'emoji' }])
+  }
+  expect(await reactionsOf(bea)).toEqual([])
+})
+
+test('REACT-02 the two alone react, and not where they may not write or somebody is asked', async () => {
+  const messageId = await say(ana, 'hola')
+  for (const id of [messageId, 'nothingatallishere'])
+    expect((await cleo.ask(reactOperation, { messageId: id, emoji: '❤️' })).status).toBe(404)
+  await cleo.call(updatePrivacySettingsOperation, { messagesFrom: 'ask' })
+  const asked = (await ana.call(openConversationOperation, { personId: cleo.id })).$id
+  const request = (await ana.call(sendMessageOperation, { conversationId: asked, content: 'hola' })).$id
+  for (const who of [ana, cleo])
+    expect((await who.ask(reactOperation, { messageId: request, emoji: '❤️' })).status).toBe(404)
+})
+
+test('REACT-02 at once both set, replace and take back: one of each is left at most', {
+  timeout: raceTimeoutMs,
+}, async () => {
+  await runRaceRounds(
+    w.database,
+    async (n) => {
+      const path = `/v1/messages/${await say(ana, `${n}`)}/reaction`
+      const setting = (who: MemberClient, at: number) => () =>
+        who.request('PUT', path, { emoji: reactionEmojis[at] })
+      const taking = (who: MemberClient) => () => who.request('DELETE', path)
+      return [
+        ...reactionEmojis.map((_, at) => setting(at % 2 ? ana : bea, at)),
+        taking(ana),
+        taking(bea),
+        setting(bea, 0),
+      ]
+    },
+    async (answers) => {
+      expect(countResponsesByStatus(answers)).toEqual({ 200: 9 })
+      const members = (await reactionsOf(ana))?.flatMap(({ by }) => by) ?? []
+      expect(members).toHaveLength(new Set(members).size)
+    },
+  )
+})
+
+test('REACT-03 both are told of the message alone, and nobody of what is there already', async () => {
+  const messageId = await say(ana, 'hola')
+  const people = [ana, bea, cleo]
+  const told = ['update messages → Ana, Bea']
+  const tells = (work: () => Promise<unknown>) => describeRecordedChanges(w.database, people, work)
+  expect(await tells(() => react(bea, messageId, '😂'))).toEqual(told)
+  expect(await tells(() => react(bea, messageId, '😂'))).toEqual([])
+  expect(await tells(() => react(bea, messageId, '😮'))).toEqual(told)
+  expect(await tells(() => bea.call(unreactOperation, { messageId }))).toEqual(told)
+  expect(await tells(() => bea.call(unreactOperation, { messageId }))).toEqual([])
+  const { statements } = await captureSqlStatements(() => react(bea, messageId, '😂'))
+  expect(statements.length).toBeLessThanOrEqual(3)
+})
+
+test('REACT-04 reacting moves neither list nor dot', async () => {
+  const messageId = await say(ana, 'hola')
+  await bea.call(markConversationReadOperation, { conversationId })
+  const later = (await ana.call(openConversationOperation, { personId: cleo.id })).$id
+  await ana.call(sendMessageOperation, { conversationId: later, content: 'más tarde' })
+  const listOf = async (who: MemberClient) => (await who.call(listConversationsOperation, {})).documents
+  const before = await Promise.all([ana, bea].map(listOf))
+  await react(bea, messageId, '👏')
+  await react(ana, messageId, '👏')
+  expect(await Promise.all([ana, bea].map(listOf))).toEqual(before)
+  for (const who of [ana, bea]) expect((await who.call(countUnreadConversationsOperation, {})).count).toBe(0)
+})
+
+test('REACT-04 UNSEND-03 an unsent message has none and takes none', async () => {
+  const messageId = await say(ana, 'hola')
+  await react(bea, messageId, '😢')
+  await ana.call(unsendMessageOperation, { messageId })
+  for (const who of [ana, bea]) {
+    expect(await reactionsOf(who)).toEqual([])
+    expect((await who.ask(reactOperation, { messageId, emoji: '❤️' })).status).toBe(404)
+    expect((await who.ask(unreactOperation, { messageId })).status).toBe(404)
+  }
+  expect((await w.database.pool.query('select from message_reactions')).rowCount).toBe(0)
+})
+
+test('UNSEND-06 reacting and unsending at once leaves no reaction', { timeout: raceTimeoutMs }, async () => {
+  await runRaceRounds(
+    w.database,
+    async (n) => {
+      const messageId = await say(ana, `${n}`)
+      const reacting = (who: MemberClient) => () =>
+        who.request('PUT', `/v1/messages/${messageId}/reaction`, { emoji: '❤️' })
+      return [
+        reacting(bea),
+        () => ana.request('DELETE', `/v1/messages/${messageId}`),
+        reacting(ana),
+        reacting(bea),
+      ]
+    },
+    async (answers) => {
+      const counts = countResponsesByStatus(answers)
+      expect((counts[200] ?? 0) + (counts[404] ?? 0)).toBe(4)
+      expect(answers[1]?.status).toBe(200)
+      expect(await reactionsOf(bea)).toEqual([])
+    },
+  )
+})
+
+test('REACT-02 at the document door a message has a list, of which one entry is the caller’s to change', async () => {
+  const messageId = await say(ana, 'hola')
+  const [anaDoor, beaDoor] = [ana, bea].map((who) => createAppwriteDocumentsClient(who, 'messages'))
+  const patched = await beaDoor?.patch(messageId, { reactions: [`❤️ ${bea.id}`] })
+  expect([patched?.status, patched?.body.reactions]).toEqual([200, [`❤️ ${bea.id}`]])
+  await anaDoor?.patch(messageId, { reactions: [`👏 ${ana.id}`] })
+  const { body } = (await beaDoor?.get(messageId)) ?? {}
+  expect(body?.reactions).toEqual([`❤️ ${bea.id}`, `👏 ${ana.id}`])
+  await beaDoor?.patch(messageId, { reactions: [`🙏 ${bea.id}`, `👏 ${ana.id}`] })
+  await beaDoor?.patch(messageId, { content: body?.content, readBy: body?.readBy })
+  expect(await reactionsOf(ana)).toEqual([
+    { emoji: '🙏', by: [bea.id] },
+    { emoji: '👏', by: [ana.id] },
+  ])
+  expect((await beaDoor?.patch(messageId, { reactions: [`🔥 ${bea.id}`] }))?.status).toBe(400)
+  await beaDoor?.patch(messageId, { reactions: [] })
+  expect(await reactionsOf(ana)).toEqual([{ emoji: '👏', by: [ana.id] }])
+})

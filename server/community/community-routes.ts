@@ -1,0 +1,70 @@
+/** Serves what the place says of itself, to visitors and to its operators, and that a member has read the house rules. */
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import {
+  acceptHouseRulesOperation,
+  getCommunityOperation,
+  getCommunitySettingsOperation,
+  updateCommunityOperation,
+} from '#contract/community/community.ts'
+import type { AppContext } from '../app-context.ts'
+import { throwFailure } from '../errors.ts'
+import { isLoopbackName } from '../loopback-name.ts'
+import { isLocalRequest } from '../net/loopback-ip.ts'
+import { memberKeyParameter, selectReadableRows, whereMemberHasAbility } from '../policy.ts'
+import { type RequestContext, registerRoute } from '../route.ts'
+import { type Community, readCommunity, writeCommunity } from './community-row.ts'
+
+export function registerCommunityRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(
+    app,
+    context,
+    getCommunityOperation,
+    async (_input, { request, config, outbox, database }) => ({
+      ...shown(await readCommunity(database.kysely, config)),
+      mail: config.smtpUrl !== undefined || outbox !== null,
+      outbox:
+        config.smtpUrl === undefined &&
+        outbox !== null &&
+        isLocalRequest(request) &&
+        isLoopbackName(request.hostname),
+    }),
+  )
+
+  registerRoute(app, context, getCommunitySettingsOperation, async (_input, ctx) => {
+    await requireOperator(ctx)
+    return shown(await readCommunity(ctx.database.kysely, ctx.config))
+  })
+
+  registerRoute(app, context, updateCommunityOperation, async (change, ctx) => {
+    const { config, database, store } = ctx
+    await requireOperator(ctx)
+    const { fixed } = await readCommunity(database.kysely, config)
+    const field = fixed.find((name) => change[name] !== undefined)
+    if (field) throwFailure('community_set_by_operator', { field })
+    await store.transact(({ db }) => writeCommunity(db, change))
+    return shown(await readCommunity(database.kysely, config))
+  })
+
+  registerRoute(app, context, acceptHouseRulesOperation, async ({ version }, { caller, store }) => {
+    await store.transact(({ db }) =>
+      sql`update accounts set rules_seen = greatest(rules_seen, least(${version}, (select rules_version from community)))
+        where id = ${caller.account.id}`.execute(db),
+    )
+  })
+}
+
+const shown = ({ rulesChangedAt, ...community }: Community) => ({
+  ...community,
+  rulesChangedAt: rulesChangedAt?.toISOString() ?? null,
+})
+
+/** @throws Failure 404 to everybody else, as for an address that is not there */
+async function requireOperator({ me, database }: RequestContext): Promise<void> {
+  const operator = await selectReadableRows(database.kysely, memberKeyParameter(me.id), 'users')
+    .select('id')
+    .where('id', '=', me.id)
+    .where(whereMemberHasAbility(memberKeyParameter(me.id), 'operateCommunity', 'users', 'users'))
+    .executeTakeFirst()
+  if (!operator) throwFailure('general_route_not_found')
+}

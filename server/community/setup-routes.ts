@@ -1,0 +1,49 @@
+/** Serves the link that the first start prints: setting the place up, and its first account. */
+import type { FastifyInstance } from 'fastify'
+import { type Kysely, sql } from 'kysely'
+import { checkSetupLinkOperation, setUpCommunityOperation } from '#contract/community/community.ts'
+import type { AppContext } from '../app-context.ts'
+import { createAccount } from '../auth/create-account.ts'
+import { checkAndHashNewPassword } from '../auth/password-hash.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { hashSecretSha256 } from '../hash-secret.ts'
+import { generateId } from '../ids.ts'
+import { registerRoute } from '../route.ts'
+import { systemActor } from '../store/actor.ts'
+import { writeCommunity } from './community-row.ts'
+
+export function registerSetupRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(app, context, checkSetupLinkOperation, async ({ secret }, { database }) => {
+    await requireSetupLink(database.kysely, secret)
+  })
+
+  registerRoute(app, context, setUpCommunityOperation, async ({ secret, community, account }, ctx) => {
+    const { request, store, database } = ctx
+    await requireSetupLink(database.kysely, secret)
+    const { name, username, email } = account
+    const passwordHash = await checkAndHashNewPassword(account.password, { name, username, email })
+    return store.transact(async (tx) => {
+      // Whoever signs up at the same moment is before or after this, not beside it.
+      await sql`lock table accounts in share row exclusive mode`.execute(tx.db)
+      await requireSetupLink(tx.db, secret)
+      await writeCommunity(tx.db, community)
+      const made = await createAccount(tx.db, request, { publicId: generateId(), name, email, passwordHash })
+      await sql`
+        update accounts set labels = array['operator'], rules_seen = (select rules_version from community)
+        where id = ${made.id}`.execute(tx.db)
+      await sql`update community set setup_hash = null`.execute(tx.db)
+      const member = await tx.insert(systemActor, 'users', { account_id: made.id, name, username })
+      return { $id: member.public_id, accountId: made.public_id }
+    })
+  })
+}
+
+/** @throws Failure 404 for another secret, and as soon as there is an account by any way */
+async function requireSetupLink(db: Kysely<DatabaseTables>, secret: string): Promise<void> {
+  const { rows } = await sql`
+    select from community where setup_hash = ${hashSecretSha256(secret)} and not exists (select from accounts)`.execute(
+    db,
+  )
+  if (rows.length === 0) throwFailure('general_route_not_found')
+}

@@ -1,0 +1,63 @@
+/** Serves the posts of a place, a day late, and suggests places to who writes one. */
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { listPageSize } from '#contract/limits.ts'
+import { listPlacePostsOperation, suggestPlacesOperation } from '#contract/posts/post-topics.ts'
+import type { AppContext } from '../../app-context.ts'
+import { memberKeyParameter, whereOnPlacePage } from '../../policy.ts'
+import { registerRoute } from '../../route.ts'
+import { sqlUnpreparedStatementComment } from '../../text-search.ts'
+import { findPostCursorPosition, toPostPage } from '../post-lists.ts'
+import { findMostWritten, selectTopicPosts, type TopicPostRow } from './topic-posts.ts'
+
+const maxSuggestedPlaces = 24
+/** Places that are looked at for a post in sight: what one request may cost. */
+const maxComparedPlaces = 48
+/** Letters without which every place would begin with what was typed. */
+const minTermLength = 2
+
+const onPage = (me: number) => whereOnPlacePage(memberKeyParameter(me), 'p', sql.ref('t.since'))
+
+export function registerPlaceRoutes(app: FastifyInstance, context: AppContext): void {
+  registerRoute(
+    app,
+    context,
+    listPlacePostsOperation,
+    async ({ place, cursor, limit = listPageSize }, request) => {
+      const { me, database } = request
+      const after = cursor === undefined ? null : await findPostCursorPosition(request, cursor)
+      const topic = { kind: 'place', key: sql<string>`topic_key(${place})` } as const
+      const { rows } = await sql<TopicPostRow>`
+        select p.id, p.public_id, found.created_at as at, p.location as written
+        from (${selectTopicPosts(me.id, topic, { limit, after, condition: onPage(me.id) })}) found
+          join posts p on p.id = found.id
+        order by found.created_at desc, found.id desc`.execute(database.kysely)
+      return { ...(await toPostPage(request, rows, limit)), place: findMostWritten(rows) }
+    },
+  )
+
+  registerRoute(app, context, suggestPlacesOperation, async ({ term }, { me, lists }) => {
+    if (term.trim().length < minTermLength) return { places: [] }
+    const key = sql`topic_key(${term})`
+    // In the order of their letters as bytes no text that begins with the term comes after the term with the last letter there is.
+    const beginning = sql`t.kind = 'place' and t.topic >= ${key} and t.topic < ${key} || chr(1114111)`
+    const newest = selectTopicPosts(
+      me.id,
+      { kind: 'place', key: sql<string>`next.topic` },
+      { limit: 1, condition: onPage(me.id) },
+    )
+    return lists(me.id, async (db) => {
+      const { rows } = await sql<{ location: string }>`${sqlUnpreparedStatementComment}
+        with recursive places (topic) as (
+          (select t.topic from post_topics t where ${beginning} order by t.topic limit 1)
+          union all
+          select (select t.topic from post_topics t where ${beginning} and t.topic > places.topic order by t.topic limit 1)
+          from places where places.topic is not null
+        )
+        select p.location from (select topic from places where topic is not null limit ${maxComparedPlaces}) next,
+          lateral (${newest}) found join posts p on p.id = found.id
+        order by next.topic limit ${maxSuggestedPlaces}`.execute(db)
+      return { places: rows.map(({ location }) => location.trim().replace(/\s+/gu, ' ')) }
+    })
+  })
+}

@@ -1,0 +1,108 @@
+/**
+ * Tells the owner of an account by letter of sign-ins in browsers that the account does not know: that one was begun there; and of two
+ * steps that somebody knows the password, where it was right and the second step was wrong or never came, once a day.
+ */
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { AppContext } from '../app-context.ts'
+import { type AccountEvent, recordAccountEvent } from '../auth/account-audit-log.ts'
+import { describeClient } from '../auth/describe-client.ts'
+import type { AccountRow } from '../auth/verified-contact.ts'
+import type { DatabaseTables } from '../database/schema.ts'
+import { renderLinkEmail, renderNewDeviceEmail } from '../messaging/message-templates.ts'
+import { getConfiguredPublicUrl, getServerPublicUrl } from '../public-url.ts'
+import type { RequestContext } from '../route.ts'
+
+/**
+ * Sends the letter about a session in a browser that the account did not know. It has a limit of its own: whoever knows the password
+ * must not use up the notices of what is done next.
+ */
+export async function sendNewDeviceEmail(
+  ctx: Pick<RequestContext, 'request'> & AppContext,
+  { email, email_verified }: AccountRow,
+  userAgent: string,
+): Promise<void> {
+  const { request, limits, mail } = ctx
+  if (email === null || !(await limits.spend(request, 'new-device-letter', email))) return
+  if (!email_verified && !(await limits.spend(request, 'mail-strangers', 'all'))) return
+  mail.send(
+    email,
+    renderNewDeviceEmail(
+      `${getServerPublicUrl(request, ctx)}/settings/security/devices`,
+      describeClient(userAgent),
+    ),
+  )
+}
+
+/** The event that a password was right and the second step was not. */
+const knownPasswordEvent: AccountEvent = 'session.refused'
+
+/**
+ * Records that somebody knows the password of the caller's pending session, in a browser that the account does not know; once a
+ * day.
+ * @returns whether it is new
+ */
+async function recordKnownPassword(
+  db: Transaction<DatabaseTables>,
+  { request, caller }: Pick<RequestContext, 'request' | 'caller'>,
+): Promise<boolean> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', caller.session.id)
+    .where('provider', '=', 'email')
+    .where('from_known_browser', '=', false)
+    .executeTakeFirst()
+  if (!session || !(await isFirstToday(db, caller.account.id))) return false
+  await recordAccountEvent(db, request, caller.account.id, knownPasswordEvent)
+  return true
+}
+
+/** Locks the account, so that of two at once one is the first. */
+async function isFirstToday(db: Transaction<DatabaseTables>, accountId: number): Promise<boolean> {
+  await sql`select from accounts where id = ${accountId} for no key update`.execute(db)
+  const { rows } = await sql`
+    select from account_events where account_id = ${accountId} and event = ${knownPasswordEvent}
+      and created_at > clock_timestamp() - interval '24 hours' limit 1`.execute(db)
+  return rows.length === 0
+}
+
+/** Tells the owner that somebody knows the password of the caller's pending session, where that is so and new today. */
+export async function alarmAboutKnownPassword(ctx: RequestContext): Promise<void> {
+  const { request, caller, store, mail } = ctx
+  const { email } = caller.account
+  const isNew = await store.transact(({ db }) => recordKnownPassword(db, ctx))
+  if (!isNew || email === null) return
+  mail.send(email, renderLinkEmail('password-known', `${getServerPublicUrl(request, ctx)}/`))
+}
+
+/** Ends pending sessions whose time is over, and tells the owners of those whose password somebody knows. */
+export async function endOverduePendingSessions({
+  database,
+  mail,
+  config,
+}: Pick<AppContext, 'database' | 'mail' | 'config'>): Promise<void> {
+  const owners = await deleteOverdueSessions(database.kysely)
+  const link = `${getConfiguredPublicUrl(config)}/`
+  for (const email of owners) mail.send(email, renderLinkEmail('password-known', link))
+}
+
+/** @returns the addresses of the owners to tell */
+async function deleteOverdueSessions(db: Kysely<DatabaseTables>): Promise<string[]> {
+  const { rows } = await sql<{ account_id: number; email: string | null }>`
+      with over as (
+        delete from sessions where id in (
+          select id from sessions where pending_until < clock_timestamp() order by id for update skip locked limit 500)
+        returning account_id, provider, from_known_browser, user_agent
+      ), known as (
+        select distinct on (o.account_id) o.account_id, o.user_agent from over o
+        where o.provider = 'email' and not o.from_known_browser
+      ), noted as (
+        insert into account_events (account_id, event, user_agent)
+        select k.account_id, ${knownPasswordEvent}, k.user_agent from known k
+        where not exists (select from account_events e where e.account_id = k.account_id and e.event = ${knownPasswordEvent}
+          and e.created_at > clock_timestamp() - interval '24 hours')
+        returning account_id
+      )
+      select a.email from noted n join accounts a on a.id = n.account_id`.execute(db)
+  return rows.flatMap(({ email }) => (email === null ? [] : [email]))
+}

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  countUnreadConversationsOperation,
+  listConversationsOperation,
+  markConversationReadOperation,
+  openConversationOperation,
+} from '#contract/chat/conversations.ts'
+import {
+  countMessageRequestsOperation,
+  listMessageRequestsOperation,
+} from '#contract/chat/message-requests.ts'
+import {
+  listMessagesOperation,
+  sendMessageOperation,
+  unsendMessageOperation,
+} from '#contract/chat/messages.ts'
+import { createReportOperation } from '#contract/moderation/reports.ts'
+import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { catchUpOperation } from '#contract/realtime.ts'
+import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents.ts'
+import { waitForChangePosition } from '#tests/support/change-log-position.ts'
+import { removeAllConversations } from '#tests/support/database.ts'
+import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
+import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/race.ts'
+import { describeRecordedChanges } from '#tests/support/recorded-changes.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+
+let w: TestWorld
+let ana: MemberClient
+let bea: MemberClient
+let cleo: MemberClient
+let conversationId: string
+beforeAll(async () => {
+  w = await createTestWorld()
+  ana = await w.join('Ana')
+  bea = await w.join('Bea')
+  cleo = await w.join('Cleo')
+})
+afterAll(async () => {
+  expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
+  await w.end()
+})
+beforeEach(async () => {
+  await removeAllConversations(w.database)
+  conversationId = (await ana.call(openConversationOperation, { personId: bea.id })).$id
+})
+
+const say = async (who: MemberClient, content: string) =>
+  (await who.call(sendMessageOperation, { conversationId, content })).$id
+const unsend = (who: MemberClient, messageId: string) => who.call(unsendMessageOperation, { messageId })
+const seenBy = async (who: MemberClient) =>
+  (await who.call(listMessagesOperation, { conversationId })).documents.toReversed()
+const rowOf = async (who: MemberClient) => (await who.call(listConversationsOperation, {})).documents[0]
+const unreadOf = async (who: MemberClient) => (await who.call(countUnreadConversationsOperation, {})).count
+/** Moves a message back in time, past the API. */
+const age = (messageId: string, time: string) =>
+  w.database.pool.query(
+    'update messages set created_at = clock_timestamp() - $2::interval where public_id = $1',
+    [messageId, time],
+  )
+
+test('UNSEND-01 ana unsends a message until it is 24 hours old', async () => {
+  const early = await say(ana, 'de ayer')
+  await age(early, '24 hours 1 minute')
+  const late = await say(ana, 'de hace menos')
+  await age(late, '23 hours 59 minutes')
+  expect(await ana.ask(unsendMessageOperation, { messageId: early })).toMatchObject({
+    status: 403,
+    body: { type: 'message_too_old', message: 'A message can be unsent for 24 hours.' },
+  })
+  expect(await unsend(ana, late)).toMatchObject({ $id: late, content: '', unsentAt: expect.any(String) })
+  expect((await seenBy(bea)).map(({ content }) => content)).toEqual(['de ayer', ''])
+  // Once unsent it stays so, and asking again a day later answers with what is there.
+  await age(late, '25 hours')
+  expect((await unsend(ana, late)).unsentAt).toBe((await seenBy(ana))[1]?.unsentAt)
+})
+
+test('UNSEND-02 both are told, and find it empty in its place', async () => {
+  const first = await say(ana, 'uno')
+  await say(bea, 'dos')
+  const told = await describeRecordedChanges(w.database, [ana, bea, cleo], () => unsend(ana, first))
+  expect(told).toEqual(['update conversations → Ana, Bea', 'update messages → Ana, Bea'])
+  for (const who of [ana, bea]) {
+    expect(await seenBy(who)).toMatchObject([
+      { $id: first, content: '', readBy: [ana.id], unsentAt: expect.any(String) },
+      { content: 'dos', unsentAt: null },
+    ])
+  }
+})
+
+test('UNSEND-03 no answer, event or catch-up holds the words, nor does the database', async () => {
+  const words = 'palabras que ana retira'
+  const since = await waitForChangePosition(w.database, bea)
+  const messageId = await say(ana, words)
+  await unsend(ana, messageId)
+  const door = createAppwriteDocumentsClient(bea, 'messages')
+  const answers = [
+    await bea.ask(listMessagesOperation, { conversationId }),
+    await bea.ask(listConversationsOperation, {}),
+    await bea.ask(catchUpOperation, { since }),
+    await door.list(),
+    await door.list('search("content", ["palabras"])'),
+    await door.get(messageId),
+    await createAppwriteDocumentsClient(bea, 'conversations').list(),
+    await ana.ask(sendMessageOperation, { conversationId, messageId, content: words }),
+  ]
+  for (const { status, raw } of answers) {
+    expect([200, 201]).toContain(status)
+    expect(raw.toString()).not.toContain('palabras')
+  }
+  expect((await door.get(messageId)).body.content).toBe('Message unsent')
+  expect((await door.list('search("content", ["palabras"])')).body.total).toBe(0)
+  const tables = await w.database.pool.query<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = current_schema()`,
+  )
+  for (const { name } of tables.rows) {
+    const { rows } = await w.database.pool.query(
+      `select 1 from ${name} as t where to_jsonb(t)::text like '%palabras que ana%'`,
+    )
+    expect([name, rows.length]).toEqual([name, 0])
+  }
+})
+
+test('UNSEND-03 what bea reported before stays in the evidence; what is unsent cannot be reported any more', async () => {
+  const [reported, other] = [await say(ana, 'te voy a encontrar'), await say(ana, 'y a tu hermana')]
+  const report = { reason: 'threat', subject: { kind: 'message', id: reported } } as const
+  await bea.call(createReportOperation, { ...report, messages: [other] })
+  await unsend(ana, reported)
+  await unsend(ana, other)
+  const { rows } = await w.database.pool.query(
+    `select e.snapshot ->> 'content' as said from evidence e join reports r on r.id = e.report_id order by e.position`,
+  )
+  expect(rows.map(({ said }) => said)).toEqual(['te voy a encontrar', 'y a tu hermana'])
+  const third = await say(ana, 'hola')
+  const late = await bea.ask(createReportOperation, { ...report, subject: { kind: 'message', id: other } })
+  expect([late.status, late.body]).toMatchObject([404, { type: 'report_subject_not_found' }])
+  const beside = await bea.ask(createReportOperation, {
+    reason: 'threat',
+    subject: { kind: 'message', id: third },
+    messages: [reported],
+  })
+  expect(beside.status).toBe(404)
+})
+
+test('UNSEND-04 list row and dot go back to the newest living message, and the order of the list stays', async () => {
+  await say(ana, 'leído')
+  await bea.call(markConversationReadOperation, { conversationId })
+  const unread = await say(ana, 'sin leer')
+  const { $updatedAt } = (await rowOf(bea)) ?? {}
+  expect([await unreadOf(bea), (await rowOf(bea))?.unread]).toEqual([1, true])
+  await unsend(ana, unread)
+  expect(await unreadOf(bea)).toBe(0)
+  expect(await rowOf(bea)).toMatchObject({ lastMessage: 'leído', unread: false, $updatedAt })
+  // One that is older than the newest moves nothing.
+  const before = await say(ana, 'antes')
+  await say(ana, 'después')
+  await unsend(ana, before)
+  expect(await rowOf(bea)).toMatchObject({ lastMessage: 'después', unread: true })
+})
+
+test('UNSEND-04 where all are unsent nobody is called, and the conversation stays', async () => {
+  const [one, two] = [await say(ana, 'uno'), await say(ana, 'dos')]
+  await unsend(ana, two)
+  expect(await rowOf(bea)).toMatchObject({ lastMessage: 'uno', unread: true })
+  await unsend(ana, one)
+  for (const who of [ana, bea]) {
+    expect(await rowOf(who)).toMatchObject({ lastMessage: '', unread: false })
+    expect(await unreadOf(who)).toBe(0)
+  }
+  await say(ana, 'tres')
+  expect(await rowOf(bea)).toMatchObject({ lastMessage: 'tres', unread: true })
+})
+
+test('UNSEND-04 a message request whose messages are all unsent waits for nobody', async () => {
+  await bea.call(updatePrivacySettingsOperation, { messagesFrom: 'ask' })
+  const messageId = await say(ana, '¿me conoces?')
+  expect((await bea.call(countMessageRequestsOperation, {})).count).toBe(1)
+  await unsend(ana, messageId)
+  expect((await bea.call(countMessageRequestsOperation, {})).count).toBe(0)
+  expect((await bea.call(listMessageRequestsOperation, {})).documents).toEqual([])
+  expect(await rowOf(ana)).toMatchObject({ standing: 'asking', left: 2 })
+  await say(ana, 'otra vez')
+  const [request] = (await bea.call(listMessageRequestsOperation, {})).documents
+  expect(request?.messages.map(({ content }) => content)).toEqual(['otra vez'])
+  await bea.call(updatePrivacySettingsOperation, { messagesFrom: 'everyone' })
+})
+
+test('UNSEND-05 only its sender unsends it, and not through the document door', async () => {
+  const messageId = await say(ana, 'mío')
+  expect((await bea.ask(unsendMessageOperation, { messageId })).status).toBe(403)
+  expect((await cleo.ask(unsendMessageOperation, { messageId })).status).toBe(404)
+  const door = createAppwriteDocumentsClient(ana, 'messages')
+  expect((await door.remove(messageId)).status).toBe(401)
+  expect((await door.patch(messageId, { unsentAt: '2026-01-01T00:00:00.000+00:00' })).status).toBe(400)
+  expect((await seenBy(bea))[0]).toMatchObject({ content: 'mío', unsentAt: null })
+})
+
+test('UNSEND-06 unsending at once with sending, reading and unsending leaves the newest living message shown', {
+  timeout: raceTimeoutMs,
+}, async () => {
+  await runRaceRounds(
+    w.database,
+    async (n) => {
+      const ids = [await say(ana, `${n} a`), await say(ana, `${n} b`), await say(bea, `${n} c`)]
+      const unsending = (who: MemberClient, id?: string) => () => who.request('DELETE', `/v1/messages/${id}`)
+      const sending = (who: MemberClient) => () =>
+        who.request('POST', `/v1/conversations/${conversationId}/messages`, { content: `${n} más` })
+      const reading = (who: MemberClient) => () =>
+        who.request('PUT', `/v1/conversations/${conversationId}/read`, {})
+      return [
+        unsending(ana, ids[0]),
+        unsending(ana, ids[1]),
+        unsending(ana, ids[1]),
+        unsending(bea, ids[2]),
+        sending(ana),
+        sending(bea),
+        reading(ana),
+        reading(bea),
+      ]
+    },
+    (answers) => expect(countResponsesByStatus(answers)).toEqual({ 200: 6, 201: 2 }),
+  )
+})

@@ -1,0 +1,70 @@
+/** In which language a browser gets the page, and a client its refusals. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chooseLanguageOperation } from '#contract/account-settings.ts'
+import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
+import type { Config } from '../config.ts'
+import { chooseLanguageSet } from './request-language.ts'
+
+let w: TestWorld
+beforeAll(async () => {
+  w = await createTestWorld()
+})
+afterAll(() => w.end())
+
+test('LANG-08 refusals come in the language of our web, and as today for every other client', async () => {
+  const ana = await w.join('Ana')
+  const refused = async (path: string, language?: string) => {
+    const answer = await ana.request('GET', path, undefined, language ? { 'juntas-language': language } : {})
+    return (answer.body as { message: string }).message
+  }
+  const group = '/v1/groups/nowhere'
+  expect(await refused(group)).toBe('Group not found')
+  expect(await refused(group, 'en')).toBe('Group not found')
+  expect(await refused(group, 'es')).toBe('No encontramos ese grupo')
+  expect(await refused(group, 'fr')).toBe('Group not found')
+})
+
+test('LANG-08 a sentence that comes in Spanish is English for whoever reads English, and validation speaks too', async () => {
+  const ana = await w.join('Ana')
+  const say = async (method: string, path: string, body: object, language?: string) => {
+    const answer = await ana.request(method, path, body, language ? { 'juntas-language': language } : {})
+    return (answer.body as { message: string }).message
+  }
+  const follow = (language?: string) => say('PUT', `/v1/people/${ana.id}/follow`, {}, language)
+  expect(await follow()).toBe('No puedes seguirte a ti misma')
+  expect(await follow('es')).toBe('No puedes seguirte a ti misma')
+  expect(await follow('en')).toBe("You can't follow yourself")
+})
+
+test('what she chose is her account’s: no other member’s, and only a member may choose', async () => {
+  const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+  await ana.call(chooseLanguageOperation, { language: 'es' })
+  const languageOf = async (who: { id: string }) =>
+    (
+      await w.database.pool.query(
+        'select a.language from accounts a join users u on u.account_id = a.id where u.public_id = $1',
+        [who.id],
+      )
+    ).rows[0].language
+  expect(await languageOf(ana)).toBe('es')
+  expect(await languageOf(bea)).toBeNull()
+  expect(await ana.request('PUT', '/v1/me/language', { language: 'fr' })).toMatchObject({
+    status: 400,
+    body: { field: 'language' },
+  })
+})
+
+test('LANG-01 what a browser prefers decides where the operator says so, and nowhere else', () => {
+  const choose = (language: Config['language'], header?: string, cookie?: string) =>
+    chooseLanguageSet(
+      { cookies: { 'juntas-language': cookie }, headers: { 'accept-language': header } } as never,
+      { language } as Config,
+    )
+  for (const header of ['es-MX', 'en-GB', '', 'fr']) expect(choose(undefined, header)).toBe('as-it-comes')
+  expect(choose('auto', 'es-MX,es;q=0.9,en;q=0.8')).toBe('es')
+  expect(choose('auto', 'fr, en-GB;q=0.7, es;q=0.3')).toBe('en')
+  expect(choose('auto', 'fr, es;q=0')).toBe('as-it-comes')
+  expect(choose('auto')).toBe('as-it-comes')
+  expect(choose('auto', 'es', 'en')).toBe('en')
+  expect(choose(undefined, 'es', 'nonsense')).toBe('as-it-comes')
+})

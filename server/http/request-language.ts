@@ -1,0 +1,49 @@
+/** Reads and keeps in which language a request's client shows the web. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
+import {
+  isLanguageSet,
+  type Language,
+  type LanguageSet,
+  languageCookieName,
+  languageHeaderName,
+  languages,
+} from '#contract/language.ts'
+import type { Config } from '../config.ts'
+
+const maxAgeSeconds = 400 * 24 * 60 * 60
+
+/** The set that was chosen in this browser; null for none, or for one that there is not. */
+export function readLanguageCookie({ cookies }: Pick<FastifyRequest, 'cookies'>): LanguageSet | null {
+  const given = cookies[languageCookieName]
+  return isLanguageSet(given) ? given : null
+}
+
+/** Keeps a set in the browser, where scripts read it too: it is no secret. */
+export function setLanguageCookie(
+  { protocol }: FastifyRequest,
+  reply: FastifyReply,
+  { publicUrl }: Config,
+  set: LanguageSet,
+): void {
+  const secure = (publicUrl ?? `${protocol}:`).startsWith('https:')
+  reply.setCookie(languageCookieName, set, { path: '/', sameSite: 'lax', secure, maxAge: maxAgeSeconds })
+}
+
+/**
+ * Chooses the set in which a page is sent: the account's, else the browser's. What a browser says it prefers decides only where
+ * the operator wants that.
+ */
+export function chooseLanguageSet(request: FastifyRequest, { language }: Config): LanguageSet {
+  const chosen = request.caller?.account.language ?? readLanguageCookie(request)
+  if (chosen) return chosen
+  if (language !== 'auto' || !request.headers['accept-language']) return 'as-it-comes'
+  const preferred = new Negotiator(request).language([...languages])
+  return languages.find((each) => each === preferred) ?? 'as-it-comes'
+}
+
+/** The language in which a client of ours wants to be refused; every other client is answered as the catalogue has it. */
+export function readLanguageHeader({ headers }: Pick<FastifyRequest, 'headers'>): Language | undefined {
+  const given = headers[languageHeaderName]
+  return languages.find((language) => language === given)
+}

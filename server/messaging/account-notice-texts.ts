@@ -1,0 +1,197 @@
+/** Says in Spanish and English what owners of accounts are told of who can sign in, or tried to. */
+import type { EmailCopy } from './email-copy.ts'
+
+export const accountNoticeTexts = {
+  'phone-added': {
+    kind: 'phone-added',
+    subject: 'Un teléfono nuevo en tu cuenta · A new phone in your account',
+    parts: [
+      {
+        lang: 'es',
+        before: 'Se añadió un teléfono a tu cuenta de Juntas, con tu contraseña:',
+        button: 'Ir a Juntas',
+        after:
+          'Si no fuiste tú, elige una contraseña nueva: eso quita el teléfono y cierra las demás sesiones.',
+      },
+      {
+        lang: 'en',
+        before: 'A phone was added to your Juntas account, with your password:',
+        button: 'Go to Juntas',
+        after:
+          'If it was not you, choose a new password: that removes the phone and ends all other sessions.',
+      },
+    ],
+  },
+  'identity-added': {
+    kind: 'identity-added',
+    subject: 'Otra forma de entrar en tu cuenta · Another way into your account',
+    parts: [
+      {
+        lang: 'es',
+        before:
+          'Desde ahora se entra en tu cuenta de Juntas también con un proveedor que conoce este correo:',
+        button: 'Ir a Juntas',
+        after: 'Si no fuiste tú, elige una contraseña nueva: eso lo quita y cierra las demás sesiones.',
+      },
+      {
+        lang: 'en',
+        before: 'From now on a provider that knows this address opens your Juntas account too:',
+        button: 'Go to Juntas',
+        after: 'If it was not you, choose a new password: that removes it and ends all other sessions.',
+      },
+    ],
+  },
+  'two-steps-on': {
+    kind: 'two-steps-on',
+    subject: 'La verificación en dos pasos está activada · Two steps are on',
+    parts: [
+      {
+        lang: 'es',
+        before: 'Desde ahora tu cuenta de Juntas pide también un código de una aplicación:',
+        button: 'Ir a Juntas',
+        after: 'Si no fuiste tú, escribe ahora a quien lleva este lugar: puede devolverte tu cuenta.',
+      },
+      {
+        lang: 'en',
+        before: 'From now on your Juntas account asks for a code of an app too:',
+        button: 'Go to Juntas',
+        after:
+          'If it was not you, write to whoever runs this place now: they can give your account back to you.',
+      },
+    ],
+  },
+  'two-steps-off': {
+    kind: 'two-steps-off',
+    subject: 'La verificación en dos pasos se quitó · Two steps are off',
+    parts: [
+      {
+        lang: 'es',
+        before: 'La verificación en dos pasos se quitó. Desde ahora tu cuenta de Juntas se abre sin código:',
+        button: 'Ir a Juntas',
+        after: 'Si no fuiste tú, elige una contraseña nueva: eso cierra las demás sesiones.',
+      },
+      {
+        lang: 'en',
+        before: 'Two steps were turned off. From now on your Juntas account opens without a code:',
+        button: 'Go to Juntas',
+        after: 'If it was not you, choose a new password: that ends all other sessions.',
+      },
+    ],
+  },
+  'new-device': {
+    kind: 'new-device',
+    subject: 'Un dispositivo nuevo en tu cuenta · A new device in your account',
+    parts: [
+      {
+        lang: 'es',
+        before:
+          'Alguien entró en tu cuenta de Juntas con un navegador que no conocíamos: {device}. ¿Fuiste tú? Si no, ciérrale la sesión y elige otra contraseña:',
+        button: 'Ver mis dispositivos',
+        after: 'Si fuiste tú, no hagas nada.',
+      },
+      {
+        lang: 'en',
+        before:
+          'Somebody signed in to your Juntas account with a browser we did not know: {device}. Was it you? If not, end its session and choose another password:',
+        button: 'See my devices',
+        after: 'If it was you, do nothing.',
+      },
+    ],
+  },
+  'password-known': {
+    kind: 'password-known',
+    subject: 'Alguien sabe tu contraseña · Somebody knows your password',
+    parts: [
+      {
+        lang: 'es',
+        before:
+          'Alguien sabe tu contraseña. La escribió bien en un navegador que no conocemos y no supo el segundo paso. Tu cuenta sigue cerrada para esa persona. Si no fuiste tú, elige otra contraseña:',
+        button: 'Ir a Juntas',
+        after: 'Si fuiste tú, no hagas nada.',
+      },
+      {
+        lang: 'en',
+        before:
+          'Somebody knows your password. It was right in a browser we do not know, and the second step was not. Your account stays closed to them. If it was not you, choose another password:',
+        button: 'Go to Juntas',
+        after: 'If it was you, do nothing.',
+      },
+    ],
+  },
+  'passkey-added': {
+    kind: 'passkey-added',
+    subject: 'Una llave de acceso nueva · A new passkey',
+    parts: [
+      {
+        lang: 'es',
+        before: 'Desde ahora una llave de acceso nueva abre tu cuenta de Juntas, sin contraseña:',
+        button: 'Ir a Juntas',
+        after: 'Si no fuiste tú, elige una contraseña nueva: eso la quita y cierra las demás sesiones.',
+      },
+      {
+        lang: 'en',
+        before: 'From now on a new passkey opens your Juntas account, without a password:',
+        button: 'Go to Juntas',
+        after: 'If it was not you, choose a new password: that removes it and ends all other sessions.',
+      },
+    ],
+  },
+  'passkey-removed': {
+    kind: 'passkey-removed',
+    subject: 'Una llave de acceso menos · One passkey fewer',
+    parts: [
+      {
+        lang: 'es',
+        before: 'Una llave de acceso de tu cuenta de Juntas se quitó y ya no la abre:',
+        button: 'Ir a Juntas',
+        after: 'Si no fuiste tú, elige una contraseña nueva: eso cierra las demás sesiones.',
+      },
+      {
+        lang: 'en',
+        before: 'A passkey of your Juntas account was removed and opens it no more:',
+        button: 'Go to Juntas',
+        after: 'If it was not you, choose a new password: that ends all other sessions.',
+      },
+    ],
+  },
+  'passkey-refused': {
+    kind: 'passkey-refused',
+    subject: 'Puede haber una copia de tu llave · There may be a copy of your passkey',
+    parts: [
+      {
+        lang: 'es',
+        before:
+          'Una llave de acceso de tu cuenta de Juntas se usó y no la aceptamos: cuenta menos usos que antes, como lo haría una copia. Quítala y añade otra:',
+        button: 'Ir a Juntas',
+        after: 'Tu cuenta sigue cerrada para quien la usó.',
+      },
+      {
+        lang: 'en',
+        before:
+          'A passkey of your Juntas account was used and we did not take it: it counts fewer uses than before, as a copy would. Remove it and add another:',
+        button: 'Go to Juntas',
+        after: 'Your account stays closed to whoever used it.',
+      },
+    ],
+  },
+  'password-removed': {
+    kind: 'password-removed',
+    subject: 'Tu cuenta ya no tiene contraseña · Your account has no password any more',
+    parts: [
+      {
+        lang: 'es',
+        before: 'La contraseña de tu cuenta de Juntas se quitó. Desde ahora entras con tus llaves de acceso:',
+        button: 'Ir a Juntas',
+        after:
+          'Si no fuiste tú, pide un enlace para elegir una contraseña nueva: eso cierra las demás sesiones.',
+      },
+      {
+        lang: 'en',
+        before:
+          'The password of your Juntas account was removed. From now on you sign in with your passkeys:',
+        button: 'Go to Juntas',
+        after: 'If it was not you, ask for a link to choose a new password: that ends all other sessions.',
+      },
+    ],
+  },
+} as const satisfies Record<string, EmailCopy>

@@ -1,0 +1,13 @@
+/** What every member may see, so that a device may keep it for a while. */
+import { type Expression, sql } from 'kysely'
+import type { SqlCondition } from './rule.ts'
+
+/**
+ * Tells whether a file is a profile picture, or a photo of a post for everyone: of no group, not for followers alone, not hidden, and
+ * not withheld at the word of who is in it. Whether `me` may read it at all is the rule of files.
+ */
+export const isPublicFile = (file: Record<'id' | 'state' | 'purpose', Expression<unknown>>): SqlCondition =>
+  sql`(${file.state} = 'attached' and (${file.purpose} = 'user' or exists (select from posts kp
+    where kp.id = coalesce((select cp.id from posts cp where cp.image_id = ${file.id} and cp.withheld_by is null),
+        (select pp.post_id from post_photos pp where pp.file_id = ${file.id} and pp.withheld_by is null))
+      and kp.group_id is null and not kp.followers_only and kp.hidden_at is null)))`

@@ -1,0 +1,21 @@
+/** Says until when it is quiet for a member, in SQL: PostgreSQL knows the time zones and the days on which clocks change. */
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * Renders the moment at which quiet hours end that last at `now`; null when it is not quiet. A time that the clocks skip is taken
+ * an hour later, and of one that they repeat the second.
+ * @param d alias of `notification_delivery`, which may be joined to nothing
+ */
+export const quietUntil = (d: string, now: RawBuilder<unknown>): RawBuilder<Date | null> => {
+  const of = (column: string) => sql.ref(`${d}.${column}`)
+  return sql`(
+    select greatest(${now} + interval '1 minute', (day + make_interval(mins => ${of('quiet_to')}::int)) at time zone ${of('time_zone')})
+    from (
+      select here.at::date + case when ${of('quiet_from')} > ${of('quiet_to')} and here.minute >= ${of('quiet_from')} then 1 else 0 end as day,
+        case when ${of('quiet_from')} < ${of('quiet_to')}
+          then here.minute >= ${of('quiet_from')} and here.minute < ${of('quiet_to')}
+          else here.minute >= ${of('quiet_from')} or here.minute < ${of('quiet_to')} end as quiet
+      from (select local.at, extract(hour from local.at) * 60 + extract(minute from local.at) as minute
+        from (select ${now} at time zone ${of('time_zone')} as at) local) here
+    ) today where today.quiet)`
+}

@@ -1,0 +1,76 @@
+/**
+ * Renders the summary of what is unseen, in Spanish and English. It holds names that members gave themselves and groups', unlike
+ * the other letters: it goes to confirmed addresses of members alone, who see these names in Juntas.
+ */
+import type { Notification } from '#contract/notifications/notifications.ts'
+import { escapeHtml } from '../escape-html.ts'
+import type { MailTemplate } from '../messaging/message-templates.ts'
+
+type Language = 'es' | 'en'
+
+const words = {
+  es: {
+    intro: 'Esto pasó en Juntas y aún no lo has visto:',
+    open: 'Ver en Juntas',
+    end: 'Darme de baja',
+    and: 'y',
+    others: (count: number) => `${count} más`,
+  },
+  en: {
+    intro: 'This happened in Juntas, and you have not seen it yet:',
+    open: 'See it in Juntas',
+    end: 'Unsubscribe',
+    and: 'and',
+    others: (count: number) => `${count} ${count === 1 ? 'other' : 'others'}`,
+  },
+}
+
+/** What a line says before the names; `{group}` is the group's. */
+const lines: Partial<Record<Notification['kind'], Record<Language, string>>> = {
+  like: { es: 'Me gusta en tu publicación', en: 'Likes on your post' },
+  follow: { es: 'Te siguen', en: 'New followers' },
+  'follow-request': { es: 'Piden seguirte', en: 'Asked to follow you' },
+  'join-request': { es: 'Piden entrar en {group}', en: 'Asked to join {group}' },
+  'join-approved': { es: 'Ya estás en {group}', en: 'You were let into {group}' },
+  'group-post': { es: 'Publicaciones nuevas en {group}', en: 'New posts in {group}' },
+  mention: { es: 'Te mencionaron', en: 'Mentioned you' },
+  'photo-tag': { es: 'Te etiquetaron en una foto', en: 'Tagged you in a photo' },
+}
+
+/** Says what one notification tells of: `Likes on your post: Bea, Cora and 3 others`. */
+function sentenceOf({ kind, people, count, group }: Notification, language: Language): string {
+  const { and, others } = words[language]
+  const line = (lines[kind]?.[language] ?? kind).replace('{group}', () => group?.name ?? '–')
+  const names = people.map(({ name }) => name)
+  if (names.length === 0) return line
+  const named = [...names, ...(count > names.length ? [others(count - names.length)] : [])]
+  const last = named.at(-1)
+  return `${line}: ${named.length === 1 ? last : `${named.slice(0, -1).join(', ')} ${and} ${last}`}`
+}
+
+/** @param links.oneClick where a mail program posts to by itself (RFC 8058) */
+export function renderSummaryEmail(
+  unseen: readonly Notification[],
+  links: { notifications: string; unsubscribe: string; oneClick: string },
+): MailTemplate {
+  const parts = (['es', 'en'] as const).map((language) => {
+    const { intro, open, end } = words[language]
+    const sentences = unseen.map((notification) => sentenceOf(notification, language))
+    const items = sentences.map((sentence) => `<li>${escapeHtml(sentence)}</li>`).join('')
+    const link = (href: string, text: string) => `<p><a href="${escapeHtml(href)}">${text}</a></p>`
+    return {
+      text: `${intro}\n\n${sentences.map((sentence) => `- ${sentence}`).join('\n')}\n\n${open}: ${links.notifications}\n\n${end}: ${links.unsubscribe}\n`,
+      html: `<div lang="${language}"><p>${intro}</p><ul>${items}</ul>${link(links.notifications, open)}${link(links.unsubscribe, end)}</div>`,
+    }
+  })
+  return {
+    kind: 'summary',
+    subject: 'Lo que no has visto en Juntas · What you have not seen in Juntas',
+    text: parts.map(({ text }) => text).join('\n--\n\n'),
+    html: `<!doctype html><html lang="es"><head><meta charset="utf-8"><title>Juntas</title></head><body>${parts.map(({ html }) => html).join('<hr>')}</body></html>`,
+    headers: {
+      'List-Unsubscribe': `<${links.oneClick}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  }
+}

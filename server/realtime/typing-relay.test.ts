@@ -1,0 +1,179 @@
+/** That somebody is writing: who is told of it, over the product's socket alone. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { blockMemberOperation } from '#contract/blocks.ts'
+import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
+import { restrictMemberOperation, unrestrictMemberOperation } from '#contract/mutes-and-restrictions.ts'
+import { getPrivacySettingsOperation, updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+import { openTestSocket, type TestSocket } from '#tests/support/ws-client.ts'
+
+let w: TestWorld
+const sockets: TestSocket[] = []
+beforeAll(async () => {
+  w = await createTestWorld()
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.close()
+})
+afterAll(() => w.end())
+
+async function open(as: MemberClient, options: Parameters<typeof openTestSocket>[1] = {}) {
+  const socket = await openTestSocket(w.app, { as, path: '/v1/live', ...options })
+  sockets.push(socket)
+  return socket
+}
+
+const show = (who: MemberClient, showsTyping = true) =>
+  who.call(updatePrivacySettingsOperation, { showsTyping })
+
+/** Ana and bea show that they are writing, and have begun to talk. */
+async function prepareTalk(): Promise<{ ana: MemberClient; bea: MemberClient; talk: string }> {
+  const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+  await Promise.all([show(ana), show(bea)])
+  const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
+  await ana.call(sendMessageOperation, { conversationId: talk, content: 'hola' })
+  return { ana, bea, talk }
+}
+
+const type = (socket: TestSocket, conversationId: string) =>
+  socket.send({ type: 'typing', data: { conversationId } })
+const typingIn = (socket: TestSocket) =>
+  socket.frames.flatMap(({ type, data }) => (type === 'typing' ? [data] : []))
+
+/** Has one write and the other listen. @returns what the other was told */
+async function whatIsTold(writer: MemberClient, reader: MemberClient, talk: string) {
+  const [from, to] = [await open(writer), await open(reader)]
+  type(from, talk)
+  // A frame after it has its answer once the sign was decided; telling takes one statement more.
+  from.send({ type: 'ping' })
+  await from.until(({ type }) => type === 'pong')
+  await pause(150)
+  return typingIn(to)
+}
+
+test('TYPE-01 it is off until somebody turns it on, and only between two who both did', async () => {
+  const { ana, bea, talk } = await prepareTalk()
+  const eva = await w.join('Eva')
+  expect(await eva.call(getPrivacySettingsOperation, {})).toMatchObject({
+    showsTyping: false,
+    showsReceipts: true,
+  })
+  expect(await whatIsTold(ana, bea, talk)).toEqual([{ conversationId: talk, personId: ana.id }])
+  for (const [mine, hers] of [
+    [true, false],
+    [false, true],
+    [false, false],
+  ] as const) {
+    const other = await prepareTalk()
+    await Promise.all([show(other.ana, mine), show(other.bea, hers)])
+    expect(await whatIsTold(other.ana, other.bea, other.talk)).toEqual([])
+  }
+})
+
+test('TYPE-01 nothing of it is stored, and nobody but the other is told', async () => {
+  const { ana, bea, talk } = await prepareTalk()
+  const tables = await w.database.pool.query<{ table_name: string }>(
+    `select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  )
+  const content = async () => {
+    const hashes = []
+    for (const { table_name } of tables.rows) {
+      // Written with any request, and as time goes by.
+      if (['sessions', 'accounts', 'notification_cursor'].includes(table_name)) continue
+      const { rows } = await w.database.pool.query(
+        `select '${table_name}' as name, count(*), md5(string_agg(t::text, '' order by t::text)) from "${table_name}" t`,
+      )
+      hashes.push(rows[0])
+    }
+    return hashes
+  }
+  const [from, own, other] = [await open(ana), await open(ana), await open(bea)]
+  const eva = await w.join('Eva')
+  await show(eva)
+  const [stranger, dialect, narrow] = [
+    await open(eva),
+    await open(bea, { path: '/v1/realtime', channels: ['documents'] }),
+    await open(bea, { query: { collections: 'messages' } }),
+  ]
+  const before = await content()
+  type(from, talk)
+  await other.until(({ type }) => type === 'typing')
+  await pause(50)
+  expect(await content()).toEqual(before)
+  expect([own, stranger, dialect, narrow].flatMap(typingIn)).toEqual([])
+  expect(dialect.events()).toEqual([])
+})
+
+test('TYPE-01 at most once in five seconds, from however many windows', async () => {
+  const { ana, bea, talk } = await prepareTalk()
+  const [one, another, other] = [await open(ana), await open(ana), await open(bea)]
+  for (const socket of [one, another, one, another, one]) type(socket, talk)
+  await other.until(({ type }) => type === 'typing')
+  await pause(150)
+  expect(typingIn(other)).toHaveLength(1)
+})
+
+test('TYPE-01 a stranger’s sign reaches nobody, and is answered as any', async () => {
+  const { ana, bea, talk } = await prepareTalk()
+  const eva = await w.join('Eva')
+  await show(eva)
+  const [stranger, ...both] = [await open(eva), await open(ana), await open(bea)]
+  type(stranger, talk)
+  type(stranger, 'nowhere')
+  stranger.send({ type: 'ping' })
+  await stranger.until(({ type }) => type === 'pong')
+  await pause(150)
+  expect(both.flatMap(typingIn)).toEqual([])
+  expect(stranger.frames.filter(({ type }) => type === 'error')).toEqual([])
+  stranger.send({ type: 'typing', data: { conversationId: '../x' } })
+  await stranger.until(({ type }) => type === 'error')
+  stranger.send({ type: 'typing' })
+  await stranger.until((frame) => frame !== stranger.frames[0] && frame.type === 'error')
+})
+
+test('TYPE-01 not behind a block, in a request, with a restricted one, before the first word, or with a closed account', async () => {
+  const blocked = await prepareTalk()
+  await blocked.bea.call(blockMemberOperation, { personId: blocked.ana.id })
+  expect(await whatIsTold(blocked.ana, blocked.bea, blocked.talk)).toEqual([])
+  expect(await whatIsTold(blocked.bea, blocked.ana, blocked.talk)).toEqual([])
+
+  const restricted = await prepareTalk()
+  await restricted.bea.call(restrictMemberOperation, { personId: restricted.ana.id })
+  expect(await whatIsTold(restricted.ana, restricted.bea, restricted.talk)).toEqual([])
+  expect(await whatIsTold(restricted.bea, restricted.ana, restricted.talk)).toEqual([])
+  await restricted.bea.call(unrestrictMemberOperation, { personId: restricted.ana.id })
+
+  const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+  await Promise.all([show(ana), show(bea)])
+  await bea.call(updatePrivacySettingsOperation, { messagesFrom: 'ask' })
+  const { $id: asked } = await ana.call(openConversationOperation, { personId: bea.id })
+  expect(await whatIsTold(ana, bea, asked)).toEqual([])
+  await ana.call(sendMessageOperation, { conversationId: asked, content: 'hola' })
+  const carla = await w.join('Carla')
+  await show(carla)
+  expect(await whatIsTold(bea, ana, asked)).toEqual([])
+
+  const closed = await prepareTalk()
+  const other = await open(closed.bea)
+  const from = await open(closed.ana)
+  expect((await closed.bea.request('PATCH', '/v1/account/status', {})).status).toBe(200)
+  type(from, closed.talk)
+  from.send({ type: 'ping' })
+  await from.until(({ type }) => type === 'pong')
+  await pause(100)
+  expect(typingIn(other)).toEqual([])
+})
+
+test('TYPE-01 an ended session hears of nobody’s writing', async () => {
+  const { ana, bea, talk } = await prepareTalk()
+  const [from, ended] = [await open(ana), await open(bea)]
+  await w.database.pool.query(
+    `delete from sessions where account_id = (select id from accounts where public_id = $1)`,
+    [bea.accountId],
+  )
+  type(from, talk)
+  await ended.closed
+  expect(typingIn(ended)).toEqual([])
+})

@@ -1,0 +1,47 @@
+/** Relays that a member is writing to the other of a conversation, where both show it. Nothing of it is stored. */
+import { sql } from 'kysely'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { typingIntervalMs } from '#contract/realtime.ts'
+import type { AuthenticatedMember } from '../auth/session.ts'
+import type { Database } from '../database/open-database.ts'
+import type { ServerLogger } from '../log.ts'
+import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '../policy.ts'
+import type { ChangeDelivery } from './outbox-delivery.ts'
+
+/**
+ * Tells the other that a member is writing. What comes too soon, is of no conversation of the member's or may not be told is
+ * dropped without an answer: it would say what the other has chosen.
+ */
+export type TypingRelay = (me: AuthenticatedMember, conversationId: string) => Promise<void>
+
+export function createTypingRelay({
+  database: { kysely: db },
+  live,
+  log,
+}: {
+  database: Database
+  live: ChangeDelivery
+  log: ServerLogger
+}): TypingRelay {
+  const recent = new RateLimiterMemory({ points: 1, duration: typingIntervalMs / 1000 })
+
+  return async (me, conversationId) => {
+    const meParam = memberKeyParameter(me.id)
+    const { rows } = await sql<{ other: number }>`
+      select case c.low_id when ${meParam} then c.high_id else c.low_id end as other from conversations c
+      where c.public_id = ${conversationId} and ${whereMemberMayRead(meParam, 'conversations', 'c')}
+        and ${whereMemberHasAbility(meParam, 'tellTyping', 'conversations', 'c')}`
+      .execute(db)
+      .catch((error: unknown) => {
+        log.debug({ err: error }, 'nobody is told who is writing')
+        return { rows: [] }
+      })
+    const [found] = rows
+    if (!found) return
+    const isDue = await recent.consume(`${me.id} ${found.other}`).then(
+      () => true,
+      () => false,
+    )
+    if (isDue) live.tellTyping(found.other, { conversationId, personId: me.publicId })
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * An authenticator made of software, as attackers have one: it makes and uses passkeys as WebAuthn has it (sections 6.1 and 6.5),
+ * and says whatever a test wants it to say.
+ */
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { isoCBOR } from '@simplewebauthn/server/helpers'
+import type { PasskeyAssertion, PasskeyAttestation } from '#contract/passkeys/webauthn-json.ts'
+
+/** What is said in place of the truth. */
+export type Lies = {
+  origin?: string
+  host?: string
+  challenge?: string
+  type?: string
+  crossOrigin?: boolean
+  /** Whether the member showed a finger, face or PIN. */
+  userVerified?: boolean
+  count?: number
+  userHandle?: string | undefined
+  /** The key that signs. */
+  key?: KeyObject
+}
+
+export type SoftwarePasskey = {
+  credentialId: string
+  attestation: PasskeyAttestation
+  key: KeyObject
+  /** Says that it was used with a challenge; each use counts. */
+  assert(challenge: string, lies?: Lies): PasskeyAssertion
+}
+
+const origin = 'http://localhost:3000'
+
+const encode = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
+const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest()
+
+const clientData = (type: string, challenge: string, lies: Lies) =>
+  Buffer.from(
+    JSON.stringify({
+      type: lies.type ?? type,
+      challenge: lies.challenge ?? challenge,
+      origin: lies.origin ?? origin,
+      crossOrigin: lies.crossOrigin ?? false,
+    }),
+  )
+
+/** Hash of the host, flags (present, verified, attested), count, and of a new passkey its id and key. */
+function authenticatorData({ host = 'localhost', userVerified = true }: Lies, count: number, made?: Buffer) {
+  const flags = 1 | (userVerified ? 4 : 0) | (made ? 64 : 0)
+  const head = Buffer.alloc(5)
+  head.writeUInt8(flags, 0)
+  head.writeUInt32BE(count, 1)
+  return Buffer.concat([sha256(host), head, made ?? Buffer.alloc(0)])
+}
+
+/** A COSE key: type EC2, algorithm ES256, curve P-256. */
+function coseKey(key: KeyObject): Uint8Array {
+  const { x = '', y = '' } = key.export({ format: 'jwk' })
+  return isoCBOR.encode(
+    new Map<number, number | Uint8Array>([
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, new Uint8Array(Buffer.from(x, 'base64url'))],
+      [-3, new Uint8Array(Buffer.from(y, 'base64url'))],
+    ]),
+  )
+}
+
+/**
+ * Makes a passkey as a site asks.
+ * @param counts whether it counts its uses; those that are synchronised do not
+ */
+export function makeSoftwarePasskey(
+  options: { challenge: string; user: { id: string } },
+  { counts = true, ...lies }: Lies & { counts?: boolean; credentialId?: Buffer } = {},
+): SoftwarePasskey {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const id = lies.credentialId ?? randomBytes(32)
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(id.length)
+  const made = Buffer.concat([Buffer.alloc(16), length, id, coseKey(publicKey)])
+  let count = counts ? 1 : 0
+  const authData = new Uint8Array(authenticatorData(lies, count, made))
+  const attestationObject = isoCBOR.encode(
+    new Map<string, string | Map<string, string> | Uint8Array>([
+      ['fmt', 'none'],
+      ['attStmt', new Map()],
+      ['authData', authData],
+    ]),
+  )
+  const credentialId = encode(id)
+  const credential = { id: credentialId, rawId: credentialId, type: 'public-key' as const }
+  return {
+    credentialId,
+    key: privateKey,
+    attestation: {
+      ...credential,
+      response: {
+        clientDataJSON: encode(clientData('webauthn.create', options.challenge, lies)),
+        attestationObject: encode(attestationObject),
+        transports: ['internal'],
+      },
+    },
+    assert(challenge, lies = {}) {
+      if (counts) count += 1
+      const data = clientData('webauthn.get', challenge, lies)
+      const authData = authenticatorData(lies, lies.count ?? count)
+      const signature = sign('sha256', Buffer.concat([authData, sha256(data)]), lies.key ?? privateKey)
+      return {
+        ...credential,
+        response: {
+          clientDataJSON: encode(data),
+          authenticatorData: encode(authData),
+          signature: encode(signature),
+          userHandle: 'userHandle' in lies ? lies.userHandle : options.user.id,
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,91 @@
+/** Comments as the model has them: who may write, answer, like and remove, and what stays of a thread. */
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { MemberClient } from '#api-client/member-client.ts'
+import {
+  createCommentOperation,
+  deleteCommentOperation,
+  likeCommentOperation,
+  listCommentsOperation,
+  unlikeCommentOperation,
+} from '#contract/comments/comments.ts'
+import { ask, type Comment, type Doing, doing, type Post, pick, sees, some, somebody } from './model-state.ts'
+
+/** All comments of a post that say something, each with the thread in which it stands. */
+const commentsOf = (post: Post) =>
+  post.threads.flatMap((thread) => [
+    ...(thread.removed ? [] : [{ thread, comment: thread as Comment }]),
+    ...thread.answers.map((comment) => ({ thread, comment })),
+  ])
+
+/** Whoever wrote a post and left its group sees it, and has no word there any more. */
+const mayComment = (post: Post, who: number) => post.group === null || post.group.members.has(who)
+
+export async function expectCommentsMatch(post: Post, people: MemberClient[], who: number): Promise<void> {
+  const told = await people[who]?.call(listCommentsOperation, { postId: post.id, limit: 50 })
+  const seen = (comment: Comment) => ({
+    $id: comment.id,
+    content: comment.content,
+    author: { $id: people[comment.author]?.id },
+    likeCount: comment.likes.size,
+    liked: comment.likes.has(who),
+  })
+  expect(told).toMatchObject({
+    total: commentsOf(post).length,
+    documents: post.threads.map((thread) => ({
+      ...(thread.removed ? { $id: thread.id, content: '', author: null, removed: true } : seen(thread)),
+      replyCount: thread.answers.length,
+      replies: thread.answers.slice(0, 3).map(seen),
+    })),
+  })
+}
+
+export const commentDoings: fc.Arbitrary<Doing>[] = [
+  fc.tuple(somebody, some, fc.option(some)).map(([who, which, whose]) =>
+    doing(`${who} comments on ${which}, answering ${whose ?? 'nobody'}`, async ({ posts }, { people }) => {
+      const post = pick(posts, which)
+      if (!post) return
+      const answered = whose === null ? undefined : pick(commentsOf(post), whose)
+      const content = `palabras ${commentsOf(post).length}`
+      const made = await ask(
+        people[who],
+        createCommentOperation,
+        { postId: post.id, content, ...(answered && { parentId: answered.comment.id }) },
+        mayComment(post, who),
+      )
+      if (!made) return
+      const comment = { id: made.$id, author: who, content, likes: new Set<number>() }
+      if (answered) answered.thread.answers.push(comment)
+      else post.threads.push({ ...comment, removed: false, answers: [] })
+    }),
+  ),
+  fc.tuple(somebody, some, some).map(([who, which, whose]) =>
+    doing(`${who} removes comment ${whose} of ${which}`, async ({ posts }, { people }) => {
+      const post = pick(posts, which)
+      const { thread, comment } = (post && pick(commentsOf(post), whose)) ?? {}
+      if (!post || !thread || !comment) return
+      const may = comment.author === who || post.creator === who
+      await ask(people[who], deleteCommentOperation, { commentId: comment.id }, may)
+      if (!may) return
+      if (comment !== thread) thread.answers.splice(thread.answers.indexOf(comment), 1)
+      else if (thread.answers.length > 0 && post.creator !== who) thread.removed = true
+      else post.threads.splice(post.threads.indexOf(thread), 1)
+      if (thread.removed && thread.answers.length === 0) post.threads.splice(post.threads.indexOf(thread), 1)
+    }),
+  ),
+  fc.tuple(somebody, some, some, fc.boolean()).map(([who, which, whose, on]) =>
+    doing(
+      `${who} ${on ? 'likes' : 'no longer likes'} comment ${whose} of ${which}`,
+      async ({ posts }, { people }) => {
+        const post = pick(posts, which)
+        const { comment } = (post && pick(commentsOf(post), whose)) ?? {}
+        if (!post || !comment || (!on && !sees(post, who))) return
+        const operation = on ? likeCommentOperation : unlikeCommentOperation
+        await ask(people[who], operation, { commentId: comment.id }, sees(post, who))
+        if (!sees(post, who)) return
+        if (on) comment.likes.add(who)
+        else comment.likes.delete(who)
+      },
+    ),
+  ),
+]

@@ -1,0 +1,166 @@
+/** A member's copy of everything: she asks for it, is told when it is ready, downloads it, and reads it from the disk. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { checkZipWithInstalledReaders, readZipFiles } from '#scripts/harness/zip-readers.ts'
+import { openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'
+import { expect, type JourneyMember, test } from './fixtures.ts'
+import { createGroupViaApi } from './group-steps.ts'
+import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
+
+const main = (page: Page) => page.getByRole('main')
+const copy = (page: Page) => main(page).getByRole('region', { name: 'A copy of everything' })
+const ready = (page: Page) => copy(page).getByText('Ready.')
+
+const gather = async (who: JourneyMember) => {
+  expect((await who.request.post('/v1/me/export')).ok()).toBe(true)
+  await expect
+    .poll(async () => (await (await who.request.get('/v1/me/export')).json()).export?.state, {
+      timeout: 30_000,
+    })
+    .toBe('ready')
+}
+
+test('EXPT-01 EXPT-02 EXPT-04 EXPT-07 hana prepares a copy, closes the page, downloads it and reads it without a network @both', async ({
+  signedUp,
+  member,
+  browser,
+}, info) => {
+  test.slow()
+  const hana = await signedUp('hana')
+  const bea = await member('bea')
+  const { page } = hana
+  const post = await publishPostViaApi(hana)
+  await followMemberViaApi(hana, bea)
+  await createGroupViaApi(hana, {}, [bea])
+  const talk = await openConversationViaApi(hana, bea)
+  await sendMessageViaApi(hana, talk, 'Nos vemos a las ocho')
+
+  await page.goto('/settings/data')
+  await copy(page).getByRole('button', { name: 'Prepare a copy' }).click()
+  const gathering = main(page).getByRole('region', { name: 'We are gathering your copy' })
+  await expect(gathering).toBeVisible()
+  await expect(gathering.getByText(/^[01] of 1 photo$/)).toBeVisible()
+  await expect(gathering.getByRole('progressbar', { name: 'Your copy' })).toBeVisible()
+  await page.goto('/notifications')
+  await expect(main(page).getByText('Tu copia está lista')).toBeVisible({ timeout: 30_000 })
+  await main(page).getByRole('link', { name: 'Tu copia está lista' }).click()
+  await expect(page).toHaveURL('/settings/data')
+  await expect(ready(page)).toBeVisible()
+  await expect(copy(page).getByText('1 photo,')).toBeVisible()
+  const letters: { to: string; subject: string }[] = await (await hana.request.get('/dev/outbox')).json()
+  expect(letters.findLast(({ to }) => to === hana.email)?.subject).toContain('Tu copia está lista')
+
+  const saving = page.waitForEvent('download')
+  await copy(page)
+    .getByRole('button', { name: /^Download [\d.]+ [kM]?B$/ })
+    .click()
+  const saved = await saving
+  expect(saved.suggestedFilename()).toMatch(/^juntas-\d{4}-\d\d-\d\d\.zip$/)
+  const zip = info.outputPath('copy.zip')
+  await saved.saveAs(zip)
+  checkZipWithInstalledReaders(zip)
+  const folder = info.outputPath('copy')
+  for (const [name, bytes] of readZipFiles(readFileSync(zip))) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), bytes)
+  }
+
+  const offline = await browser.newContext({ offline: true })
+  const reader = await offline.newPage()
+  const asked: string[] = []
+  reader.on('request', (request) => asked.push(request.url()))
+  await reader.goto(pathToFileURL(join(folder, 'LEEME.html')).href)
+  await expect(reader.getByRole('heading', { level: 1 })).toHaveText(hana.name)
+  const photo = reader.getByRole('article').getByRole('img')
+  await photo.scrollIntoViewIfNeeded()
+  await expect
+    .poll(() => photo.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0))
+    .toBe(true)
+  await expect(reader.getByText(post.caption)).toBeVisible()
+  await expect(reader.getByRole('region', { name: 'Sigues', exact: true })).toContainText(bea.name)
+  await expect(reader.getByRole('region', { name: 'Grupos' })).toContainText('lo administras')
+  await reader.getByRole('region', { name: 'Conversaciones' }).getByText(bea.name).first().click()
+  await expect(reader.getByText('Nos vemos a las ocho')).toBeVisible()
+  expect(asked.filter((url) => !url.startsWith('file:'))).toEqual([])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await reader.emulateMedia({ colorScheme })
+    const { violations } = await new AxeBuilder({ page: reader }).setLegacyMode(true).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  }
+  await offline.close()
+
+  await copy(page).getByRole('button', { name: 'Discard it' }).click()
+  await expect(copy(page).getByRole('button', { name: 'Prepare a copy' })).toBeVisible()
+  expect((await (await hana.request.get('/v1/me/export')).json()).export).toBeNull()
+})
+
+test('EXPT-06 a download asks who she is where it has been a while', async ({ signedUp }) => {
+  const hana = await signedUp('hana')
+  const { page } = hana
+  await gather(hana)
+  let demanded = false
+  await page.route('**/v1/me/export/key', (route) => {
+    if (demanded) return route.fallback()
+    demanded = true
+    return route.fulfill({
+      status: 401,
+      json: { message: 'prove it', code: 401, type: 'user_challenge_required' },
+    })
+  })
+  await page.goto('/settings/data')
+  await copy(page)
+    .getByRole('button', { name: /^Download/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Show that it is you' })
+  await dialog.getByLabel('Password', { exact: true }).fill(hana.password)
+  const saving = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  expect((await saving).url()).toContain('/archive?key=')
+})
+
+test('EXPT-08 EXPT-10 a photo deleted meanwhile asks for a new copy, and a third one waits for tomorrow', async ({
+  signedUp,
+}) => {
+  const hana = await signedUp('hana')
+  const { page } = hana
+  const post = await publishPostViaApi(hana)
+  await gather(hana)
+  await page.goto('/settings/data')
+  await expect(ready(page)).toBeVisible()
+  expect((await hana.request.delete(`/v1/posts/${post.$id}`)).ok()).toBe(true)
+  await copy(page)
+    .getByRole('button', { name: /^Download/ })
+    .click()
+  await expect(
+    copy(page).getByText('Something of this copy was deleted since. Prepare a new one.').first(),
+  ).toBeVisible()
+  await copy(page).getByRole('button', { name: 'Prepare a copy' }).click()
+  await expect(ready(page)).toBeVisible({ timeout: 30_000 })
+  await copy(page).getByRole('button', { name: 'Discard it' }).click()
+  await copy(page).getByRole('button', { name: 'Prepare a copy' }).click()
+  await expect(copy(page).getByText('You can prepare another one tomorrow.')).toBeVisible()
+})
+
+test('EXPT-09 a copy that failed says so and is tried again', async ({ signedUp }) => {
+  const hana = await signedUp('hana')
+  const { page } = hana
+  await gather(hana)
+  // The server fails when originals are missing; here its answer alone says that it did.
+  await page.route('**/v1/me/export', async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const answer = await route.fetch()
+    const { export: found } = await answer.json()
+    return route.fulfill({
+      response: answer,
+      json: { export: { ...found, state: 'failed', bytes: null, diesAt: null } },
+    })
+  })
+  await page.goto('/settings/data')
+  await expect(copy(page).getByText('It did not work. We know about it.')).toBeVisible()
+  await page.unroute('**/v1/me/export')
+  await copy(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(ready(page)).toBeVisible({ timeout: 30_000 })
+})

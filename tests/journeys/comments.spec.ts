@@ -1,0 +1,370 @@
+/** Comments under a post: written, answered, taken back, and seen by others at once. */
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import type { Comment } from '#contract/comments/comments.ts'
+import type { Post } from '#contract/posts.ts'
+import { expect, fulfillWithServerError, type JourneyMember, openListening, test } from './fixtures.ts'
+import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
+
+const box = (page: Page) => page.getByRole('textbox', { name: 'Comment', exact: true })
+const postButton = (page: Page) => page.getByRole('button', { name: 'Post', exact: true })
+const talk = (page: Page) => page.getByRole('region', { name: /comments?$/ })
+const by = (page: Page, name: string) => talk(page).getByRole('article', { name: new RegExp(`^${name}, `) })
+
+async function commentViaApi(
+  person: JourneyMember,
+  post: Post,
+  content: string,
+  parentId?: string,
+): Promise<Comment> {
+  const answer = await person.request.post(`/v1/posts/${post.$id}/comments`, { data: { content, parentId } })
+  expect(answer.status()).toBe(201)
+  return answer.json()
+}
+
+test('CMT-01 CMT-02 CMT-20 three comments of two members stand oldest first, and one of her own is shown at once and there after a reload', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, bea, carla] = [await signedUp('Ana'), await member('Bea Sol'), await member('Carla Luna')]
+  const post = await publishPostViaApi(bea)
+  const { page } = ana
+  await page.goto(`/posts/${post.$id}`)
+  await expect(talk(page)).toContainText('No comments yet. Be the first.')
+  await commentViaApi(bea, post, 'La primera')
+  await commentViaApi(carla, post, 'La segunda')
+  await commentViaApi(bea, post, 'La tercera')
+  await page.reload()
+  await expect(talk(page).getByRole('article')).toContainText(['La primera', 'La segunda', 'La tercera'])
+  await expect(by(page, 'Carla Luna')).toHaveAccessibleName('Carla Luna, just now')
+
+  await expect(postButton(page)).toBeDisabled()
+  await box(page).fill('  \n ')
+  await expect(postButton(page)).toBeDisabled()
+  await box(page).fill('a'.repeat(1001))
+  await expect(postButton(page)).toBeDisabled()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(`**/v1/posts/${post.$id}/comments`, async (route) => {
+    if (route.request().method() === 'POST') await held
+    await route.continue()
+  })
+  await box(page).fill('La de Ana')
+  await box(page).press('Enter')
+  await box(page).pressSequentially('en dos líneas')
+  await box(page).press('ControlOrMeta+Enter')
+  await expect(talk(page).getByRole('article').last()).toContainText('La de Ana\nen dos líneas')
+  await expect(talk(page)).toContainText('Posting…')
+  await expect(box(page)).toHaveValue('')
+  release()
+  await expect(talk(page)).not.toContainText('Posting…')
+  await page.reload()
+  await expect(talk(page).getByRole('article').last()).toContainText('La de Ana')
+  await expect(page.getByRole('link', { name: '4 comments' })).toBeVisible()
+})
+
+test('CMT-03 a comment that is not posted keeps its words, is stored once when tried again, and a draft waits for its post', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, bea] = [await signedUp('Ana'), await member('Bea')]
+  const [post, other] = [await publishPostViaApi(bea), await publishPostViaApi(bea)]
+  const { page } = ana
+  await page.goto(`/posts/${post.$id}`)
+  await page.route(`**/v1/posts/${post.$id}/comments`, (route) =>
+    route.request().method() === 'POST' ? fulfillWithServerError(route) : route.continue(),
+  )
+  await box(page).fill('No se pierde')
+  await postButton(page).click()
+  await expect(talk(page)).toContainText('Not posted')
+  await expect(talk(page)).toContainText('No se pierde')
+  // It waits on the device, also when the page was closed.
+  await page.goto(`/posts/${other.$id}`)
+  await expect(talk(page)).toContainText('No comments yet.')
+  await page.goto(`/posts/${post.$id}`)
+  await expect(talk(page)).toContainText('No se pierde')
+  await expect(talk(page)).toContainText('Not posted')
+  await expect(talk(page).getByRole('button', { name: 'Discard' })).toBeVisible()
+  await page.unroute(`**/v1/posts/${post.$id}/comments`)
+  await talk(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(talk(page)).not.toContainText('Not posted')
+  await expect(talk(page)).not.toContainText('Posting…')
+  await expect(talk(page).getByRole('article')).toHaveCount(1)
+  await page.reload()
+  await expect(talk(page).getByRole('article')).toHaveCount(1)
+  await expect(talk(page)).not.toContainText('Not posted')
+
+  await box(page).fill('A medias')
+  await page.goto(`/posts/${other.$id}`)
+  await expect(box(page)).toHaveValue('')
+  await page.goto(`/posts/${post.$id}`)
+  await expect(box(page)).toHaveValue('A medias')
+})
+
+test('CMT-04 ana answers an answer in the thread by name; three of eight answers are shown, and the others follow', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, bea, carla] = [await signedUp('Ana'), await member('Bea Mar'), await member('Carla Río')]
+  const post = await publishPostViaApi(bea)
+  const thread = await commentViaApi(bea, post, '¿Quién viene?')
+  for (let number = 1; number <= 8; number += 1)
+    await commentViaApi(carla, post, `Respuesta ${number}`, thread.$id)
+  const { page } = ana
+  await page.goto(`/posts/${post.$id}`)
+  await expect(by(page, 'Carla Río')).toHaveCount(3)
+  await by(page, 'Carla Río').first().getByRole('button', { name: 'Reply' }).click()
+  await expect(page.getByText('Replying to Carla Río')).toBeVisible()
+  await expect(box(page)).toHaveValue(/^@\S+ $/)
+  await box(page).press('ControlOrMeta+End')
+  await box(page).pressSequentially('yo también')
+  await postButton(page).click()
+  await expect(by(page, 'Carla Río')).toHaveCount(8)
+  await expect(by(page, ana.name).last()).toContainText('yo también')
+  await expect(talk(page)).not.toContainText('Posting…')
+  await page.reload()
+  await talk(page).getByRole('button', { name: 'Show 6 more answers' }).click()
+  await expect(talk(page).getByRole('article')).toHaveCount(10)
+})
+
+test('CMT-05 of 25 threads the newest twenty are shown, and the earlier ones above them when asked for', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, bea] = [await signedUp('Ana'), await member('Bea')]
+  const post = await publishPostViaApi(bea)
+  for (let number = 1; number <= 25; number += 1) await commentViaApi(bea, post, `Comentario ${number}.`)
+  const { page } = ana
+  await page.goto(`/posts/${post.$id}`)
+  await expect(talk(page).getByRole('article')).toHaveCount(20)
+  await talk(page).getByRole('button', { name: 'Show earlier comments (5)' }).click()
+  await expect(talk(page).getByRole('article')).toContainText(
+    Array.from({ length: 25 }, (_, index) => `Comentario ${index + 1}.`),
+  )
+})
+
+test('CMT-07 CMT-08 CMT-09 CMT-10 ana chooses who may comment, for new posts and for one; whoever is typing keeps the words', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, carla, bea] = [await signedUp('Ana Roca'), await signedUp('Carla'), await member('Bea')]
+  await followMemberViaApi(ana, bea)
+  const post = await publishPostViaApi(ana)
+  await commentViaApi(bea, post, 'Antes')
+  await openListening(carla.page, `/posts/${post.$id}`)
+  await box(carla.page).fill('Estaba escribiendo')
+  const { page } = ana
+  await page.goto(`/posts/${post.$id}`)
+  await page.getByRole('button', { name: 'Everyone can comment' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Who can comment' })
+  await expect(dialog).toContainText('What was said stays, unless you remove it.')
+  await expect(
+    dialog.getByRole('radio', { name: /^Everyone who can see this post/ }),
+  ).toHaveAccessibleDescription('Any member of Juntas, because this post is public')
+  await expect(dialog.getByText('1 person, and you')).toBeVisible()
+  await dialog.getByRole('radio', { name: 'People I follow' }).check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'People you follow can comment' })).toBeVisible()
+  await expect(box(page)).toBeVisible()
+  // At once, while she is typing.
+  await expect(carla.page.getByText('Only people Ana Roca follows can comment.')).toBeVisible()
+  await expect(box(carla.page)).toHaveCount(0)
+  await expect(carla.page.getByRole('textbox', { name: 'What you wrote' })).toHaveValue('Estaba escribiendo')
+
+  await page.getByRole('button', { name: 'People you follow can comment' }).click()
+  await dialog.getByRole('radio', { name: 'Nobody' }).check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Comments are closed.', { exact: true })).toBeVisible()
+  await expect(by(page, 'Bea')).toContainText('Antes')
+
+  await page.goto('/settings/privacy')
+  const choice = page.getByRole('radiogroup', { name: 'Who can comment' })
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await choice.getByRole('radio', { name: 'Nobody' }).click()
+  await expect(choice.getByRole('radio', { name: 'Nobody' })).toBeChecked()
+  expect((await saved).ok()).toBe(true)
+  expect((await publishPostViaApi(ana)).commentsFrom).toBe('nobody')
+  await page.goto('/create-post')
+  await expect(page.getByRole('button', { name: 'Nobody', exact: true })).toBeVisible()
+  await page.goto(`/update-post/${post.$id}`)
+  await page.getByRole('button', { name: 'Nobody', exact: true }).click()
+  await dialog.getByRole('radio', { name: 'Everyone who can see this post' }).check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Update Post' }).click()
+  await expect(page).toHaveURL(/\/posts\/|\/$/)
+  await expect
+    .poll(async () => (await (await ana.request.get(`/v1/posts/${post.$id}`)).json()).commentsFrom)
+    .toBe('everyone')
+})
+
+test('CMT-11 CMT-13 CMT-16 bea sees at once what carla says and takes back; the author of the post removes a thread after a question', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, bea, carla] = [await signedUp('Ana'), await signedUp('Bea Paz'), await member('Carla Flor')]
+  const post = await publishPostViaApi(ana)
+  await openListening(bea.page, `/posts/${post.$id}`)
+  await expect(talk(bea.page)).toContainText('No comments yet.')
+  const thread = await commentViaApi(carla, post, 'Para todas')
+  await expect(by(bea.page, 'Carla Flor')).toContainText('Para todas')
+  await expect(bea.page.getByRole('log', { name: 'New comments' })).toContainText('Carla Flor commented')
+  for (const content of ['Una', 'Dos', 'Tres']) await commentViaApi(carla, post, content, thread.$id)
+  await expect(by(bea.page, 'Carla Flor')).toHaveCount(4)
+  const other = await commentViaApi(carla, post, 'Me arrepiento')
+  await commentViaApi(bea, post, 'No pasa nada', other.$id)
+  await expect(talk(bea.page)).toContainText('No pasa nada')
+  expect((await carla.request.delete(`/v1/comments/${other.$id}`)).ok()).toBe(true)
+  await expect(talk(bea.page)).toContainText('Comment removed')
+  await expect(talk(bea.page)).not.toContainText('Me arrepiento')
+
+  const { page } = ana
+  await page.goto(`/posts/${post.$id}`)
+  await by(page, 'Carla Flor').first().getByRole('button', { name: 'Remove' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Remove this comment and its 3 answers?' })
+  await question.getByRole('button', { name: 'Keep' }).click()
+  await expect(by(page, 'Carla Flor')).toHaveCount(4)
+  await by(page, 'Carla Flor').first().getByRole('button', { name: 'Remove' }).click()
+  await question.getByRole('button', { name: 'Remove' }).click()
+  await expect(by(page, 'Carla Flor')).toHaveCount(0)
+  await expect(by(bea.page, 'Carla Flor')).toHaveCount(0)
+})
+
+test('CMT-16 the number on a card of Home follows what is said and taken back under the post', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, bea] = [await signedUp('Ana'), await member('Bea')]
+  const post = await publishPostViaApi(bea)
+  await followMemberViaApi(ana, bea)
+  const { page } = ana
+  await openListening(page, '/')
+  const count = (name: string) => page.getByRole('link', { name, exact: true })
+  await expect(count('0 comments')).toBeVisible()
+  const { $id } = await commentViaApi(bea, post, 'Mira')
+  await expect(count('1 comment')).toBeVisible()
+  expect((await bea.request.delete(`/v1/comments/${$id}`)).ok()).toBe(true)
+  await expect(count('0 comments')).toBeVisible()
+})
+
+test('CMT-13 the author of a post takes away the comment of who blocked her, which stands there as removed', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, bea, carla] = [await signedUp('Ana'), await member('Bea'), await member('Carla Mora')]
+  const post = await publishPostViaApi(ana)
+  await commentViaApi(bea, post, 'Para herir')
+  expect((await bea.request.put(`/v1/people/${ana.$id}/block`, { data: {} })).ok()).toBe(true)
+  const { page } = ana
+  await page.goto(`/posts/${post.$id}`)
+  await expect(talk(page)).toContainText('Comment removed')
+  await expect(talk(page)).not.toContainText('Para herir')
+  await talk(page).getByRole('button', { name: 'Remove' }).click()
+  await page
+    .getByRole('alertdialog', { name: 'Remove this comment?' })
+    .getByRole('button', { name: 'Remove' })
+    .click()
+  await expect(talk(page)).toContainText('No comments yet.')
+  const left = await (await carla.request.get(`/v1/posts/${post.$id}/comments`)).json()
+  expect(left.documents).toEqual([])
+})
+
+test('CMT-17 CMT-18 ana likes a comment of bea once, and edits and deletes her own', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, bea] = [await signedUp('Ana'), await member('Bea Vega')]
+  const post = await publishPostViaApi(bea)
+  await commentViaApi(bea, post, 'Qué alegría')
+  const { page } = ana
+  await page.goto(`/posts/${post.$id}`)
+  await by(page, 'Bea Vega').getByRole('button', { name: 'Like, 0 likes' }).click()
+  await expect(
+    by(page, 'Bea Vega').getByRole('button', { name: 'Like, 1 like', pressed: true }),
+  ).toBeVisible()
+  await box(page).fill('Con faltas')
+  await postButton(page).click()
+  await by(page, ana.name).getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('textbox', { name: 'Edit comment' }).fill('Sin faltas')
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click()
+  await expect(by(page, ana.name)).toContainText('Sin faltas')
+  await expect(by(page, ana.name)).toContainText('Edited')
+  await by(page, ana.name).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(by(page, ana.name)).toHaveCount(0)
+  await expect(
+    by(page, 'Bea Vega').getByRole('button', { name: 'Like, 1 like', pressed: true }),
+  ).toBeVisible()
+})
+
+test('CMT-19 who is too fast is told, and keeps the words', async ({ signedUp, member }) => {
+  const [ana, bea] = [await signedUp('Ana'), await member('Bea')]
+  const post = await publishPostViaApi(bea)
+  const { page } = ana
+  await page.goto(`/posts/${post.$id}`)
+  await page.route(`**/v1/posts/${post.$id}/comments`, (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 429, json: { message: '', code: 429, type: 'general_rate_limit_exceeded' } })
+      : route.continue(),
+  )
+  await box(page).fill('Muy rápido')
+  await postButton(page).click()
+  await expect(page.getByText('Too fast. Try again in a moment.')).toBeVisible()
+  await expect(box(page)).toHaveValue('Muy rápido')
+})
+
+test('CMT-01 comments that do not come say so, and come when asked again', async ({ signedUp, member }) => {
+  const [ana, bea] = [await signedUp('Ana'), await member('Bea')]
+  const post = await publishPostViaApi(bea)
+  await commentViaApi(bea, post, 'Aquí está')
+  const { page } = ana
+  let failing = true
+  await page.route(`**/v1/posts/${post.$id}/comments`, (route) =>
+    failing ? route.fulfill({ status: 400, json: { message: '', code: 400, type: 'x' } }) : route.continue(),
+  )
+  await page.goto(`/posts/${post.$id}`)
+  await expect(talk(page).getByRole('alert')).toHaveText('We couldn’t load the comments.')
+  failing = false
+  await talk(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(by(page, 'Bea')).toContainText('Aquí está')
+})
+
+test('CMT-20 axe finds nothing among comments, where one is written, edited or removed, nor in the choice of who may comment @both', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, bea] = [await signedUp('Ana'), await member('Bea de nombre largo '.repeat(5))]
+  const post = await publishPostViaApi(ana)
+  const thread = await commentViaApi(bea, post, `${'palabra '.repeat(60)}${'x'.repeat(200)}`)
+  await commentViaApi(ana, post, 'Gracias', thread.$id)
+  const removed = await commentViaApi(bea, post, 'Se va')
+  await commentViaApi(ana, post, 'Se queda', removed.$id)
+  expect((await bea.request.delete(`/v1/comments/${removed.$id}`)).ok()).toBe(true)
+  const { page } = ana
+  const check = async (what: string) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      // Colours on their way from one scheme to the other are of neither.
+      await page.evaluate(() => {
+        for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
+      })
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+      const problems = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+      expect.soft(problems, `${what}, ${colorScheme}`).toEqual([])
+    }
+  }
+  await page.goto(`/posts/${post.$id}`)
+  await expect(talk(page)).toContainText('Comment removed')
+  await expect(box(page)).toBeVisible()
+  await check('comments')
+  const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+  expect(await page.evaluate(overflow)).toBe(0)
+  await talk(page).getByRole('button', { name: 'Reply' }).first().click()
+  await by(page, ana.name).first().getByRole('button', { name: 'Edit' }).click()
+  await expect(page.getByRole('textbox', { name: 'Edit comment' })).toBeFocused()
+  await check('answering and editing')
+  await page.getByRole('button', { name: 'Everyone can comment' }).click()
+  await expect(page.getByRole('dialog', { name: 'Who can comment' })).toBeVisible()
+  await check('who can comment')
+})

@@ -1,0 +1,310 @@
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { createJpeg, createPhoneJpegWithGps, gpsPositionFixture } from '#scripts/harness/image-fixtures.ts'
+import { measureColourDifferences } from '../fixtures/heif/colour-chart.ts'
+import {
+  choosePhotos,
+  chooseShape,
+  colourAt,
+  keepSentFiles,
+  openCropDialog,
+  pressDone,
+  publishForm,
+  readSentFiles,
+  readSentNames,
+} from './crop-steps.ts'
+import { expect, test, uploadExpectTimeoutOptions } from './fixtures.ts'
+import { colourBox, createBrokenHeics, mirrorBox, readHeic, turnBox, withHeifProperty } from './heif-steps.ts'
+import { filesApiPath, openCreatePostForm } from './post-steps.ts'
+
+const choose = (page: Page, buffer: Buffer, name = 'IMG_0001.heic', mimeType = 'image/heic') =>
+  page.getByLabel('Photo', { exact: true }).setInputFiles({ name, mimeType, buffer })
+const chosen = (page: Page) => page.getByRole('main').getByRole('img', { name: 'Chosen' })
+const notReadable = 'This photo can’t be read. It may be damaged.'
+const receipt = 'We took out where and when it was taken.'
+
+test('HEIC-01 a HEIC of 12 megapixels becomes a tile and a post', async ({ signedUp }) => {
+  const ana = await signedUp('ana')
+  const page = await openCreatePostForm(ana)
+  await choose(page, readHeic('12-megapixels'))
+  await expect(chosen(page)).toBeVisible({ timeout: 10_000 })
+  const { post, stored } = await publishForm(ana)
+  expect(post.photos.map(({ width, height }) => [width, height])).toEqual([[4032, 3024]])
+  expect((await sharp(stored[0]).metadata()).format).toBe('jpeg')
+  expect(await colourAt(stored[0] as Buffer, 0.05, 0.05)).toBe('red')
+})
+
+for (const { name, type, make } of [
+  { name: 'foto.heif', type: 'image/heif', make: async () => readHeic('plain') },
+  { name: 'foto.HEIC', type: '', make: async () => readHeic('plain') },
+  {
+    name: 'foto.avif',
+    type: 'image/avif',
+    make: () =>
+      sharp({ create: { width: 320, height: 200, channels: 3, background: '#20a040' } })
+        .avif()
+        .toBuffer(),
+  },
+]) {
+  test(`HEIC-01 ${name} becomes a JPEG, and its name ends in .jpg`, async ({ signedUp }) => {
+    const ana = await signedUp('ana')
+    await keepSentFiles(ana.page)
+    const page = await openCreatePostForm(ana)
+    await choose(page, await make(), name, type)
+    await expect(chosen(page)).toBeVisible()
+    const { post, stored } = await publishForm(ana)
+    expect((await sharp(stored[0]).metadata()).format).toBe('jpeg')
+    const content = await ana.request.get(`${filesApiPath}/${post.photos[0]?.id}/content`)
+    expect(content.headers()['content-type']).toBe('image/jpeg')
+    expect(await readSentNames(ana.page)).toEqual(['photo.jpg'])
+  })
+}
+
+for (const name of ['foto.svg', 'foto.webp', 'foto.gif', 'foto.pdf']) {
+  test(`HEIC-02 ${name} is refused as before`, async ({ signedUp }) => {
+    const page = await openCreatePostForm(await signedUp('ana'))
+    await choose(page, await createJpeg(), name, '')
+    await expect(page.getByText(/^File type must be /)).toBeVisible()
+    await expect(chosen(page)).toHaveCount(0)
+  })
+}
+
+test('HEIC-03 the server takes no HEIC, whatever it is called', async ({ member }) => {
+  const ana = await member('ana')
+  for (const name of ['foto.heic', 'foto.jpg']) {
+    const answer = await ana.request.post(filesApiPath, {
+      multipart: { file: { name, mimeType: 'image/jpeg', buffer: readHeic('plain') } },
+    })
+    expect(answer.status()).toBe(400)
+    expect((await answer.json()).type).toBe('storage_file_type_unsupported')
+  }
+})
+
+const orientations = [
+  ...([1, 2, 3, 4, 5, 6, 7, 8] as const).map((n) => ({
+    what: `EXIF’s orientation ${n}`,
+    heic: readHeic(`exif-orientation-${n}`),
+    corner: [0.05, 0.05],
+  })),
+  {
+    what: 'a quarter turn of its own',
+    heic: withHeifProperty(readHeic('plain'), turnBox(1)),
+    corner: [0.05, 0.95],
+  },
+  {
+    what: 'three quarter turns of its own',
+    heic: withHeifProperty(readHeic('plain'), turnBox(3)),
+    corner: [0.95, 0.05],
+  },
+  {
+    what: 'left and right mirrored',
+    heic: withHeifProperty(readHeic('plain'), mirrorBox(1)),
+    corner: [0.95, 0.05],
+  },
+  {
+    what: 'top and bottom mirrored',
+    heic: withHeifProperty(readHeic('plain'), mirrorBox(0)),
+    corner: [0.05, 0.95],
+  },
+  {
+    what: 'a turn of its own and EXIF’s, of which its own counts',
+    heic: withHeifProperty(readHeic('exif-orientation-6'), turnBox(3)),
+    corner: [0.05, 0.05],
+  },
+]
+
+for (const { what, heic, corner } of orientations) {
+  test(`HEIC-04 a HEIC with ${what} is turned once`, async ({ signedUp }) => {
+    const ana = await signedUp('ana')
+    await choose(await openCreatePostForm(ana), heic)
+    await expect(chosen(ana.page)).toBeVisible()
+    const { stored } = await publishForm(ana)
+    const picture = stored[0] as Buffer
+    expect(await colourAt(picture, corner[0] ?? 0, corner[1] ?? 0)).toBe('red')
+    expect((await sharp(picture).metadata()).orientation ?? 1).toBe(1)
+  })
+}
+
+/** The profile of Display P3 that the fixtures have. */
+async function readDisplayP3Profile(): Promise<Buffer> {
+  const picture = sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } })
+  const { icc } = await sharp(await picture.withIccProfile('p3').jpeg().toBuffer()).metadata()
+  return icc as Buffer
+}
+
+test('HEIC-05 HEIC-10 HEIC-11 Display P3 stays Display P3, also when cropped; place and time are taken out and filled in nowhere', async ({
+  signedUp,
+}) => {
+  const ana = await signedUp('ana')
+  const page = await openCreatePostForm(ana)
+  const hosts = new Set<string>()
+  page.on('request', (request) => {
+    if (/^https?:/.test(request.url())) hosts.add(new URL(request.url()).host)
+  })
+  const heic = readHeic('display-p3-with-gps')
+  expect(heic.includes(gpsPositionFixture)).toBe(true)
+  await choose(page, heic)
+  await expect(page.getByText(receipt)).toBeVisible(uploadExpectTimeoutOptions)
+  await expect(page.getByLabel('Location')).toHaveValue('')
+  const { stored } = await publishForm(ana)
+  const icc = await readDisplayP3Profile()
+  expect((await sharp(stored[0]).metadata()).icc?.equals(icc)).toBe(true)
+  for (const word of [gpsPositionFixture, 'GPS', 'Telefono', '2026:11:01'])
+    expect(stored[0]?.includes(word)).toBe(false)
+  expect([...hosts]).toEqual([new URL(page.url()).host])
+
+  await openCreatePostForm(ana)
+  await choose(page, heic)
+  await expect(chosen(page)).toBeVisible()
+  await openCropDialog(page)
+  await chooseShape(page, '1:1')
+  await pressDone(page)
+  const cropped = await publishForm(ana)
+  expect(await sharp(cropped.stored[0]).metadata()).toMatchObject({ width: 120, height: 120 })
+  expect((await sharp(cropped.stored[0]).metadata()).icc?.equals(icc)).toBe(true)
+})
+
+test('HEIC-10 a JPEG with place and time says so too, one without does not', async ({ signedUp }) => {
+  const page = await openCreatePostForm(await signedUp('ana'))
+  await choosePhotos(page, await createPhoneJpegWithGps())
+  await expect(page.getByText(receipt)).toBeVisible(uploadExpectTimeoutOptions)
+  await openCreatePostForm({ page } as Parameters<typeof openCreatePostForm>[0])
+  const stored = page.waitForResponse(
+    (answer) => answer.url().endsWith(filesApiPath),
+    uploadExpectTimeoutOptions,
+  )
+  await choosePhotos(page, await createJpeg())
+  await stored
+  await expect(page.getByText(receipt)).toHaveCount(0)
+})
+
+for (const { what, transfer } of [
+  { what: 'PQ', transfer: 16 },
+  { what: 'HLG', transfer: 18 },
+]) {
+  test(`HEIC-07 a HEIC in ${what} is refused before it is sent, on its tile`, async ({ signedUp }) => {
+    const page = await openCreatePostForm(await signedUp('ana'))
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith(filesApiPath)) sent.push(request.url())
+    })
+    await choose(page, withHeifProperty(readHeic('plain'), colourBox(9, transfer)))
+    await expect(
+      page.getByText('This HDR photo would look grey here. Export it as JPEG and try again.').first(),
+    ).toBeVisible()
+    expect(sent).toEqual([])
+  })
+}
+
+test('HEIC-05 HEIC-06 a photo with a gain map, in tiles and Display P3, is its base picture in the same colours, also when cropped', async ({
+  signedUp,
+}) => {
+  const ana = await signedUp('ana')
+  const page = await openCreatePostForm(ana)
+  await keepSentFiles(page)
+  await page.reload()
+  const meanOf = (differences: number[]) =>
+    differences.reduce((sum, one) => sum + one, 0) / differences.length
+  await choose(page, readHeic('gain-map'))
+  await expect(chosen(page)).toBeVisible(uploadExpectTimeoutOptions)
+  const { stored } = await publishForm(ana)
+  for (const picture of [stored[0] as Buffer, (await readSentFiles(page))[0] as Buffer]) {
+    const { width, height, icc } = await sharp(picture).metadata()
+    expect([width, height]).toEqual([240, 160])
+    expect(icc?.equals(await readDisplayP3Profile())).toBe(true)
+    expect(picture.includes('MPF')).toBe(false)
+    expect(picture.subarray(2).includes(Buffer.from([0xff, 0xd8, 0xff]))).toBe(false)
+  }
+  const differences = await measureColourDifferences(stored[0] as Buffer)
+  expect(differences).toHaveLength(24)
+  expect(meanOf(differences)).toBeLessThanOrEqual(2)
+
+  await openCreatePostForm(ana)
+  await choose(page, readHeic('gain-map'))
+  await expect(chosen(page)).toBeVisible(uploadExpectTimeoutOptions)
+  await openCropDialog(page)
+  await page.getByRole('button', { name: 'Turn left' }).click()
+  await pressDone(page)
+  const cropped = await publishForm(ana)
+  const turnedBack = await sharp(cropped.stored[0]).rotate(90).keepIccProfile().png().toBuffer()
+  expect(meanOf(await measureColourDifferences(turnedBack))).toBeLessThanOrEqual(2)
+})
+
+test('HEIC-07 twenty damaged and cut off files say so on their tiles, and the others go on', async ({
+  signedUp,
+}) => {
+  test.slow()
+  const ana = await signedUp('ana')
+  const page = await openCreatePostForm(ana)
+  const tiles = page.getByRole('group', { name: 'Photos in their order' })
+  const broken = Object.entries(createBrokenHeics())
+  expect(broken).toHaveLength(20)
+  await choose(page, readHeic('plain'))
+  await expect(chosen(page)).toBeVisible(uploadExpectTimeoutOptions)
+  for (const [what, buffer] of broken) {
+    const add = tiles.getByLabel('Files to add')
+    await add.setInputFiles({ name: 'IMG_2.heic', mimeType: 'image/heic', buffer })
+    await expect(tiles.getByRole('button', { name: /^Photo 2, / })).toBeVisible()
+    await expect(tiles.getByRole('progressbar')).toHaveCount(0, { timeout: 30_000 })
+    await expect(tiles.getByText(`Photo 2: ${notReadable}`), what).toBeVisible()
+    await tiles.getByRole('button', { name: 'Remove', exact: true }).click()
+  }
+  const { post } = await publishForm(ana)
+  expect(post.photos).toHaveLength(1)
+})
+
+test('HEIC-08 the decoder is loaded with the first HEIC', async ({ signedUp }) => {
+  const page = await openCreatePostForm(await signedUp('ana'))
+  const loaded: string[] = []
+  // A worker’s own requests are its context’s.
+  page.context().on('request', (request) => {
+    if (/libheif|heif-worker|convert-photo/.test(request.url())) loaded.push(request.url())
+  })
+  await choosePhotos(page, await createJpeg())
+  await expect(chosen(page)).toBeVisible()
+  expect(loaded).toEqual([])
+  await choose(page, readHeic('plain'))
+  await expect.poll(() => loaded.filter((url) => url.includes('heif-worker'))).toHaveLength(1)
+})
+
+test('HEIC-09 the page has no eval of any kind and starts no other worker; the worker’s own file alone runs WebAssembly', async ({
+  signedUp,
+  violations,
+}) => {
+  const ana = await signedUp('ana')
+  const page = await openCreatePostForm(ana)
+  const started = page.waitForEvent('worker')
+  await choose(page, readHeic('plain'))
+  const url = (await started).url()
+  const policyOf = async (address: string) =>
+    (await ana.request.get(address)).headers()['content-security-policy'] ?? ''
+  expect(await policyOf(url)).toContain("script-src 'wasm-unsafe-eval';")
+  for (const address of ['/', '/create-post', '/v1/health', '/assets/'])
+    expect(await policyOf(address)).not.toMatch(/eval/)
+  await expect(chosen(page)).toBeVisible()
+  const refused = await page.evaluate(async (worker) => {
+    const tries: Record<string, () => unknown> = {
+      other: () => new Worker('/favicon.svg'),
+      same: () => new Worker(worker),
+      blob: () => new Worker(URL.createObjectURL(new Blob(['1']))),
+      policy: () =>
+        (
+          globalThis as unknown as {
+            trustedTypes: { createPolicy: (name: string, rules: object) => unknown }
+          }
+        ).trustedTypes.createPolicy('other', {}),
+      wasm: () => new WebAssembly.Module(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])),
+    }
+    return Object.keys(tries).filter((name) => {
+      try {
+        tries[name]?.()
+        return false
+      } catch {
+        return true
+      }
+    })
+  }, url)
+  expect(refused).toEqual(['other', 'same', 'blob', 'policy', 'wasm'])
+  await expect.poll(() => violations.length).toBeGreaterThanOrEqual(4)
+  violations.length = 0
+})

@@ -1,0 +1,139 @@
+/** The first run of a place, its settings, invitations and house rules: one place from its first start on. */
+import type { Page } from '@playwright/test'
+import { startServer } from '#scripts/harness/server-process.ts'
+import { clickCreateAccountButton, fillSignUp } from './auth-form-steps.ts'
+import { expect, signUpFormFixture, test, toastRegion } from './fixtures.ts'
+
+/** The server has just started, and nothing of it has been asked for before. */
+const coldStart = { timeout: 20_000 }
+const main = (page: Page) => page.getByRole('main')
+const title = (page: Page) => main(page).getByRole('heading', { level: 1 })
+const day = (language: string, month: 'long' | 'short') =>
+  new Date(Date.now() + 7 * 86_400_000).toLocaleDateString(language, {
+    day: 'numeric',
+    month,
+    timeZone: 'UTC',
+  })
+
+test('INV-10 INV-09 INV-01 INV-02 INV-08 INV-03 INV-04 INV-06 INV-07 olga sets a place up and lets amina in', async ({
+  browser,
+}) => {
+  await using server = await startServer({ by: 'sources', env: { LIMITS: 'off' } })
+  const newPage = async () => {
+    const context = await browser.newContext({
+      baseURL: server.url,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    return context.newPage()
+  }
+  const setup = /^Set your community up at (\S+)$/m.exec(server.printed())?.[1] ?? ''
+
+  const olga = await newPage()
+  await olga.goto(setup)
+  await expect(title(olga)).toHaveText('Prepara tu comunidad', coldStart)
+  await expect(olga.getByText('sin servidor, los enlaces no llegan')).toBeVisible()
+  await olga.getByLabel('¿Cómo se llama?').fill('Juntas Jalisco')
+  await expect(olga.getByRole('radio', { name: 'Por invitación' })).toBeChecked()
+  await olga.getByRole('button', { name: 'Seguir' }).click()
+  await olga.getByLabel('Normas').fill('Lo que se ve aquí se queda aquí.\nNada de odio.')
+  await olga.getByLabel('¿Quién responde de este lugar?').fill('Colectiva Barro')
+  await olga.getByRole('button', { name: 'Seguir' }).click()
+  await fillSignUp(olga, signUpFormFixture('Olga Ruiz'))
+  await clickCreateAccountButton(olga)
+  await expect(olga.getByRole('heading', { name: 'Following' })).toBeVisible(coldStart)
+
+  // Nobody is asked to read what she wrote herself.
+  await olga.goto('/settings/invitations')
+  await expect(olga.getByText('Juntas Jalisco is by invitation.')).toBeVisible()
+  await expect(olga.getByRole('dialog')).toHaveCount(0)
+  await olga.getByRole('button', { name: 'New invitation' }).click()
+  await expect(olga.getByText(`Open · until ${day('en-GB', 'short')}`)).toBeVisible()
+  await olga.getByRole('button', { name: 'Copy' }).click()
+  await expect(toastRegion(olga).getByText('Copied.')).toBeVisible()
+  const address = await olga.evaluate(() => navigator.clipboard.readText())
+  expect(address).toMatch(new RegExp(`^${server.url}/join/[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{5}$`))
+
+  const amina = await newPage()
+  await amina.goto('/sign-up')
+  await expect(title(amina)).toHaveText('Aquí se entra con invitación.')
+  await expect(amina.getByLabel('Email')).toHaveCount(0)
+  const late = await newPage()
+  for (const page of [amina, late]) {
+    await page.goto(address)
+    await expect(
+      page.getByText(
+        `Olga Ruiz te invita a Juntas Jalisco. La invitación vale hasta el ${day('es', 'long')}.`,
+      ),
+    ).toBeVisible()
+    await fillSignUp(page, signUpFormFixture(page === amina ? 'Amina Haddad' : 'Tarde'))
+    await clickCreateAccountButton(page)
+    await expect(page.getByText('Lee las normas de la casa antes de entrar.')).toBeVisible()
+    await page.getByRole('checkbox', { name: 'He leído las' }).check()
+  }
+  const [rules] = await Promise.all([
+    amina.context().waitForEvent('page'),
+    amina.getByRole('link', { name: 'normas de la casa' }).click(),
+  ])
+  await expect(title(rules)).toHaveText('Normas de la casa')
+  await expect(rules.getByRole('listitem')).toHaveText([
+    '1Lo que se ve aquí se queda aquí.',
+    '2Nada de odio.',
+  ])
+  await expect(rules.getByText('Responde de este lugar: Colectiva Barro')).toBeVisible()
+  await rules.close()
+  await clickCreateAccountButton(amina)
+  await expect(amina.getByRole('heading', { name: 'Following' })).toBeVisible(coldStart)
+  await expect(amina.getByRole('dialog')).toHaveCount(0)
+
+  // Who comes too late keeps what she has typed.
+  await clickCreateAccountButton(late)
+  await expect(main(late).getByText('Esta invitación ya no vale.')).toBeVisible()
+  await expect(late.getByLabel('Nombre', { exact: true })).toHaveValue('Tarde')
+  await late.goto(address)
+  await expect(title(late)).toHaveText('Esta invitación ya no vale.')
+
+  await olga.reload()
+  await expect(olga.getByText(/^Came on \d+ \w+ with your invitation$/)).toBeVisible()
+  await expect(main(olga).getByText('Amina Haddad')).toBeVisible()
+  await olga.getByRole('button', { name: 'New invitation' }).click()
+  await olga.getByRole('button', { name: 'Take back' }).click()
+  await expect(olga.getByText('Nobody used it')).toBeVisible()
+
+  // She is no operator; the section is not there.
+  await amina.goto('/settings/community')
+  await expect(amina.getByText('Not Found')).toBeVisible()
+
+  await olga.goto('/settings/community')
+  await olga.getByRole('radio', { name: 'Nobody else' }).check()
+  await olga.getByLabel('House rules').fill('Nada de odio.\nSi algo te pesa, repórtalo.')
+  await olga.getByRole('button', { name: 'Save' }).click()
+  await expect(toastRegion(olga).getByText('Saved.')).toBeVisible()
+  await amina.goto('/')
+  const asked = amina.getByRole('dialog', { name: 'The house rules' })
+  await expect(asked.getByText('Si algo te pesa, repórtalo.')).toBeVisible()
+  await asked.getByRole('button', { name: 'I have read them' }).click()
+  await expect(asked).toHaveCount(0)
+  await amina.reload()
+  await expect(amina.getByRole('heading', { name: 'Following' })).toBeVisible()
+  await expect(amina.getByRole('dialog')).toHaveCount(0)
+
+  await late.goto('/sign-up')
+  await expect(title(late)).toHaveText('Este lugar no admite cuentas nuevas.')
+  await expect(late.getByText('Escribe a Colectiva Barro.')).toBeVisible()
+  await late.goto(setup)
+  await expect(title(late)).toHaveText('Este enlace ya no vale')
+})
+
+test('INV-09 what the environment sets is shown with a lock', async ({ browser }) => {
+  await using server = await startServer({ by: 'sources', env: { LIMITS: 'off', REGISTRATION: 'open' } })
+  const page = await (await browser.newContext({ baseURL: server.url })).newPage()
+  await page.goto(/^Set your community up at (\S+)$/m.exec(server.printed())?.[1] ?? '')
+  for (let step = 0; step < 2; step += 1) await page.getByRole('button', { name: 'Seguir' }).click()
+  await fillSignUp(page, signUpFormFixture('Olga Ruiz'))
+  await clickCreateAccountButton(page)
+  await expect(page.getByRole('heading', { name: 'Following' })).toBeVisible(coldStart)
+  await page.goto('/settings/community')
+  await expect(page.getByText('Set by the operator’s settings')).toHaveCount(1)
+  await expect(page.getByRole('radio', { name: 'Anybody' })).toBeChecked()
+  await expect(page.getByRole('radio', { name: 'Anybody' })).toBeDisabled()
+})

@@ -1,0 +1,192 @@
+/** All of the web in one language: as a member chooses it, and on the pages where one signs in. */
+import type { Page } from '@playwright/test'
+import { listSaidTexts } from '#tests/conventions/said-texts.ts'
+import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
+import { openConversationViaApi } from './chat-steps.ts'
+import { expect, test } from './fixtures.ts'
+import { createGroupViaApi } from './group-steps.ts'
+import { publishPostViaApi } from './post-steps.ts'
+
+const texts = listSaidTexts()
+
+/** What is said in one language alone: whole strings, and parts of sentences that are long enough to be told apart. */
+function wordsOnlyIn(language: 'es' | 'en') {
+  const other = language === 'es' ? 'en' : 'es'
+  const others = new Set(texts.flatMap(({ texts }) => texts[other]))
+  const own = texts.flatMap(({ texts }) => texts[language]).filter((text) => !others.has(text))
+  return { whole: new Set(own), parts: own.filter((text) => text.length > 14 && text.includes(' ')) }
+}
+
+/** Everything a page says: texts, labels, placeholders. */
+const sentences = (page: Page) =>
+  page.evaluate(() => {
+    const said: string[] = []
+    for (const element of document.body.querySelectorAll('*')) {
+      if (element.closest('script, style, noscript, [data-members-words]')) continue
+      for (const name of ['aria-label', 'placeholder', 'title', 'alt', 'aria-roledescription'])
+        said.push(element.getAttribute(name) ?? '')
+      for (const node of element.childNodes) if (node.nodeType === 3) said.push(node.textContent ?? '')
+    }
+    return said.map((text) => text.trim()).filter(Boolean)
+  })
+
+/** The names of the languages, in their own. */
+const names = [
+  'English',
+  'Español',
+  'Everything in English',
+  'En femenino: bienvenida, administradora, todas',
+]
+
+async function expectOnly(page: Page, language: 'es' | 'en', where: string) {
+  const wrong = wordsOnlyIn(language === 'es' ? 'en' : 'es')
+  await expect(page.locator('html'), where).toHaveAttribute('lang', language)
+  const met = (await sentences(page)).filter(
+    (text) =>
+      !names.includes(text) && (wrong.whole.has(text) || wrong.parts.some((part) => text.includes(part))),
+  )
+  expect(met, where).toEqual([])
+  const foreign = page.locator(`[lang="${language === 'es' ? 'en' : 'es'}"]`)
+  const marked = (await foreign.allTextContents()).map((text) => text.trim())
+  expect(
+    marked.filter((text) => !names.some((name) => text.includes(name))),
+    where,
+  ).toEqual([])
+}
+
+const settings = [
+  'profile',
+  'account',
+  'security',
+  'security/devices',
+  'security/passkeys',
+  'security/code',
+  'security/recovery-codes',
+  'security/log',
+  'notifications',
+  'privacy',
+  'blocked',
+  'quiet',
+  'reports',
+  'appearance',
+  'data',
+  'data/delete',
+] // prettier-ignore
+
+for (const [row, language] of [
+  ['LANG-02', 'es'],
+  ['LANG-03', 'en'],
+] as const) {
+  test(`${row} every page of a member is in ${language === 'es' ? 'Spanish' : 'English'} once she has chosen it`, async ({
+    signedUp,
+    member,
+  }) => {
+    test.slow()
+    const [ana, bea] = [await signedUp('Zuzu'), await member('Kiki')]
+    const post = await publishPostViaApi(ana, { caption: 'Zzz zzzzz', location: 'Xxx', tags: ['zz'] })
+    const group = await createGroupViaApi(ana, { name: 'Qqq' })
+    const other = await createGroupViaApi(bea, { name: 'Www' })
+    const talk = await openConversationViaApi(ana, bea)
+    const { page } = ana
+    await page.goto('/settings/language')
+    const reloaded = page.waitForEvent('load')
+    await page.getByRole('radio', { name: language === 'es' ? 'Español' : 'English' }).check()
+    await reloaded
+    const paths = [
+      '/',
+      '/explore',
+      '/explore?order=loved',
+      '/explore?search=zzz',
+      '/all-users',
+      '/all-users?search=nobody',
+      '/groups',
+      '/groups?search=nothing',
+      '/groups/create',
+      '/settings',
+      ...settings.map((section) => `/settings/${section}`),
+      '/notifications',
+      '/photos-of-you',
+      '/follow-requests',
+      '/message-requests',
+      `/groups/${group.$id}`,
+      `/groups/${group.$id}/requests`,
+      `/groups/${group.$id}/reports`,
+      `/groups/${other.$id}`,
+      `/groups/${other.$id}/requests`,
+      `/update-group/${group.$id}`,
+      '/groups/nowhere',
+      '/chat',
+      `/chat/${talk}`,
+      '/chat/nowhere',
+      '/saved',
+      '/create-post',
+      `/posts/${post.$id}`,
+      '/posts/nowhere',
+      `/update-post/${post.$id}`,
+      `/profile/${ana.$id}`,
+      `/profile/${ana.$id}/liked-posts`,
+      `/profile/${bea.$id}`,
+      '/profile/nobody',
+      `/update-profile/${ana.$id}`,
+      '/tags/zz',
+      '/places/Xxx',
+      '/rules',
+      '/receipt/nothing',
+      '/no/such/page',
+      '/moderation',
+    ] // prettier-ignore
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached()
+      await expect(
+        page.locator('[role=status]').filter({ hasText: /(Loading|Cargando)(?! more| más)/ }),
+      ).toHaveCount(0)
+      await expectOnly(page, language, path)
+    }
+  })
+}
+
+test('LANG-02 LANG-03 LANG-04 the pages where one signs in are in the language chosen at their foot @both', async ({
+  page,
+}) => {
+  for (const [name, language, enter] of [
+    ['English', 'en', 'Sign in'],
+    ['Español', 'es', 'Entrar'],
+  ] as const) {
+    await page.goto('/sign-in')
+    const reloaded = page.waitForEvent('load')
+    await page.getByRole('button', { name, exact: true }).click()
+    await reloaded
+    await expect(page.getByRole('button', { name: enter, exact: true })).toBeVisible()
+    for (const path of ['/sign-in', '/sign-up', '/recovery', '/sign-in/link', '/rules']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+      await expectOnly(page, language, path)
+    }
+  }
+})
+
+test('LANG-04 what ana chose holds on her next device once she has signed in, and on its sign-in page after she left', async ({
+  signedUp,
+  browser,
+  server,
+}) => {
+  const ana = await signedUp('ana')
+  await ana.page.goto('/settings/language')
+  const reloaded = ana.page.waitForEvent('load')
+  await ana.page.getByRole('radio', { name: 'Español' }).check()
+  await reloaded
+  await expect(ana.page.getByRole('link', { name: 'Inicio' }).first()).toBeVisible()
+
+  const context = await browser.newContext({ baseURL: server.url })
+  const page = await context.newPage()
+  await page.goto('/sign-in')
+  await fillSignIn(page, ana)
+  await clickSignInButton(page)
+  await expect(page.getByRole('link', { name: 'Inicio' }).first()).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+  await page.getByRole('button', { name: 'Cerrar sesión' }).first().click()
+  await expect(page).toHaveURL('/sign-in')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+  await context.close()
+})

@@ -1,0 +1,269 @@
+/** Juntas without a connection: what a member reads then, and what is left of it when the session ends. */
+import type { BrowserContext, Page } from '@playwright/test'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { locateMessageInput, openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'
+import { expect, type JourneyMemberWithPage, test } from './fixtures.ts'
+import { answerJoinRequest, createGroupViaApi, submitJoinRequest } from './group-steps.ts'
+import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
+import { waitForServiceWorker } from './service-worker-steps.ts'
+
+// A worker belongs to its browser and stays there.
+test.use({ serviceWorkers: 'allow', fresh: true })
+
+const main = (page: Page) => page.getByRole('main')
+const offlineSentence = /^You’re offline. You see what was loaded at \d{1,2}:\d\d\.$/
+const groupsSentence = 'Posts of your groups are not kept on this device.'
+
+/** Waits until Home is kept as it stands in the page. */
+const waitUntilKept = (page: Page, posts: number) =>
+  expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const answer = await caches.match('/kept/home.json')
+        return answer ? (await answer.json()).posts.length : -1
+      }),
+    )
+    .toBe(posts)
+
+/** Everything that this browser stores of the site but the app's own files, as text; bytes in latin1. */
+async function readStorages(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const found: string[] = []
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        found.push(`${name} ${request.url}`)
+        const bytes = new Uint8Array(await ((await cache.match(request)) as Response).arrayBuffer())
+        found.push(new TextDecoder('utf-8').decode(bytes), String(bytes.length))
+      }
+    }
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(name)
+        opening.onsuccess = () => resolve(opening.result)
+        opening.onerror = () => reject(opening.error)
+      })
+      for (const store of database.objectStoreNames) {
+        const all = database.transaction(store).objectStore(store).getAll()
+        await new Promise((resolve) => {
+          all.onsuccess = resolve
+        })
+        found.push(`${name} ${store} ${JSON.stringify(all.result)}`)
+      }
+      database.close()
+    }
+    found.push(JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }))
+    return found.join('\n')
+  })
+}
+
+/** The names of what is stored beside the app's own files, and of cookies. */
+async function listStored(page: Page, context: BrowserContext): Promise<string[]> {
+  const names = await page.evaluate(async () => [
+    ...(await caches.keys()).filter((name) => !name.startsWith('juntas-app-')).map((name) => `cache ${name}`),
+    ...(await indexedDB.databases()).map(({ name }) => `database ${name}`),
+    ...Object.keys(localStorage).map((key) => `local ${key}`),
+    ...Object.keys(sessionStorage).map((key) => `session ${key}`),
+  ])
+  // The browser's, not the member's: by it an owner hears of a browser that never signed in before.
+  const cookies = (await context.cookies()).filter(({ name }) => !name.endsWith('device_juntas'))
+  // Numbers: how far pages of this tab were scrolled, by whoever is at it.
+  const told = names.filter((name) => name !== 'session juntas:places')
+  return [...told, ...cookies.map(({ name }) => `cookie ${name}`)]
+}
+
+/** Somebody whose Home has two public posts and one of a group, and is kept. */
+async function openKeptHome(
+  signedUp: (name: string) => Promise<JourneyMemberWithPage>,
+  member: Parameters<Parameters<typeof test>[2]>[0]['member'],
+) {
+  const [ana, bea] = [await signedUp('Ana'), await member('Bea')]
+  await followMemberViaApi(ana, bea)
+  const group = await createGroupViaApi(bea, { name: 'Grupo secreto', description: 'Nadie lo sabe' })
+  await answerJoinRequest(bea, 'approve', await submitJoinRequest(ana, group))
+  const jpeg = (colour: string) => createJpeg(colour, 1200, 900)
+  const posts = [
+    await publishPostViaApi(bea, { caption: 'El mar de hoy', picture: await jpeg('#3252a8') }),
+    await publishPostViaApi(bea, { caption: 'Y el monte', picture: await jpeg('#32a852') }),
+  ]
+  const secret = await publishPostViaApi(bea, {
+    caption: 'Sólo para el grupo',
+    groupId: group.$id,
+    picture: await jpeg('#a83232'),
+  })
+  const { page } = ana
+  await page.goto('/')
+  await expect(main(page).getByText('Sólo para el grupo')).toBeVisible()
+  await waitForServiceWorker(page)
+  await waitUntilKept(page, 2)
+  return { ana, bea, group, posts, secret, page }
+}
+
+test('PWA-04 PWA-06 without a connection Home shows ana the public posts with their pictures and says since when, reloaded and opened anew; of her groups it says that nothing is kept', async ({
+  signedUp,
+  member,
+}) => {
+  const { ana, page } = await openKeptHome(signedUp, member)
+  await ana.context.setOffline(true)
+  await page.reload()
+  const seesKeptHome = async (at: Page) => {
+    await expect(at.getByRole('status').filter({ hasText: 'offline' })).toHaveText(offlineSentence)
+    await expect(main(at).getByRole('article')).toHaveCount(2)
+    await expect(main(at).getByText('El mar de hoy')).toBeVisible()
+    await expect(main(at).getByText(groupsSentence)).toBeVisible()
+    await expect(at.getByText('Sólo para el grupo')).toHaveCount(0)
+    await main(at).getByText('El mar de hoy').scrollIntoViewIfNeeded()
+    await expect(main(at).locator('article [data-picture=shown]')).toHaveCount(2)
+    // Nobody is kept to be suggested, which does not say that there is nobody.
+    await expect(at.getByText('Nobody here yet')).toHaveCount(0)
+  }
+  await seesKeptHome(page)
+  await page.close()
+  const later = await ana.context.newPage()
+  await later.goto('/')
+  await seesKeptHome(later)
+
+  await ana.context.setOffline(false)
+  await expect(main(later).getByText('Sólo para el grupo')).toBeVisible()
+  await expect(later.getByText(offlineSentence)).toHaveCount(0)
+  await expect(later.getByText(groupsSentence)).toHaveCount(0)
+})
+
+test('PWA-04 LANG-02 who reads Spanish reads it without a connection too', async ({ signedUp }) => {
+  const { page, context } = await signedUp('Ana')
+  await page.request.put('/v1/me/language', { data: { language: 'es' } })
+  await page.goto('/')
+  await waitForServiceWorker(page)
+  await waitUntilKept(page, 0)
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.getByRole('status').filter({ hasText: 'sin conexión' })).toHaveText(
+    /^Estás sin conexión\. Ves lo que se cargó a las \d+:\d\d\.$/,
+  )
+  await expect(main(page).getByRole('heading', { name: 'Siguiendo' })).toBeVisible()
+})
+
+test('PWA-05 after ana has been everywhere, nothing of a group, a chat, notifications, settings, her e-mail address or an original is kept', async ({
+  signedUp,
+  member,
+}) => {
+  const { ana, bea, group, posts, secret, page } = await openKeptHome(signedUp, member)
+  const talk = await openConversationViaApi(bea, ana)
+  await sendMessageViaApi(bea, talk, 'Un mensaje que nadie más lee')
+  await bea.request.put(`/v1/people/${ana.$id}/follow`, { data: {} })
+  for (const path of [
+    `/groups/${group.$id}`,
+    `/posts/${secret.$id}`,
+    `/posts/${posts[0]?.$id}`,
+    '/groups',
+    `/chat/${talk}`,
+    '/notifications',
+    '/settings/account',
+    '/settings/notifications',
+    `/profile/${bea.$id}`,
+    '/',
+  ]) {
+    await page.goto(path)
+    await expect(main(page).getByRole('heading').first()).toBeVisible()
+  }
+  await waitUntilKept(page, 2)
+  const stored = await readStorages(page)
+  expect(stored).toContain('El mar de hoy')
+  const secrets = [
+    group.$id,
+    'Grupo secreto',
+    'Nadie lo sabe',
+    secret.$id,
+    secret.imageId,
+    'Sólo para el grupo',
+    'Un mensaje que nadie más lee',
+    ana.email,
+    bea.email,
+    'started following',
+  ]
+  expect(secrets.filter((text) => stored.includes(text))).toEqual([])
+  // Of a picture one variant, and never what was uploaded.
+  const kept = stored
+    .split('\n')
+    .filter((line) => line.startsWith('juntas-kept ') && line.includes('/content'))
+  expect(kept.length).toBeGreaterThanOrEqual(2)
+  for (const line of kept) expect(line).toMatch(/\/content\?width=640$/)
+  const original = await ana.request.get(`/v1/files/${posts[0]?.imageId}/content`)
+  expect(stored.split('\n')).not.toContain(String((await original.body()).length))
+})
+
+test('PWA-05 a picture may be kept where its post is for everyone: not of a group, not for followers alone, and no original', async ({
+  member,
+}) => {
+  const [ana, bea] = [await member('Ana'), await member('Bea')]
+  const group = await createGroupViaApi(bea)
+  const isKept = async (imageId: string, width = '?width=640') => {
+    const answer = await bea.request.get(`/v1/files/${imageId}/content${width}`)
+    expect(answer.status()).toBe(200)
+    return answer.headers()['juntas-keep'] === 'public'
+  }
+  const open = await publishPostViaApi(bea)
+  const ofGroup = await publishPostViaApi(bea, { groupId: group.$id })
+  expect(await isKept(open.imageId)).toBe(true)
+  expect(await isKept(open.imageId, '?width=320')).toBe(true)
+  expect(await isKept(open.imageId, '?width=1280')).toBe(false)
+  expect(await isKept(open.imageId, '')).toBe(false)
+  expect(await isKept(ofGroup.imageId)).toBe(false)
+  // An outsider is told nothing of what she may not see.
+  expect((await ana.request.get(`/v1/files/${ofGroup.imageId}/content?width=640`)).status()).toBe(404)
+  const unattached = await bea.request.post('/v1/files', {
+    multipart: { file: { name: 'a.jpg', mimeType: 'image/jpeg', buffer: await createJpeg() } },
+  })
+  expect(await isKept((await unattached.json()).$id)).toBe(false)
+})
+
+test('PWA-07 after Logout nothing of ana is stored, but how the page looks on this device', async ({
+  signedUp,
+  member,
+}) => {
+  const { ana, page } = await openKeptHome(signedUp, member)
+  await page.evaluate(() => localStorage.setItem('appearance', '{"theme":"dark","textSize":"large"}'))
+  await page.getByRole('button', { name: 'Logout' }).first().click()
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await expect.poll(() => listStored(page, ana.context)).toEqual(['local appearance'])
+})
+
+test('PWA-07 after ana’s session was ended elsewhere nothing of her is stored, whether the page was open or not', async ({
+  signedUp,
+  member,
+}) => {
+  const { ana, page } = await openKeptHome(signedUp, member)
+  expect((await ana.request.delete('/v1/sessions/current')).ok()).toBe(true)
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await expect.poll(() => listStored(page, ana.context)).toEqual([])
+
+  const cora = await openKeptHome(signedUp, member)
+  const talk = await openConversationViaApi(cora.ana, cora.bea)
+  await cora.page.goto(`/chat/${talk}`)
+  await locateMessageInput(cora.page).fill('Lo que nadie debe leer')
+  await cora.page.goto('about:blank')
+  expect((await cora.ana.request.delete('/v1/sessions/current')).ok()).toBe(true)
+  await cora.page.goto('/sign-in')
+  await expect.poll(() => listStored(cora.page, cora.ana.context)).toEqual([])
+})
+
+test('PWA-07 after a Logout without a connection nothing of ana is stored but that it has to be told; then nothing', async ({
+  signedUp,
+  member,
+}) => {
+  const { ana, page } = await openKeptHome(signedUp, member)
+  await ana.context.setOffline(true)
+  await page.getByRole('button', { name: 'Logout' }).first().click()
+  await expect(page).toHaveURL(/\/sign-in$/)
+  // The cookie is the server's, which no script can read or remove.
+  const stored = async () =>
+    (await listStored(page, ana.context)).filter((name) => !name.startsWith('cookie '))
+  await expect.poll(stored).toEqual(['local juntas:signing-out'])
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'We can’t reach Juntas' })).toBeVisible()
+  await expect(page.getByText('El mar de hoy')).toHaveCount(0)
+  await ana.context.setOffline(false)
+  await page.reload()
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await expect.poll(() => listStored(page, ana.context)).toEqual([])
+})

@@ -1,0 +1,416 @@
+/** Photos of a post over the whole window: opened, turned, zoomed, left, and loaded no further than they are looked at. */
+import AxeBuilder from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { expect, type JourneyMemberWithPage, test } from './fixtures.ts'
+import { publishPostViaApi } from './post-steps.ts'
+
+const main = (page: Page) => page.getByRole('main')
+const viewer = (page: Page) => page.getByRole('dialog', { name: /^Photo/ })
+const shownPhoto = (page: Page, name: string) => viewer(page).getByRole('img', { name })
+const boxOf = async (of: Locator) => (await of.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+
+const doors = ['red', 'blue', 'green', 'yellow']
+const nameOf = (colour: string) => `The ${colour} door`
+
+async function publishDoors(author: JourneyMemberWithPage, caption: string) {
+  const colours = ['#cc3344', '#3344cc', '#44cc33', '#ccaa33']
+  const pictures = await Promise.all(
+    doors.map(async (door, n) => ({ bytes: await createJpeg(colours[n], 800, 1000), alt: nameOf(door) })),
+  )
+  return publishPostViaApi(author, { caption, pictures })
+}
+
+async function openPost(page: Page, postId: string): Promise<void> {
+  await page.goto(`/posts/${postId}`)
+  await expect(main(page).getByRole('link', { name: nameOf('red') })).toBeVisible()
+}
+
+/** Comes by the address of a photo: its post stands before the code that shows it large. */
+async function openPhotoByAddress(page: Page, postId: string, photo: number): Promise<void> {
+  await page.goto(`/posts/${postId}?photo=${photo}`)
+  await expect(page).toHaveTitle('Post by Bea Ortiz · Juntas')
+}
+
+async function openPhoto(page: Page, door = 'red'): Promise<void> {
+  await main(page)
+    .getByRole('link', { name: nameOf(door) })
+    .click()
+  await expect(shownPhoto(page, nameOf(door))).toBeInViewport({ ratio: 0.9 })
+}
+
+test('VIEW-01 ALT-02 on its own page a photo opens large with its description, by code that comes then alone; on a card it opens the post @both', async ({
+  signedUp,
+}) => {
+  const bea = await signedUp('Bea Ortiz')
+  const post = await publishDoors(bea, 'Cuatro puertas de Bea')
+  const { page } = bea
+  const code: string[] = []
+  page.on('request', (request) => {
+    if (/\/photo-viewer-[\w-]+\.js$/.test(request.url())) code.push(request.url())
+  })
+  await page.goto('/')
+  const card = main(page).getByRole('article').filter({ hasText: 'Cuatro puertas de Bea' })
+  for (const door of doors) await expect(card.getByRole('img', { name: nameOf(door) })).toHaveCount(1)
+  await card.getByRole('link', { name: nameOf('red') }).click()
+  await expect(page).toHaveURL(`/posts/${post.$id}`)
+  await expect(page).toHaveTitle('Post by Bea Ortiz · Juntas')
+  for (const door of doors) await expect(main(page).getByRole('img', { name: nameOf(door) })).toHaveCount(1)
+  expect(code).toEqual([])
+
+  await openPhoto(page)
+  expect(code).toHaveLength(1)
+  await expect(viewer(page)).toHaveAccessibleName('Photo 1 of 4')
+  await expect(viewer(page).getByText(nameOf('red'))).toBeVisible()
+  await viewer(page).getByRole('button', { name: 'Show photo 3' }).click()
+  await expect(viewer(page)).toHaveAccessibleName('Photo 3 of 4')
+  await expect(shownPhoto(page, nameOf('green'))).toBeInViewport({ ratio: 0.9 })
+  await expect(viewer(page).getByText(nameOf('green'))).toBeVisible()
+  await expect(viewer(page).getByText(nameOf('red'))).toHaveCount(0)
+  await viewer(page).getByRole('button', { name: 'Close' }).click()
+
+  await page.goto('/explore')
+  await expect(main(page).getByRole('img', { name: nameOf('red') })).toBeVisible()
+})
+
+test('ALT-02 a long description scrolls under its photo', async ({ signedUp }) => {
+  const bea = await signedUp('Bea Ortiz')
+  const alt = `Una puerta azul. ${'Y una pared de cal con sombras. '.repeat(30)}`.trim().slice(0, 1000)
+  const post = await publishPostViaApi(bea, { pictures: [{ bytes: await createJpeg(), alt }] })
+  const { page } = bea
+  await openPhotoByAddress(page, post.$id, 1)
+  const words = viewer(page).locator('[data-description]')
+  await expect(words).toContainText('Una puerta azul.')
+  await expect(words).toHaveAttribute('tabindex', '0')
+  await words.focus()
+  await page.keyboard.press('End')
+  await expect.poll(() => words.evaluate((element) => element.scrollTop)).toBeGreaterThan(0)
+})
+
+test('VIEW-04 VIEW-05 the keys turn; Escape, the cross and Back close, leave the post open and give the focus back to the photo', async ({
+  signedUp,
+}) => {
+  const bea = await signedUp('Bea Ortiz')
+  const post = await publishDoors(bea, 'Puertas por teclas')
+  const { page } = bea
+  await openPost(page, post.$id)
+  const photo = main(page).getByRole('link', { name: nameOf('red') })
+  const closings = {
+    escape: () => page.keyboard.press('Escape'),
+    cross: () => viewer(page).getByRole('button', { name: 'Close' }).press('Enter'),
+    back: () => page.goBack(),
+  }
+  for (const close of Object.values(closings)) {
+    await photo.focus()
+    await page.keyboard.press('Enter')
+    await expect(viewer(page)).toHaveAttribute('aria-modal', 'true')
+    await expect(viewer(page).getByRole('button', { name: 'Close' })).toBeFocused()
+    await page.keyboard.press('ArrowRight')
+    await expect(viewer(page)).toHaveAccessibleName('Photo 2 of 4')
+    await page.keyboard.press('ArrowLeft')
+    await expect(viewer(page)).toHaveAccessibleName('Photo 1 of 4')
+    await close()
+    await expect(viewer(page)).toHaveCount(0)
+    await expect(page).toHaveURL(`/posts/${post.$id}`)
+    await expect(photo).toBeFocused()
+  }
+
+  await page.keyboard.press('Enter')
+  await expect(viewer(page).getByRole('button', { name: 'Close' })).toBeFocused()
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+  expect(violations).toEqual([])
+  for (let n = 0; n < 12; n += 1) {
+    await page.keyboard.press('Tab')
+    const isOutside = await page.evaluate(
+      () => document.activeElement !== document.body && !document.activeElement?.closest('dialog'),
+    )
+    expect(isOutside).toBe(false)
+  }
+  await viewer(page).getByRole('button', { name: 'Next photo' }).click()
+  await expect(viewer(page)).toHaveAccessibleName('Photo 2 of 4')
+  await page.reload()
+  await expect(viewer(page)).toHaveAccessibleName('Photo 1 of 4')
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(`/posts/${post.$id}`)
+  await expect(viewer(page)).toHaveCount(0)
+})
+
+test('VIEW-04 who comes by the address of a photo and closes it stays with its post', async ({
+  signedUp,
+}) => {
+  const bea = await signedUp('Bea Ortiz')
+  const post = await publishDoors(bea, 'Puertas por dirección')
+  const { page } = bea
+  await openPhotoByAddress(page, post.$id, 4)
+  await expect(viewer(page)).toHaveAccessibleName('Photo 4 of 4')
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(`/posts/${post.$id}`)
+  await expect(main(page).getByRole('link', { name: nameOf('red') })).toBeVisible()
+  await page.goto(`/posts/${post.$id}?photo=5`)
+  await expect(main(page).getByRole('link', { name: nameOf('red') })).toBeVisible()
+  await expect(viewer(page)).toHaveCount(0)
+})
+
+/** How large the photo is beside what it was when it opened. */
+async function watchZoom(page: Page, name: string): Promise<() => Promise<number>> {
+  const photo = shownPhoto(page, name)
+  await expect(photo).toBeInViewport({ ratio: 0.9 })
+  const { width } = await boxOf(photo)
+  return async () => Math.round(((await boxOf(photo)).width / width) * 100) / 100
+}
+
+test('VIEW-02 VIEW-03 wheel, double click and keys zoom up to four times, the mouse moves the photo and never turns', async ({
+  signedUp,
+}) => {
+  const bea = await signedUp('Bea Ortiz')
+  const post = await publishDoors(bea, 'Puertas de cerca')
+  const { page } = bea
+  await openPost(page, post.$id)
+  await openPhoto(page)
+  const zoom = await watchZoom(page, nameOf('red'))
+  for (const expected of [2, 4, 4]) {
+    await page.keyboard.press('+')
+    await expect.poll(zoom).toBeCloseTo(expected, 1)
+  }
+  await page.keyboard.press('-')
+  await expect.poll(zoom).toBeCloseTo(2, 1)
+  await page.keyboard.press('0')
+  await expect.poll(zoom).toBe(1)
+  await viewer(page).getByRole('button', { name: 'Zoom in' }).click()
+  await expect.poll(zoom).toBeCloseTo(2, 1)
+  await viewer(page).getByRole('button', { name: 'Zoom out' }).click()
+  await expect.poll(zoom).toBe(1)
+
+  const { x, y, width, height } = await boxOf(shownPhoto(page, nameOf('red')))
+  const middle = { x: x + width / 2, y: y + height / 2 }
+  await page.mouse.move(middle.x, middle.y)
+  for (let n = 0; n < 20; n += 1) await page.mouse.wheel(0, -100)
+  await expect.poll(zoom).toBeCloseTo(4, 1)
+  for (let n = 0; n < 20; n += 1) await page.mouse.wheel(0, 100)
+  await expect.poll(zoom).toBe(1)
+  await page.mouse.dblclick(middle.x, middle.y)
+  await expect.poll(zoom).toBeCloseTo(2, 1)
+
+  const before = await boxOf(shownPhoto(page, nameOf('red')))
+  await page.mouse.move(middle.x, middle.y)
+  await page.mouse.down()
+  await page.mouse.move(middle.x - 60, middle.y + 40, { steps: 5 })
+  await page.mouse.move(middle.x - 400, middle.y + 300, { steps: 10 })
+  await page.mouse.up()
+  await expect.poll(async () => (await boxOf(shownPhoto(page, nameOf('red')))).y).toBeGreaterThan(before.y)
+  await expect(viewer(page)).toHaveAccessibleName('Photo 1 of 4')
+  expect(await zoom()).toBeCloseTo(2, 1)
+  // Keys move it too, and turn once it is whole again.
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowRight')
+  await expect(viewer(page)).toHaveAccessibleName('Photo 1 of 4')
+  await page.keyboard.press('0')
+  await expect.poll(zoom).toBe(1)
+  await page.keyboard.press('ArrowRight')
+  await expect(viewer(page)).toHaveAccessibleName('Photo 2 of 4')
+})
+
+type Point = { x: number; y: number }
+
+/** Moves fingers over the screen along straight lines, as the browser gets them from its device. */
+async function moveFingers(page: Page, lines: { from: Point; to: Point }[], steps = 12): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  for (let step = 0; step <= steps; step += 1) {
+    const touchPoints = lines.map(({ from, to }, id) => ({
+      id,
+      x: from.x + ((to.x - from.x) * step) / steps,
+      y: from.y + ((to.y - from.y) * step) / steps,
+    }))
+    await devtools.send('Input.dispatchTouchEvent', {
+      type: step === 0 ? 'touchStart' : 'touchMove',
+      touchPoints,
+    })
+  }
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await devtools.detach()
+}
+
+/** Taps twice within a tenth of a second by the device's clock, however long a busy browser takes over each. */
+async function doubleTap(page: Page, at: Point): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  const began = Date.now() / 1000
+  for (const timestamp of [began, began + 0.1]) {
+    await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at], timestamp })
+    await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [], timestamp })
+  }
+  await devtools.detach()
+}
+
+test('VIEW-02 VIEW-03 VIEW-04 fingers pinch, tap twice, move and swipe; what is zoomed neither turns nor closes @phone', async ({
+  signedUp,
+}) => {
+  const bea = await signedUp('Bea Ortiz')
+  const post = await publishDoors(bea, 'Puertas con los dedos')
+  const { page } = bea
+  await openPost(page, post.$id)
+  await openPhoto(page)
+  const zoom = await watchZoom(page, nameOf('red'))
+  const { x, y, width, height } = await boxOf(shownPhoto(page, nameOf('red')))
+  const middle = { x: x + width / 2, y: y + height / 2 }
+  const beside = (dx: number, dy = 0) => ({ x: middle.x + dx, y: middle.y + dy })
+  const swipe = (dx: number, dy: number) =>
+    moveFingers(page, [{ from: beside(-dx / 2, -dy / 2), to: beside(dx / 2, dy / 2) }])
+
+  await doubleTap(page, middle)
+  await expect.poll(zoom).toBeCloseTo(2, 1)
+  const before = await boxOf(shownPhoto(page, nameOf('red')))
+  await swipe(-250, 0)
+  await expect.poll(async () => (await boxOf(shownPhoto(page, nameOf('red')))).x).toBeLessThan(before.x)
+  await swipe(0, 300)
+  await expect(viewer(page)).toHaveAccessibleName('Photo 1 of 4')
+  expect(await zoom()).toBeCloseTo(2, 1)
+
+  await moveFingers(page, [
+    { from: beside(-150), to: beside(-20) },
+    { from: beside(150), to: beside(20) },
+  ])
+  await expect.poll(zoom).toBe(1)
+  await moveFingers(page, [
+    { from: beside(-40), to: beside(-80) },
+    { from: beside(40), to: beside(80) },
+  ])
+  await expect.poll(zoom).toBeGreaterThan(1.9)
+  await moveFingers(page, [
+    { from: beside(-150), to: beside(-20) },
+    { from: beside(150), to: beside(20) },
+  ])
+  await expect.poll(zoom).toBe(1)
+
+  await swipe(-250, 0)
+  await expect(viewer(page)).toHaveAccessibleName('Photo 2 of 4')
+  await expect(shownPhoto(page, nameOf('blue'))).toBeInViewport({ ratio: 0.9 })
+  await swipe(250, 0)
+  await expect(viewer(page)).toHaveAccessibleName('Photo 1 of 4')
+  await expect(shownPhoto(page, nameOf('red'))).toBeInViewport({ ratio: 0.9 })
+  await swipe(0, 300)
+  await expect(viewer(page)).toHaveCount(0)
+  await expect(page).toHaveURL(`/posts/${post.$id}`)
+})
+
+/** Lists what of a photo has been asked for since, by its width; 0 is the photo as it was uploaded. */
+function watchWidths(page: Page, imageId: string): () => number[] {
+  const widths: number[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname.endsWith(`/files/${imageId}/content`)) widths.push(Number(searchParams.get('width')))
+  })
+  return () => widths
+}
+
+test.describe('in a browser that has loaded nothing', () => {
+  test.use({ fresh: true })
+
+  test('VIEW-06 a photo comes step by step, and as it was uploaded once it is zoomed', async ({
+    signedUp,
+  }) => {
+    const bea = await signedUp('Bea Ortiz')
+    const pictures = [
+      { bytes: await createJpeg('#cc3344', 2400, 1600), alt: nameOf('red') },
+      { bytes: await createJpeg('#3344cc', 2400, 1600), alt: nameOf('blue') },
+    ]
+    const { $id, photos } = await publishPostViaApi(bea, { pictures })
+    const { page } = bea
+    // What the page itself shows of them is asked for before.
+    await page.setViewportSize({ width: 1000, height: 800 })
+    await openPost(page, $id)
+    await expect(main(page).locator('[data-picture=shown]')).toHaveCount(2)
+    const [first, second] = photos.map(({ id }) => watchWidths(page, id))
+    await openPhoto(page)
+    await expect(viewer(page).locator('[data-steps]').first()).toHaveAttribute('data-steps', '2')
+    expect(first?.().filter((width) => width === 0 || width > 640)).toEqual([1920])
+    expect(second?.().filter((width) => width === 0 || width > 640)).toEqual([])
+    await page.mouse.move(500, 400)
+    await page.mouse.wheel(0, -40)
+    await expect.poll(() => zoomOf(page, nameOf('red'))).toBeCloseTo(1.4, 1)
+    expect(first?.()).not.toContain(0)
+    await page.keyboard.press('+')
+    await expect(viewer(page).locator('[data-steps]').first()).toHaveAttribute('data-steps', '3')
+    expect(first?.()).toContain(0)
+    expect(second?.()).not.toContain(0)
+  })
+
+  test('VIEW-06 who saves data never loads what was uploaded', async ({ signedUp }) => {
+    const bea = await signedUp('Bea Ortiz')
+    const pictures = [{ bytes: await createJpeg('#cc3344', 2400, 1600), alt: nameOf('red') }]
+    const { $id, photos } = await publishPostViaApi(bea, { pictures })
+    const { page } = bea
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true })
+    const widths = watchWidths(page, photos[0]?.id ?? '')
+    await openPost(page, $id)
+    await openPhoto(page)
+    await page.keyboard.press('+')
+    await page.keyboard.press('+')
+    await expect.poll(() => zoomOf(page, nameOf('red'))).toBeCloseTo(4, 1)
+    await expect(viewer(page).locator('[data-steps="2"]')).toHaveCount(1)
+    expect(widths()).not.toContain(0)
+  })
+})
+
+test('VIEW-06 a photo that does not come says so, and the others can be looked at', async ({ signedUp }) => {
+  const bea = await signedUp('Bea Ortiz')
+  const { $id, photos } = await publishDoors(bea, 'Una puerta que no llega')
+  const { page } = bea
+  await page.route(`**/files/${photos[1]?.id}/content*`, (route) => route.abort())
+  await openPhotoByAddress(page, $id, 2)
+  await expect(viewer(page)).toHaveAccessibleName('Photo 2 of 4')
+  await expect(viewer(page).getByText('Picture couldn’t be loaded')).toBeInViewport()
+  await page.keyboard.press('ArrowRight')
+  await expect(viewer(page)).toHaveAccessibleName('Photo 3 of 4')
+  await expect(shownPhoto(page, nameOf('green'))).toBeInViewport({ ratio: 0.9 })
+})
+
+/** How far the library has scaled what is shown. */
+const zoomOf = (page: Page, name: string) =>
+  shownPhoto(page, name).evaluate(
+    (image) => image.getBoundingClientRect().width / ((image as HTMLElement).offsetWidth || 1),
+  )
+
+test('VIEW-07 what a card cuts is one press away from being whole: a panorama and a tall photo, not a usual one @both', async ({
+  signedUp,
+}) => {
+  const bea = await signedUp('Bea Ortiz')
+  const publish = async (caption: string, ...sizes: [number, number][]) =>
+    publishPostViaApi(bea, {
+      caption,
+      pictures: await Promise.all(
+        sizes.map(async ([width, height], n) => ({
+          bytes: await createJpeg('#2255aa', width, height),
+          alt: `${caption} ${n + 1}`,
+        })),
+      ),
+    })
+  const panorama = await publish('Panorama de la sierra', [1600, 400])
+  await publish('La torre', [400, 1200])
+  await publish('Una de cada día', [400, 500])
+  await publish('Primero el mar', [1600, 400], [600, 400])
+  const { page } = bea
+  await page.goto('/')
+  const card = (caption: string) =>
+    main(page)
+      .getByRole('article')
+      .filter({ has: page.getByText(caption, { exact: true }) })
+  const whole = (caption: string) => card(caption).getByRole('link', { name: 'Whole photo' })
+  await expect(whole('La torre')).toBeVisible()
+  await expect(card('Una de cada día').getByRole('img', { name: 'Una de cada día 1' })).toBeVisible()
+  await expect(whole('Una de cada día')).toHaveCount(0)
+  // Only over the photo that is cut: the others are shown whole.
+  await expect(whole('Primero el mar')).toBeVisible()
+  await card('Primero el mar').getByRole('link', { name: 'Primero el mar 1' }).press('ArrowRight')
+  await expect(whole('Primero el mar')).toHaveCount(0)
+
+  await whole('Panorama de la sierra').focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/posts/${panorama.$id}?photo=1`)
+  await expect(viewer(page)).toHaveAccessibleName('Photo')
+  const { width, height } = await boxOf(shownPhoto(page, 'Panorama de la sierra 1'))
+  expect(width / height).toBeCloseTo(4, 1)
+  await page.goBack()
+  await expect(page).toHaveURL('/')
+  await expect(whole('Panorama de la sierra')).toBeFocused()
+})

@@ -1,0 +1,214 @@
+/**
+ * Web Push in a browser. No browser of a test is known to a push service: what is pushed comes from the browser's own tools, and where a
+ * page subscribes, its `PushManager` answers in place of the service.
+ */
+import type { BrowserContext, Page } from '@playwright/test'
+import type { PushMessage } from '#contract/notifications/push.ts'
+import { expect, runInWholeBrowser, test } from './fixtures.ts'
+import { openWithServiceWorker } from './service-worker-steps.ts'
+
+test.use({ serviceWorkers: 'allow', fresh: true })
+runInWholeBrowser()
+
+const main = (page: Page) => page.getByRole('main')
+const note = (page: Page) => main(page).getByText('This device does not ring yet.')
+
+/** Has the page's browser pushed to. */
+async function deliverPush(page: Page, message: PushMessage): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  const registered = new Promise<string>((resolve) =>
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [first] = registrations
+      if (first) resolve(first.registrationId)
+    }),
+  )
+  await devtools.send('ServiceWorker.enable')
+  await devtools.send('ServiceWorker.deliverPushMessage', {
+    origin: new URL(page.url()).origin,
+    registrationId: await registered,
+    data: JSON.stringify(message),
+  })
+  await devtools.detach()
+}
+
+const shown = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready
+    return (await registration.getNotifications()).map(({ title, body, tag, silent, data }) => ({
+      title,
+      body,
+      tag,
+      silent,
+      data,
+    }))
+  })
+
+/** Answers in place of a push service, and counts how often the browser is asked. */
+async function stubPush(context: BrowserContext, { permission }: { permission: NotificationPermission }) {
+  await context.addInitScript((answer) => {
+    const state = { asked: 0, permission: sessionStorage.getItem('granted') ?? 'default' }
+    Object.assign(globalThis, { pushState: state })
+    Object.defineProperty(Notification, 'permission', { get: () => state.permission })
+    Notification.requestPermission = async () => {
+      state.asked += 1
+      state.permission = answer
+      sessionStorage.setItem('granted', answer)
+      return answer
+    }
+    const bytes = (text: string) =>
+      Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
+    const key = () => sessionStorage.getItem('pushKey')
+    const subscription = (endpoint: string) => ({
+      endpoint,
+      options: { applicationServerKey: bytes(key() ?? '').buffer },
+      toJSON: () => ({
+        endpoint,
+        keys: {
+          p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+          auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+        },
+      }),
+      unsubscribe: async () => {
+        sessionStorage.removeItem('pushEndpoint')
+        return true
+      },
+    })
+    Object.assign(PushManager.prototype, {
+      getSubscription: async () => {
+        const endpoint = sessionStorage.getItem('pushEndpoint')
+        return endpoint === null ? null : subscription(endpoint)
+      },
+      subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
+        const endpoint = `https://fcm.googleapis.com/fcm/send/${crypto.randomUUID()}`
+        sessionStorage.setItem('pushEndpoint', endpoint)
+        sessionStorage.setItem('pushKey', applicationServerKey)
+        return subscription(endpoint)
+      },
+    })
+  }, permission)
+}
+const asked = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { pushState: { asked: number } }).pushState.asked)
+
+test('PUSH-01 ana’s browser asks her only after she presses “Turn on here”, and where it refuses she is told', async ({
+  signedUp,
+}) => {
+  const { page, context } = await signedUp('Ana')
+  await stubPush(context, { permission: 'denied' })
+  for (const path of ['/', '/notifications', '/chat', '/settings/notifications']) {
+    await openWithServiceWorker(page, path)
+    expect(await asked(page)).toBe(0)
+  }
+  await expect(note(page)).toBeVisible()
+  await main(page).getByRole('button', { name: 'Turn on here' }).click()
+  await expect(
+    main(page).getByText('Your browser blocks notifications for Juntas. You can change it in its settings.', {
+      exact: true,
+    }),
+  ).toBeVisible()
+  expect(await asked(page)).toBe(1)
+})
+
+test('PUSH-07 a subscription that ana’s browser lost is made anew at the next start; one that is gone at the service says so', async ({
+  signedUp,
+}) => {
+  const { page, context, request } = await signedUp('Ana')
+  await stubPush(context, { permission: 'granted' })
+  await openWithServiceWorker(page, '/settings/notifications')
+  await main(page).getByRole('button', { name: 'Turn on here' }).click()
+  await expect(main(page).getByText('This device rings.')).toBeVisible()
+  const endpoint = async () => (await (await request.get('/v1/me/push')).json()).endpoint
+  const first = await endpoint()
+  await page.evaluate(() => sessionStorage.removeItem('pushEndpoint'))
+  await page.reload()
+  await expect.poll(endpoint).not.toBe(first)
+  await page.reload()
+  await expect(main(page).getByText('This device rings.')).toBeVisible()
+  await main(page).getByRole('button', { name: 'Turn off here' }).click()
+  await expect(note(page)).toBeVisible()
+  await page.reload()
+  await expect(note(page)).toBeVisible()
+  expect(await endpoint()).toBeNull()
+})
+
+test('PUSH-02 PUSH-05 every push shows something, without a sound while a page is in front, and pressing it leads there', async ({
+  signedUp,
+}) => {
+  const { page, context } = await signedUp('Ana')
+  await context.grantPermissions(['notifications'])
+  await openWithServiceWorker(page, '/saved')
+  await deliverPush(page, { kind: 'message', badge: 1 })
+  await expect
+    .poll(() => shown(page))
+    .toEqual([
+      { title: 'Juntas', body: 'You have a new message', tag: 'message', silent: true, data: '/chat' },
+    ])
+  await deliverPush(page, { kind: 'message', name: 'Bea', badge: 1 })
+  await deliverPush(page, { kind: 'news', badge: 2 })
+  await expect
+    .poll(async () => (await shown(page)).map(({ body }) => body).sort())
+    .toEqual(['Bea wrote to you', 'There is news for you'])
+  const [worker] = context.serviceWorkers()
+  await worker?.evaluate(async () => {
+    const scope = self as unknown as { registration: ServiceWorkerRegistration }
+    const [notification] = await scope.registration.getNotifications({ tag: 'news' })
+    const event = new Event('notificationclick')
+    Object.assign(event, { notification, waitUntil: () => {} })
+    self.dispatchEvent(event)
+  })
+  await expect(page).toHaveURL(/\/notifications$/)
+  await expect.poll(async () => (await shown(page)).map(({ tag }) => tag)).toEqual(['message'])
+})
+
+test('PUSH-06 the badge of the app is what is unseen and unread together, and nothing leaves none', async ({
+  signedUp,
+  member,
+}) => {
+  const { page, context, $id: id } = await signedUp('Ana')
+  await context.addInitScript(() => {
+    const badges: number[] = []
+    Object.assign(globalThis, { badges })
+    Object.assign(navigator, {
+      setAppBadge: async (count: number) => void badges.push(count),
+      clearAppBadge: async () => void badges.push(0),
+    })
+  })
+  const last = () => page.evaluate(() => (globalThis as unknown as { badges: number[] }).badges.at(-1))
+  await page.goto('/saved')
+  await expect.poll(last).toBe(0)
+  const bea = await member('Bea')
+  await bea.request.put(`/v1/people/${id}/follow`, { data: {} })
+  await expect.poll(last).toBe(1)
+  await page.goto('/notifications')
+  await expect.poll(last).toBe(0)
+})
+
+test('PUSH-09 SESS-04 the last push of a session says so and erases what the browser kept', async ({
+  signedUp,
+}) => {
+  const { page, context, request } = await signedUp('Ana')
+  await context.grantPermissions(['notifications'])
+  await openWithServiceWorker(page, '/')
+  await page.evaluate(async () => {
+    await (await caches.open('juntas-pictures')).put('/secret', new Response('secret'))
+    await new Promise((resolve) => {
+      indexedDB.open('juntas-outgoing', 1).onsuccess = ({ target }) => {
+        ;(target as IDBOpenDBRequest).result.close()
+        resolve(undefined)
+      }
+    })
+  })
+  expect((await request.delete('/v1/sessions/current')).ok()).toBe(true)
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await deliverPush(page, { kind: 'farewell', badge: 0 })
+  const kept = () =>
+    page.evaluate(async () => [
+      ...(await caches.keys()).filter((name) => !name.startsWith('juntas-app-')),
+      ...(await indexedDB.databases()).map(({ name }) => name),
+    ])
+  // The worker opens the page anew, under the hands of who looks.
+  await expect(async () => {
+    expect(await kept()).toEqual([])
+    expect((await shown(page)).map(({ body }) => body)).toEqual(['You were signed out on this device'])
+  }).toPass()
+})

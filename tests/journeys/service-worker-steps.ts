@@ -1,0 +1,17 @@
+/** The service worker in a browser: starts it, and looks at what the browser keeps. */
+import type { Page } from '@playwright/test'
+
+/** Waits until the page's worker is there, and the next page will be its. */
+export const waitForServiceWorker = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready
+    if (active?.state === 'activated') return
+    await new Promise((resolve) => active?.addEventListener('statechange', resolve, { once: true }))
+  })
+
+/** Opens a page that the worker serves. */
+export async function openWithServiceWorker(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await waitForServiceWorker(page)
+  await page.reload()
+}

@@ -1,0 +1,210 @@
+/** The app on a phone: installed, served by its worker, and replaced by its next version. */
+import type { Page } from '@playwright/test'
+import { startDeployingProxy } from '#scripts/harness/deploying-proxy.ts'
+import { expect, test, toastRegion } from './fixtures.ts'
+import { openWithServiceWorker, waitForServiceWorker } from './service-worker-steps.ts'
+
+// A worker belongs to its browser and stays there.
+test.use({ serviceWorkers: 'allow', fresh: true })
+
+const main = (page: Page) => page.getByRole('main')
+const newVersion = (page: Page) => toastRegion(page).getByText('A new version is here.')
+
+test('PWA-01 ana’s browser finds all that it needs to install Juntas: icons as PNG, maskable too, and shortcuts to write a post and to chat', async ({
+  signedUp,
+}) => {
+  const { page, context, request } = await signedUp('Ana')
+  await openWithServiceWorker(page, '/')
+  const devtools = await context.newCDPSession(page)
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
+  // Nothing but that a browser of a test forgets everything when it is closed.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+  const { errors, data = '', manifest } = await devtools.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+  expect(manifest.id).toBe(new URL('/', page.url()).href)
+  const { icons, shortcuts } = JSON.parse(data)
+  expect(icons).toEqual(
+    expect.arrayContaining(
+      ['any', 'maskable'].flatMap((purpose) =>
+        [192, 512].map((size) => ({
+          src: `/icon-${size}.png`,
+          sizes: `${size}x${size}`,
+          type: 'image/png',
+          purpose,
+        })),
+      ),
+    ),
+  )
+  for (const { src } of icons) expect((await request.get(src)).status()).toBe(200)
+  expect(shortcuts.map(({ name, url }: { name: string; url: string }) => [name, url])).toEqual([
+    ['Create Post', '/create-post'],
+    ['Chat', '/chat'],
+  ])
+})
+
+test('PWA-02 the page’s policy lets the app’s worker register, and refuses any other address, any other policy and a second one of its name', async ({
+  signedUp,
+  violations,
+}) => {
+  const { page } = await signedUp('Ana')
+  await page.goto('/')
+  await waitForServiceWorker(page)
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL)).toBe(
+    new URL('/sw.js', page.url()).href,
+  )
+  expect(violations).toEqual([])
+  const refused = await page.evaluate(async () => {
+    const { trustedTypes } = globalThis as unknown as {
+      trustedTypes: { createPolicy: (name: string, rules: object) => unknown }
+    }
+    const tries: Record<string, () => unknown> = {
+      address: () => navigator.serviceWorker.register('/sw.js'),
+      other: () => trustedTypes.createPolicy('other', {}),
+      second: () => trustedTypes.createPolicy('juntas-worker', {}),
+    }
+    const names: string[] = []
+    for (const [name, attempt] of Object.entries(tries)) {
+      try {
+        await attempt()
+      } catch {
+        names.push(name)
+      }
+    }
+    return names
+  })
+  expect(refused).toEqual(['address', 'other', 'second'])
+  await expect.poll(() => violations.length).toBeGreaterThanOrEqual(3)
+  violations.length = 0
+})
+
+test('PWA-03 while there is a connection every page comes from the server, with what it asks for first; without one the kept page opens', async ({
+  signedUp,
+  server,
+}) => {
+  await using proxy = await startDeployingProxy(server.url)
+  const { page } = await signedUp('Ana')
+  await openWithServiceWorker(page, proxy.url)
+  await expect(main(page).getByRole('heading', { name: 'Following' })).toBeVisible()
+  const [told] = await page.evaluate(
+    () => performance.getEntriesByType('navigation') as PerformanceNavigationTiming[],
+  )
+  // What the server tells a member's page, and no kept page has.
+  expect(told?.serverTiming.map(({ name }) => name)).toContain('member')
+  const asked = await page.evaluate(
+    () => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/v1/feed')).length,
+  )
+  expect(asked).toBe(1)
+  proxy.cut(true)
+  await page.goto(`${proxy.url}/saved`)
+  await expect(page.getByRole('heading', { name: 'We can’t reach Juntas' })).toBeVisible()
+  proxy.cut(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
+})
+
+test('PWA-03 a deploy under ana’s open page: it goes on working', async ({ signedUp, server }) => {
+  await using proxy = await startDeployingProxy(server.url)
+  const { page } = await signedUp('Ana')
+  await openWithServiceWorker(page, proxy.url)
+  await expect(main(page).getByRole('heading', { name: 'Following' })).toBeVisible()
+  proxy.deploy()
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  for (const [link, heading] of [
+    ['Groups', 'Groups'],
+    ['Create Post', 'Create Post'],
+    ['People', 'People'],
+  ] as const) {
+    await navigation.getByRole('link', { name: link }).click()
+    await expect(main(page).getByRole('heading', { level: 1 })).toContainText(heading)
+  }
+})
+
+test('PWA-03 a deploy under the open page of bea, whose browser has no worker yet: what it still wants is gone, and it says so', async ({
+  signedUp,
+  server,
+}) => {
+  await using proxy = await startDeployingProxy(server.url)
+  const { page } = await signedUp('Bea')
+  await page.goto(proxy.url)
+  await expect(main(page).getByRole('heading', { name: 'Following' })).toBeVisible()
+  proxy.deploy()
+  await page.getByRole('link', { name: 'Settings' }).first().click()
+  await expect(main(page).getByText('Juntas has a new version.')).toBeVisible()
+  await main(page).getByRole('button', { name: 'Reload' }).click()
+  await expect(main(page).getByRole('heading', { name: 'Settings' })).toBeVisible()
+})
+
+/** Asks whether there is a new version, as a page does by the hour. */
+const askForUpdate = (page: Page) =>
+  page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()))
+
+const scriptsOf = (page: Page) =>
+  page.evaluate(() => [...document.scripts].map((script) => script.getAttribute('src')).join())
+
+test('PWA-12 a new version says so, and comes when ana presses “Update”; not while she writes, and never by itself', async ({
+  signedUp,
+  server,
+}) => {
+  await using proxy = await startDeployingProxy(server.url)
+  const { page, context } = await signedUp('Ana')
+  await openWithServiceWorker(page, `${proxy.url}/create-post`)
+  await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Create Post')
+  await waitForServiceWorker(page)
+  // As soon as the page offers at all.
+  await page.waitForFunction(() => performance.now() > 6000)
+  await page.getByLabel('Caption').fill('Una foto que todavía no está')
+  await page.evaluate(() => Object.assign(globalThis, { stays: true }))
+  const before = await scriptsOf(page)
+  proxy.deploy()
+  await askForUpdate(page)
+  await expect
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting?.state))
+    .toBe('installed')
+  await expect(newVersion(page)).toHaveCount(0)
+  await page.getByLabel('Caption').fill('')
+  await expect(newVersion(page)).toBeVisible()
+  expect(await page.evaluate(() => 'stays' in globalThis)).toBe(true)
+
+  const other = await context.newPage()
+  await other.goto(`${proxy.url}/saved`)
+  await other.evaluate(() => Object.assign(globalThis, { stays: true }))
+  await toastRegion(page).getByRole('button', { name: 'Update' }).click()
+  await expect.poll(() => scriptsOf(page).catch(() => before)).not.toBe(before)
+  await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Create Post')
+  // Her other page is the next version's worker's now, and is left as it is.
+  await expect
+    .poll(() => other.evaluate(async () => (await navigator.serviceWorker.ready).waiting))
+    .toBe(null)
+  expect(await other.evaluate(() => 'stays' in globalThis)).toBe(true)
+})
+
+test('PWA-12 a new version that nobody asked for takes over when Juntas is opened anew', async ({
+  signedUp,
+  server,
+}) => {
+  await using proxy = await startDeployingProxy(server.url)
+  const { page, context } = await signedUp('Ana')
+  await openWithServiceWorker(page, proxy.url)
+  proxy.deploy()
+  await askForUpdate(page)
+  await expect
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting?.state))
+    .toBe('installed')
+  await page.close()
+  // A browser may take a while to notice that the last page is gone: opened in that while, the next one is the version before's too.
+  await expect(async () => {
+    const later = await context.newPage()
+    try {
+      await later.goto(proxy.url)
+      await expect(main(later).getByRole('heading', { name: 'Following' })).toBeVisible()
+      const waiting = () => later.evaluate(async () => (await navigator.serviceWorker.ready).waiting)
+      await expect.poll(waiting, { timeout: 2000 }).toBe(null)
+      const versions = await later.evaluate(async () =>
+        (await caches.keys()).filter((name) => name.startsWith('juntas-app-')),
+      )
+      expect(versions).toHaveLength(2)
+    } finally {
+      await later.close()
+    }
+  }).toPass({ timeout: 60_000 })
+})

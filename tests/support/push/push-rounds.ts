@@ -1,0 +1,46 @@
+/** Has browsers rung and summaries sent at a moment that a test chooses. */
+import { createInstanceKey } from '#server/auth/sealed-secrets.ts'
+import { createVapid } from '#server/auth/vapid.ts'
+import { readConfig } from '#server/config.ts'
+import { createServerLogger } from '#server/log.ts'
+import type { OutboundNetwork } from '#server/net/public-address.ts'
+import { createSafeFetch } from '#server/net/safe-fetch.ts'
+import { type PushContext, sendDuePushes } from '#server/push/send-pushes.ts'
+import { settleNotifications } from '../notifications.ts'
+import type { TestWorld } from '../world.ts'
+
+/** A network in which nothing is: what the server sends by itself arrives nowhere, and is due again. */
+export const nowhere: OutboundNetwork = {
+  lookup: async () => {
+    throw new Error('there is no network')
+  },
+  allows: () => false,
+  ports: [],
+}
+
+export const inMinutes = (minutes: number, from: Date | number = Date.now()) =>
+  new Date(Number(from) + minutes * 60_000)
+
+/** Makes the rounds of a node of the world, which reaches `reach`. */
+export function createPushRounds(
+  { dataDir, database }: Pick<TestWorld, 'dataDir' | 'database'>,
+  env: Record<string, string>,
+  reach: OutboundNetwork,
+) {
+  const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: 'http://localhost:3000', ...env })
+  const ctx: PushContext = {
+    config,
+    database,
+    log: createServerLogger('silent'),
+    vapid: createVapid(config, createInstanceKey(config, database)),
+    fetch: createSafeFetch([], reach, { connect: 3000, total: 5000 }),
+  }
+  return {
+    ctx,
+    /** Tells everything that happened before as it stands at `now`, an hour from now unless a test says otherwise. */
+    async ring(now = inMinutes(60)): Promise<void> {
+      await settleNotifications(database)
+      while ((await sendDuePushes(ctx, now)) > 0);
+    },
+  }
+}

@@ -1,0 +1,236 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, CircleDashed, Download, Lock, PackageCheck, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { AccountExport } from '#contract/account-export/account-export.ts'
+import { type ExportStep, exportSteps } from '#contract/account-export/export-steps.ts'
+import { en } from '#contract/language.ts'
+import { ApiError } from '#web/api/client.ts'
+import { genericErrorMessage } from '#web/api/error-message.ts'
+import { formatDay } from '#web/features/community/format-day.ts'
+import { ProofCancelled, useFreshProof } from '#web/features/settings/use-fresh-proof.tsx'
+import { formatBytes } from '#web/format-bytes.ts'
+import { formatNumber } from '#web/format-number.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { exportQuery, useAskExport, useDiscardExport, useDownloadExport } from './export-queries.ts'
+
+/** Prepares a copy of everything the member has here, shows how far it is, and downloads it. */
+export function ExportBox() {
+  return (
+    <QueryView
+      query={useQuery(exportQuery)}
+      skeleton={<Skeleton className="mb-4 h-52 rounded-card" />}
+      noticeClassName="mb-3.5"
+    >
+      {({ export: copy }) => (copy?.state === 'gathering' ? <Gathering {...copy} /> : <Copy copy={copy} />)}
+    </QueryView>
+  )
+}
+
+function Copy({ copy }: { copy: AccountExport | null }) {
+  return (
+    <section aria-label={en('A copy of everything', 'Una copia de todo')} className="card mb-4 p-5">
+      <h2 className="heading text-lead">{en('A copy of everything', 'Una copia de todo')}</h2>
+      <p className="mt-1 mb-4 text-pretty text-label text-text-2">
+        {en(
+          'One file with your original photos, a page to read it without internet, and the same as data. Your posts, likes, saves, follows, groups, messages you sent and received, settings and devices.',
+          'Un archivo con tus fotos originales, una página para leerlo sin internet y lo mismo como datos. Tus publicaciones, me gusta, guardados, seguimientos, grupos, mensajes enviados y recibidos, ajustes y dispositivos.',
+        )}
+      </p>
+      {copy?.state === 'ready' && !copy.outdated ? (
+        <Ready {...copy} />
+      ) : (
+        <Prepare failed={copy?.state === 'failed'} outdated={copy?.outdated === true} />
+      )}
+    </section>
+  )
+}
+
+function Prepare({ failed, outdated }: { failed: boolean; outdated: boolean }) {
+  const ask = useAskExport()
+  return (
+    <>
+      {failed && (
+        <Note color="danger">{en('It did not work. We know about it.', 'No funcionó. Ya lo sabemos.')}</Note>
+      )}
+      {outdated && (
+        <Note color="warning">
+          {en(
+            'Something of this copy was deleted since. Prepare a new one.',
+            'Algo de esta copia se borró después. Prepara una nueva.',
+          )}
+        </Note>
+      )}
+      <Failure error={ask.error} />
+      <Button busy={ask.isPending} onClick={() => ask.mutate()}>
+        {failed ? en('Try again', 'Volver a intentar') : en('Prepare a copy', 'Preparar una copia')}
+      </Button>
+    </>
+  )
+}
+
+function Ready({ photos, bytes, diesAt }: AccountExport) {
+  const { dialog, withProof } = useFreshProof()
+  const download = useDownloadExport(withProof)
+  const discard = useDiscardExport()
+  const size = formatBytes(bytes ?? 0, en('en', 'es'))
+  return (
+    <>
+      <Note color="success">
+        <b className="font-[680]">{en('Ready.', 'Lista.')}</b> {countPhotos(photos)}, {size}
+        {en('. The link works until', '. El enlace vale hasta')} {formatDay(diesAt ?? '', en('en', 'es'))}
+        {en(', for you alone, and goes on where it broke off.', ', solo para ti, y sigue donde se cortó.')}
+      </Note>
+      <Failure error={download.error ?? discard.error} />
+      <div className="flex flex-wrap gap-2.5">
+        <Button busy={download.isPending} onClick={() => download.mutate()}>
+          <Download aria-hidden size={20} strokeWidth={2} />
+          {en('Download ', 'Descargar ')}
+          {size}
+        </Button>
+        <Button kind="ghost" busy={discard.isPending} onClick={() => discard.mutate()}>
+          {en('Discard it', 'Descartarla')}
+        </Button>
+      </div>
+      {dialog}
+    </>
+  )
+}
+
+const stepLabels: Record<ExportStep, string> = {
+  profile: en('Profile, settings and devices', 'Perfil, ajustes y dispositivos'),
+  posts: en('Posts, likes and saves', 'Publicaciones, me gusta y guardados'),
+  people: en('Follows and groups', 'Seguimientos y grupos'),
+  messages: en('Messages', 'Mensajes'),
+  photos: en('Original photos', 'Fotos originales'),
+  page: en('Page to read it with', 'Página para leerla'),
+}
+
+function Gathering({ step, photos, photosRead, secondsLeft }: AccountExport) {
+  const stop = useDiscardExport()
+  const done = step === null ? exportSteps.length : exportSteps.indexOf(step)
+  // Of the whole, most is the photos: the other steps are a tenth of it.
+  const share = photos === 0 ? 1 : photosRead / photos
+  const percent = Math.round((share * 0.9 + (done / exportSteps.length) * 0.1) * 100)
+  return (
+    <>
+      <section
+        aria-label={en('We are gathering your copy', 'Estamos reuniendo tu copia')}
+        className="card mb-4 p-5"
+      >
+        <h2 className="heading text-lead">
+          {en('We are gathering your copy', 'Estamos reuniendo tu copia')}
+        </h2>
+        <p className="mt-1 mb-4 text-pretty text-label text-text-2">
+          {en(
+            'You can close this page. We tell you in Notifications and by e-mail when it is ready.',
+            'Puedes cerrar esta página. Te avisamos en Novedades y por correo cuando esté lista.',
+          )}
+        </p>
+        <div
+          role="progressbar"
+          aria-label={en('Your copy', 'Tu copia')}
+          aria-valuenow={percent}
+          className="h-2.5 overflow-hidden rounded-full bg-sunken"
+        >
+          <div
+            className="h-full origin-left bg-brand transition-transform duration-300"
+            style={{ transform: `scaleX(${percent / 100})` }}
+          />
+        </div>
+        <p className="mt-2.5 mb-4 flex justify-between gap-3 text-label text-text-2 tabular-nums">
+          <span>
+            {photosRead}
+            {en(' of ', ' de ')}
+            {countPhotos(photos)}
+          </span>
+          <span>{describeTimeLeft(secondsLeft)}</span>
+        </p>
+        <ul className="mb-3">
+          {exportSteps.map((each, at) => (
+            <Step key={each} done={at < done}>
+              {stepLabels[each]}
+            </Step>
+          ))}
+        </ul>
+        <Failure error={stop.error} />
+        <Button kind="outline" className="max-md:w-full" busy={stop.isPending} onClick={() => stop.mutate()}>
+          {en('Stop', 'Parar')}
+        </Button>
+      </section>
+      <p className="mb-4 flex gap-3 rounded-photo bg-sunken px-4 py-3.5 text-pretty text-label text-text-2">
+        <Lock aria-hidden size={20} strokeWidth={1.9} className="mt-0.5 flex-none" />
+        {en(
+          'No second copy of your photos is made: the file is put together from your originals while you download it. What you delete meanwhile is not in it.',
+          'No se hace una segunda copia de tus fotos: el archivo se compone de tus originales mientras lo descargas. Lo que borres entretanto no está en él.',
+        )}
+      </p>
+    </>
+  )
+}
+
+function Step({ done, children }: { done: boolean; children: ReactNode }) {
+  const Icon = done ? CircleCheck : CircleDashed
+  return (
+    <li className="flex items-center gap-3 py-1.5">
+      <Icon
+        aria-hidden
+        size={20}
+        strokeWidth={1.9}
+        className={cx('flex-none', done ? 'text-success' : 'text-text-2')}
+      />
+      {children}
+      {done && <span className="sr-only">{en(', done', ', hecho')}</span>}
+    </li>
+  )
+}
+
+const noteLooks = {
+  success: { icon: PackageCheck, className: 'bg-success-soft text-success' },
+  warning: { icon: TriangleAlert, className: 'bg-warning-soft text-warning' },
+  danger: { icon: TriangleAlert, className: 'bg-danger-soft text-danger' },
+}
+
+function Note({ color, children }: { color: keyof typeof noteLooks; children: ReactNode }) {
+  const { icon: Icon, className } = noteLooks[color]
+  return (
+    <div
+      role="status"
+      className={cx('mb-4 flex gap-3 rounded-photo px-4 py-3 text-pretty text-label', className)}
+    >
+      <Icon aria-hidden size={20} strokeWidth={1.9} className="mt-0.5 flex-none" />
+      <p className="min-w-0">{children}</p>
+    </div>
+  )
+}
+
+function Failure({ error }: { error: Error | null }) {
+  if (error === null || error instanceof ProofCancelled) return null
+  return (
+    <p role="alert" className="mb-3 text-label font-[550] text-danger">
+      {describeFailure(error)}
+    </p>
+  )
+}
+
+function describeFailure(error: Error): string {
+  if (!(error instanceof ApiError)) return genericErrorMessage
+  if (['export_too_soon', 'export_under_way', 'export_outdated'].includes(error.type)) return error.message
+  if (error.code === 0)
+    return en('You are offline. Try again when you are back.', 'Estás sin conexión. Inténtalo cuando vuelva.')
+  return genericErrorMessage
+}
+
+const countPhotos = (photos: number) =>
+  `${formatNumber(photos)} ${photos === 1 ? en('photo', 'foto') : en('photos', 'fotos')}`
+
+function describeTimeLeft(seconds: number | null): string {
+  const minutes = Math.round((seconds ?? 0) / 60)
+  if (minutes < 1) return en('Less than a minute', 'Menos de un minuto')
+  return en(
+    `About ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
+    `Unos ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'}`,
+  )
+}

@@ -1,0 +1,63 @@
+import { ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { es } from '#contract/language.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { screenPaths } from '#web/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { AuthFormError, AuthFormIntro } from './auth-form.tsx'
+import { EmailLinkExpired } from './email-link-expired.tsx'
+import { EmailLinkStatus, useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
+
+/** Stops the end of two steps that the operator was asked for, by the letter that told of it. */
+export function KeepTwoStepsScreen() {
+  const proof = useEmailLinkProof()
+  const { busy, run, isOver, failure } = useEmailLinkAction()
+  const [kept, setKept] = useState(false)
+  if (kept)
+    return (
+      <EmailLinkStatus
+        icon={ShieldCheck}
+        color="success"
+        title={es('Tu segundo paso se queda', 'Your second step stays')}
+        lead={es(
+          'Tu cuenta se abre como hasta ahora. Si alguien más lee tu correo, elige también otra contraseña.',
+          'Your account opens as before. If somebody else reads your mail, choose another password too.',
+        )}
+      >
+        <ButtonLink to={screenPaths.home()} replace size="lg" block>
+          {es('Ir a Juntas', 'Go to Juntas')}
+        </ButtonLink>
+      </EmailLinkStatus>
+    )
+  if (!proof || isOver) return <EmailLinkExpired />
+
+  const keep = () =>
+    run(async () => {
+      const { keepTwoStepsOperation } = await import('#contract/email-links.ts')
+      await callApiOperation(keepTwoStepsOperation, { secret: proof.secret })
+      setKept(true)
+    })
+
+  return (
+    <>
+      <PageTitle
+        title={es('No quitar el segundo paso · Juntas', 'Keep the second step · Juntas')}
+        heading={es('No quitar el segundo paso', 'Keep the second step')}
+        display
+      />
+      <AuthFormIntro>
+        {es(
+          'Alguien le pidió a quien lleva este lugar que quite el segundo paso de tu cuenta. Si no fuiste tú, aquí lo paras.',
+          'Somebody asked whoever runs this place to remove the second step of your account. If it was not you, stop it here.',
+        )}
+      </AuthFormIntro>
+      <div className="flex flex-col gap-4.5">
+        <AuthFormError text={failure} />
+        <Button size="lg" block busy={busy} busyLabel={es('Parando...', 'Stopping...')} onClick={keep}>
+          {es('No quitarlo', 'Do not remove it')}
+        </Button>
+      </div>
+    </>
+  )
+}

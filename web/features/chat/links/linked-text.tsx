@@ -1,0 +1,30 @@
+import { Fragment } from 'react'
+import { addressPattern } from './addresses.ts'
+
+/**
+ * Shows a message with its addresses as links, each followed by the host that it leads to, in the letters of the network: a name in
+ * other scripts may look like another. Nothing is fetched of them: a preview would tell the other side who reads.
+ */
+export function LinkedText({ text }: { text: string }) {
+  const parts = text.split(addressPattern)
+  return parts.map((part, position) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a message never change their order
+    <Fragment key={position}>
+      {position % 2 === 1 && URL.canParse(part) ? <Outside href={part} /> : part}
+    </Fragment>
+  ))
+}
+
+const Outside = ({ href }: { href: string }) => (
+  <>
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="underline underline-offset-2"
+    >
+      {href}
+    </a>
+    <span className="text-meta text-text-2">{` · ${new URL(href).host}`}</span>
+  </>
+)

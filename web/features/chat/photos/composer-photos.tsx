@@ -1,0 +1,164 @@
+/** The photos of the message being written: chosen, pasted or dropped, each with its description. */
+
+import { ImagePlus, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { en } from '#contract/language.ts'
+import { maxAltTextLength, maxMessagePhotos } from '#contract/limits.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { explainImageRefusal, tooManyFilesMessage } from '#web/ui/images/image-validation.ts'
+import { takeImages } from '#web/ui/images/use-image-drop.ts'
+import { useObjectUrl } from '#web/ui/images/use-object-url.ts'
+import { type DraftPhoto, readDraftPhotos, saveDraftPhotos, toDraftPhoto } from './draft-photos.ts'
+
+/** Takes images into a conversation's draft. @returns what takes them, and why the last were not all taken */
+export function useAddPhotos(draft: string, enabled: boolean) {
+  const [refusal, setRefusal] = useState<string>()
+  const add = useRef((_files: readonly File[]) => {})
+  add.current = (files) => {
+    setRefusal(undefined)
+    void takeImages(files, {
+      room: maxMessagePhotos - readDraftPhotos(draft).length,
+      onChoose: (file) => saveDraftPhotos(draft, [...readDraftPhotos(draft), toDraftPhoto(file)]),
+      onRefuse: setRefusal,
+    })
+  }
+  useEffect(() => {
+    if (!enabled) return
+    const take = (event: Event, files: FileList | undefined) => {
+      if (!files?.length) return
+      event.preventDefault()
+      add.current([...files])
+    }
+    const paste = (event: ClipboardEvent) => take(event, event.clipboardData?.files)
+    const drop = (event: DragEvent) => take(event, event.dataTransfer?.files)
+    // Without this the browser would open the file in place of the page.
+    const over = (event: DragEvent) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+    }
+    document.addEventListener('paste', paste)
+    document.addEventListener('drop', drop)
+    document.addEventListener('dragover', over)
+    return () => {
+      document.removeEventListener('paste', paste)
+      document.removeEventListener('drop', drop)
+      document.removeEventListener('dragover', over)
+    }
+  }, [enabled])
+  return {
+    add: (files: readonly File[]) => add.current(files),
+    refusal,
+    forgetRefusal: () => setRefusal(undefined),
+  }
+}
+
+/** Opens the device's photos. */
+export function AddPhotosButton({ onAdd }: { onAdd: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept="image/png, image/jpeg"
+        aria-label={en('Photos', 'Fotos')}
+        onChange={({ currentTarget }) => {
+          onAdd([...(currentTarget.files ?? [])])
+          // The same photo may be chosen again after it was taken off.
+          currentTarget.value = ''
+        }}
+      />
+      <IconButton
+        label={en('Add photos', 'Añadir fotos')}
+        className="flex-none text-brand md:mb-1"
+        // Keeps an on-screen keyboard, where there is one, until the device's photos open.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => input.current?.click()}
+      >
+        <ImagePlus aria-hidden size={22} strokeWidth={1.9} />
+      </IconButton>
+    </>
+  )
+}
+
+type Props = {
+  draft: string
+  photos: readonly DraftPhoto[]
+  refusal: string | undefined
+  onChange: () => void
+}
+
+/** Shows the chosen photos over the box. */
+export function ComposerPhotos({ draft, photos, refusal, onChange }: Props) {
+  const list = useRef<HTMLUListElement>(null)
+  function save(next: readonly DraftPhoto[]) {
+    saveDraftPhotos(draft, next)
+    onChange()
+  }
+  function remove(at: number) {
+    save(photos.filter((_, other) => other !== at))
+    // The focus stays among the photos, or goes to the box.
+    requestAnimationFrame(() => {
+      const left = list.current?.querySelectorAll('button')
+      const next =
+        left?.[Math.min(at, left.length - 1)] ?? document.querySelector<HTMLElement>('[data-composer]')
+      next?.focus()
+    })
+  }
+  return (
+    <>
+      {photos.length > 0 && (
+        <ul
+          ref={list}
+          aria-label={en('Photos of this message', 'Fotos de este mensaje')}
+          className="mb-2 grid gap-2 md:grid-cols-2"
+        >
+          {photos.map((photo, at) => (
+            <li
+              key={photo.key}
+              className="flex min-w-0 items-center gap-2.5 rounded-input bg-sunken p-1.5 forced-colors:border"
+            >
+              <Thumbnail file={photo.file} />
+              <input
+                aria-label={en(`Describe photo ${at + 1}`, `Describe la foto ${at + 1}`)}
+                placeholder={en('Describe it', 'Descríbela')}
+                value={photo.alt}
+                maxLength={maxAltTextLength}
+                onChange={({ target }) =>
+                  save(photos.map((one) => (one.key === photo.key ? { ...one, alt: target.value } : one)))
+                }
+                className="min-h-11 min-w-0 flex-1 rounded-input bg-transparent px-1.5 text-label"
+              />
+              <IconButton
+                label={en(`Take photo ${at + 1} off`, `Quitar la foto ${at + 1}`)}
+                onClick={() => remove(at)}
+              >
+                <X aria-hidden size={20} strokeWidth={2} />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      {refusal && (
+        <p role="alert" className="mb-2 text-meta font-[620] text-danger">
+          {refusal === tooManyFilesMessage
+            ? en(
+                `${tooManyFilesMessage}: a message takes up to four photos.`,
+                `${tooManyFilesMessage}: un mensaje lleva cuatro fotos como mucho.`,
+              )
+            : (explainImageRefusal(refusal) ?? refusal)}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Thumbnail({ file }: { file: File }) {
+  const url = useObjectUrl(file)
+  return url ? (
+    <img src={url} alt="" className="size-11 flex-none rounded-[10px] object-cover" />
+  ) : (
+    <span className="size-11 flex-none rounded-[10px] bg-border" />
+  )
+}

@@ -1,0 +1,34 @@
+/** The six reactions and their names, and a member's own among those of a message. */
+
+import type { Reaction, ReactionEmoji } from '#contract/chat/messages.ts'
+import { en } from '#contract/language.ts'
+
+export const reactionNames: Readonly<Record<ReactionEmoji, string>> = {
+  '❤️': en('Love', 'Amor'),
+  '😂': en('Laugh', 'Risa'),
+  '😮': en('Wow', 'Asombro'),
+  '😢': en('Sad', 'Tristeza'),
+  '👏': en('Applause', 'Aplauso'),
+  '🙏': en('Thank you', 'Gracias'),
+}
+
+export const findOwnReaction = (reactions: readonly Reaction[], me: string): ReactionEmoji | null =>
+  reactions.find(({ by }) => by.includes(me))?.emoji ?? null
+
+/** Puts a member's reaction in place of the one before. @param emoji null takes it away */
+export function withOwnReaction(
+  reactions: readonly Reaction[],
+  me: string,
+  emoji: ReactionEmoji | null,
+): Reaction[] {
+  if (findOwnReaction(reactions, me) === emoji) return [...reactions]
+  const others = reactions
+    .map((reaction) => ({ ...reaction, by: reaction.by.filter((id) => id !== me) }))
+    .filter(({ by }) => by.length > 0)
+  if (emoji === null) return others
+  return others.some((reaction) => reaction.emoji === emoji)
+    ? others.map((reaction) =>
+        reaction.emoji === emoji ? { ...reaction, by: [...reaction.by, me] } : reaction,
+      )
+    : [...others, { emoji, by: [me] }]
+}

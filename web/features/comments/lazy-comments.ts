@@ -1,0 +1,7 @@
+/** The comments under a post and the box to write one, which load after the post. */
+import { lazyPart } from '#web/navigation/lazy-part.tsx'
+
+export const LazyComments = lazyPart(async () => (await import('./comments.tsx')).Comments)
+export const LazyCommentComposer = lazyPart(
+  async () => (await import('./comment-composer.tsx')).CommentComposer,
+)

@@ -1,0 +1,187 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { en } from '#contract/language.ts'
+import type { PersonSummary } from '#contract/people.ts'
+import { AvatarWithName } from '#web/ui/avatar-with-name.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { useDebounced } from '#web/ui/use-debounced.ts'
+import { completeMention, findMentionAtCaret, type MentionAtCaret } from './mention-at-caret.ts'
+import { type MentionScope, mentionableQuery } from './queries.ts'
+
+const debounceMs = 150
+/** Of the list, in pixels; where there is less under the box it stands where there is more. */
+const maxHeightPx = 300
+const gapPx = 12
+
+type MentionSuggestions = {
+  /** What the box is given; it must handle a key only where the event is not prevented. */
+  field: Pick<
+    ComponentProps<'textarea'>,
+    | 'aria-autocomplete'
+    | 'aria-haspopup'
+    | 'aria-controls'
+    | 'aria-activedescendant'
+    | 'onInput'
+    | 'onSelect'
+    | 'onBlur'
+    | 'onKeyDown'
+  >
+  /** What stands beside the box, in a box of its own that is positioned. */
+  list: ReactNode
+}
+
+/**
+ * Suggests members while an @ and a letter are typed in a box of several lines: arrows choose, Enter or Tab takes, Escape closes. The box
+ * stays a text box for screen readers, with the chosen one as its active descendant: a combobox has one line.
+ * @param onReplace writes the text with the whole name in it
+ */
+export function useMentionSuggestions(
+  scope: MentionScope,
+  onReplace: (text: string) => void,
+): MentionSuggestions {
+  const listId = useId()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const caret = useRef<number>(undefined)
+  const [typed, setTyped] = useState<MentionAtCaret | null>(null)
+  /** Where a name begins whose list was closed. */
+  const [closed, setClosed] = useState<number>()
+  const [active, setActive] = useState(0)
+  const [place, setPlace] = useState({ above: false, height: maxHeightPx })
+  const term = useDebounced(typed?.term ?? '', debounceMs)
+  const { data = [], isPlaceholderData } = useQuery(mentionableQuery(scope, typed ? term : ''))
+  const people = isPlaceholderData ? data.filter((person) => isNamed(person, term)) : data
+  const open = typed !== null && term !== '' && typed.start !== closed && people.length > 0
+  const chosen = open ? people[Math.min(active, people.length - 1)] : undefined
+  const optionId = (person: PersonSummary) => `${listId}-${person.$id}`
+
+  useLayoutEffect(() => {
+    if (caret.current === undefined) return
+    box.current?.setSelectionRange(caret.current, caret.current)
+    caret.current = undefined
+  })
+
+  function look(area: HTMLTextAreaElement) {
+    box.current = area
+    const next =
+      area.selectionStart === area.selectionEnd ? findMentionAtCaret(area.value, area.selectionStart) : null
+    if (next?.start !== typed?.start) setClosed(undefined)
+    if (next?.term !== typed?.term || next?.start !== typed?.start) {
+      setActive(0)
+      setTyped(next)
+    }
+    if (next && !typed) setPlace(findPlace(area))
+  }
+
+  function take(person: PersonSummary) {
+    if (!box.current || !typed) return
+    const next = completeMention(box.current.value, typed, person.username)
+    caret.current = next.caret
+    setTyped(null)
+    onReplace(next.text)
+    box.current.focus()
+  }
+
+  function press(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (!open || !chosen || event.nativeEvent.isComposing) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) {
+      const next = (people.indexOf(chosen) + step + people.length) % people.length
+      setActive(next)
+      const option = people[next]
+      if (option) document.getElementById(optionId(option))?.scrollIntoView({ block: 'nearest' })
+    } else if ((event.key === 'Enter' || event.key === 'Tab') && !hasModifier(event)) take(chosen)
+    else if (event.key === 'Escape') {
+      setClosed(typed?.start)
+      // A dialog around the box stays open.
+      event.stopPropagation()
+    } else return
+    event.preventDefault()
+  }
+
+  return {
+    field: {
+      'aria-autocomplete': 'list',
+      'aria-haspopup': 'listbox',
+      'aria-controls': open ? listId : undefined,
+      'aria-activedescendant': chosen && optionId(chosen),
+      onInput: (event) => look(event.currentTarget),
+      onSelect: (event) => look(event.currentTarget),
+      onBlur: () => setTyped(null),
+      onKeyDown: press,
+    },
+    list: (
+      <>
+        <span role="status" className="sr-only">
+          {open &&
+            (people.length === 1
+              ? en('1 suggestion', '1 sugerencia')
+              : en(`${people.length} suggestions`, `${people.length} sugerencias`))}
+        </span>
+        {open && (
+          <div
+            id={listId}
+            role="listbox"
+            aria-label={en('People', 'Personas')}
+            style={{ maxHeight: place.height }}
+            className={cx(
+              'absolute left-0 z-40 w-[min(100%,22rem)] animate-fade overflow-y-auto rounded-photo border border-border bg-surface p-1.5 shadow-float',
+              place.above ? 'bottom-full mb-1.5' : 'top-full mt-1.5',
+            )}
+          >
+            {people.map((person) => (
+              <button
+                key={person.$id}
+                type="button"
+                id={optionId(person)}
+                role="option"
+                tabIndex={-1}
+                aria-selected={person === chosen}
+                // The focus stays in the box.
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => take(person)}
+                className={cx(
+                  'flex min-h-13 w-full items-center gap-3 rounded-input px-2.5 text-left hover:bg-sunken forced-colors:aria-selected:outline-2 forced-colors:aria-selected:-outline-offset-2',
+                  person === chosen && 'bg-sunken',
+                )}
+              >
+                <AvatarWithName person={person} size={40} />
+              </button>
+            ))}
+          </div>
+        )}
+      </>
+    ),
+  }
+}
+
+/** Finds where the list has room beside a box: within the window, and within what cuts off around the box. */
+function findPlace(area: HTMLElement): { above: boolean; height: number } {
+  let [first, last] = [0, innerHeight]
+  for (let around = area.parentElement; around; around = around.parentElement) {
+    if (getComputedStyle(around).overflowY === 'visible') continue
+    const { top, bottom } = around.getBoundingClientRect()
+    first = Math.max(first, top)
+    last = Math.min(last, bottom)
+  }
+  const { top, bottom } = area.getBoundingClientRect()
+  const [over, under] = [top - first - gapPx, last - bottom - gapPx]
+  const above = under < maxHeightPx && over > under
+  return { above, height: Math.min(maxHeightPx, Math.max(above ? over : under, 120)) }
+}
+
+const hasModifier = ({ shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
+  shiftKey || ctrlKey || metaKey || altKey
+
+const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Says whether a suggestion of a shorter term still fits, until the server has answered. */
+const isNamed = ({ name, username }: PersonSummary, term: string) =>
+  [name, username].some((text) => fold(text).includes(fold(term)))

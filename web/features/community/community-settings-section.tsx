@@ -1,0 +1,129 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Lock } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { CommunitySettings } from '#contract/community/community.ts'
+import { houseRuleLimits } from '#contract/community/community-limits.ts'
+import { updateCommunityEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
+import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import {
+  CommunityContactField,
+  CommunityNameField,
+  HouseRulesField,
+  RegistrationChoice,
+  type RegistrationWords,
+  splitHouseRules,
+} from './community-fields.tsx'
+import { communityQuery, communitySettingsQuery } from './queries.ts'
+
+const registrationWords: RegistrationWords = {
+  invite: {
+    label: en('By invitation', 'Por invitación'),
+    text: en('Each comes in by somebody who is here.', 'Cada una entra de la mano de otra.'),
+  },
+  open: {
+    label: en('Anybody', 'Cualquiera'),
+    text: en('Whoever comes by can make an account.', 'Quien llegue puede crear su cuenta.'),
+  },
+  closed: {
+    label: en('Nobody else', 'Nadie más'),
+    text: en('Those who are here stay among themselves.', 'Se quedan las que ya están.'),
+  },
+}
+
+/** Where an operator says what the place is called, who comes in, and by which rules. */
+export function CommunitySettingsSection() {
+  const query = useQuery(communitySettingsQuery)
+  return (
+    <QueryView query={query} skeleton={<Skeleton className="h-96" />}>
+      {(settings) => <CommunityForm settings={settings} />}
+    </QueryView>
+  )
+}
+
+function CommunityForm({ settings }: { settings: CommunitySettings }) {
+  const client = useQueryClient()
+  const [name, setName] = useState(settings.name)
+  const [registration, setRegistration] = useState(settings.registration)
+  const [rules, setRules] = useState(settings.rules.join('\n'))
+  const [contact, setContact] = useState(settings.contact ?? '')
+  const isFixed = (field: CommunitySettings['fixed'][number]) => settings.fixed.includes(field)
+  const saving = useSingleFlightMutation({
+    mutationFn: () =>
+      callApiOperation(updateCommunityEndpoint, {
+        name,
+        rules: splitHouseRules(rules),
+        ...(isFixed('registration') ? {} : { registration }),
+        ...(isFixed('contact') ? {} : { contact }),
+      }),
+    onSuccess: (saved) => {
+      client.setQueryData(communitySettingsQuery.queryKey, saved)
+      for (const { queryKey } of [communityQuery, signedInMemberQuery])
+        void client.invalidateQueries({ queryKey })
+      toast({ text: en('Saved.', 'Guardado.') })
+    },
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    saving.mutate()
+  }
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      <CommunityNameField label={en('Name', 'Nombre')} value={name} onChange={setName} />
+      <div>
+        <RegistrationChoice
+          legend={en('Who can come in', 'Quién puede entrar')}
+          words={registrationWords}
+          chosen={registration}
+          disabled={isFixed('registration')}
+          onChoose={setRegistration}
+        />
+        {isFixed('registration') && <FixedNote />}
+      </div>
+      <HouseRulesField
+        label={en('House rules', 'Normas de la casa')}
+        hint={en(
+          `One a line, ${houseRuleLimits.count} at most. When they change, members are asked to read them.`,
+          `Una por línea, ${houseRuleLimits.count} como mucho. Cuando cambian, se pide a las integrantes que las lean.`,
+        )}
+        value={rules}
+        onChange={setRules}
+      />
+      <div>
+        <CommunityContactField
+          label={en('Who answers for this place', 'Quién responde de este lugar')}
+          hint={en(
+            'A name and an address. Everybody can read it.',
+            'Un nombre y una dirección. Lo puede leer cualquiera.',
+          )}
+          value={contact}
+          disabled={isFixed('contact')}
+          onChange={setContact}
+        />
+        {isFixed('contact') && <FixedNote />}
+      </div>
+      <RefusalAlert error={saving.error} />
+      <Button type="submit" className="self-start" busy={saving.isPending}>
+        {en('Save', 'Guardar')}
+      </Button>
+    </form>
+  )
+}
+
+function FixedNote() {
+  return (
+    <p className="mt-2 flex items-center gap-2 text-label text-text-2">
+      <Lock aria-hidden size={16} strokeWidth={2} className="flex-none" />
+      {en('Set by the operator’s settings', 'Lo fija la configuración del servidor')}
+    </p>
+  )
+}

@@ -1,0 +1,11 @@
+/** "29 de noviembre" or "29 Nov": the day of an instant, as who reads it says it. */
+import { es } from '#contract/language.ts'
+
+export const formatDay = (iso: string, language: 'es' | 'en'): string =>
+  language === 'es'
+    ? new Date(iso).toLocaleDateString('es', { day: 'numeric', month: 'long' })
+    : new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
+
+/** "1 de noviembre de 2026" */
+export const formatDayAndYear = (iso: string): string =>
+  new Date(iso).toLocaleDateString(es('es', 'en-GB'), { day: 'numeric', month: 'long', year: 'numeric' })

@@ -1,0 +1,73 @@
+import { getCommunityEndpoint } from '#contract/generated-endpoints.ts'
+import { es } from '#contract/language.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { CommunityPage } from './community-page.tsx'
+import { formatDayAndYear } from './format-day.ts'
+import { useVisitorQuery } from './use-visitor-query.ts'
+
+const loadCommunity = (signal?: AbortSignal) => callApiOperation(getCommunityEndpoint, {}, signal)
+
+/** Shows the house rules and who answers for the place, to whoever asks. */
+export function HouseRulesScreen() {
+  const query = useVisitorQuery(loadCommunity)
+  return (
+    <CommunityPage name={query.data?.name ?? 'Juntas'}>
+      <QueryView
+        query={query}
+        title={es('Normas de la casa', 'House rules')}
+        skeleton={<Skeleton className="h-80" />}
+      >
+        {({ rules, rulesChangedAt, contact }) => (
+          <div className="card p-6 md:p-8">
+            <PageTitle title={es('Normas de la casa', 'House rules')} />
+            {rules.length === 0 ? (
+              <p className="mt-2 text-text-2">
+                {es('Este lugar no ha escrito normas todavía.', 'This place has not written any rules yet.')}
+              </p>
+            ) : (
+              <p className="mt-1.5 mb-3.5 text-pretty text-text-2">
+                {rulesChangedAt &&
+                  es(
+                    `Valen desde el ${formatDayAndYear(rulesChangedAt)}. `,
+                    `They hold since ${formatDayAndYear(rulesChangedAt)}. `,
+                  )}
+                {es(
+                  'Si cambian, te lo decimos antes de que sigas.',
+                  'If they change, we tell you before you go on.',
+                )}
+              </p>
+            )}
+            <HouseRules rules={rules} />
+            {contact !== null && (
+              <p className="mt-5 text-label text-text-2 wrap-anywhere">
+                {es('Responde de este lugar: ', 'Who answers for this place: ')}
+                {contact}
+              </p>
+            )}
+          </div>
+        )}
+      </QueryView>
+    </CommunityPage>
+  )
+}
+
+export function HouseRules({ rules }: { rules: readonly string[] }) {
+  return (
+    <ol className="divide-y divide-border">
+      {rules.map((rule, index) => (
+        <li key={rule} className="flex items-start gap-3.5 py-3">
+          <span
+            aria-hidden
+            className="grid size-7 flex-none place-items-center rounded-input bg-accent-soft text-label font-bold text-on-accent-soft"
+          >
+            {index + 1}
+          </span>
+          <span className="min-w-0 pt-0.5 text-pretty wrap-anywhere">{rule}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}

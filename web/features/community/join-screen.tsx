@@ -1,0 +1,82 @@
+import { TicketX } from 'lucide-react'
+import { useCallback } from 'react'
+import { Link, Navigate, useParams } from 'react-router'
+import { getInvitationEndpoint } from '#contract/generated-endpoints.ts'
+import { es } from '#contract/language.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { AuthFormSwitchLink } from '#web/features/account/auth-form.tsx'
+import { EmailLinkStatus } from '#web/features/account/email-link-parts.tsx'
+import { useSessionStatus } from '#web/features/account/session.ts'
+import { SignUpForm } from '#web/features/account/sign-up-screen.tsx'
+import { formatNumber } from '#web/format-number.ts'
+import { screenPaths } from '#web/paths.ts'
+import { Avatar } from '#web/ui/images/avatar.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { formatDay } from './format-day.ts'
+import { useCommunity } from './use-community.ts'
+import { useVisitorQuery } from './use-visitor-query.ts'
+
+/** Shows who invites, and the sign-up form that uses the invitation up. */
+export function JoinScreen() {
+  const { code = '' } = useParams()
+  const session = useSessionStatus()
+  const query = useVisitorQuery(
+    useCallback((signal) => callApiOperation(getInvitationEndpoint, { code }, signal), [code]),
+  )
+  const [place, reload] = useCommunity()
+  if (session === 'member') return <Navigate to={screenPaths.home()} replace />
+  if (query.error instanceof ApiError && query.error.code < 500) return <InvitationOver />
+  return (
+    <QueryView
+      query={query}
+      title={es('Te invitan a Juntas', 'You are invited to Juntas')}
+      skeleton={<Skeleton className="h-19" />}
+    >
+      {({ inviter, community, expiresAt }) => (
+        <>
+          <div className="mb-6 flex items-center gap-3.5 rounded-photo bg-brand-soft px-4 py-3.5 text-brand-text">
+            <Avatar person={{ name: inviter.name, imageId: null }} size={48} />
+            <p className="text-pretty">
+              <b className="font-[680]">{inviter.name}</b>
+              {es(' te invita a', ' invites you to')} <b className="font-[680]">{community.name}</b>
+              {es('. La invitación vale hasta el', '. The invitation is good until')}{' '}
+              {formatDay(expiresAt, es('es', 'en'))}.
+            </p>
+          </div>
+          <SignUpForm
+            community={place}
+            onRulesChanged={reload}
+            invite={code}
+            intro={
+              community.memberCount === 1
+                ? es(
+                    'Una mujer comparte aquí lo que hace. Lo que publicas lo ven ellas, nadie más.',
+                    'One woman shares what she does here. What you post is seen by them, nobody else.',
+                  )
+                : es(
+                    `${community.memberCount.toLocaleString('es')} mujeres comparten aquí lo que hacen. Lo que publicas lo ven ellas, nadie más.`,
+                    `${formatNumber(community.memberCount)} women share what they do here. What you post is seen by them, nobody else.`,
+                  )
+            }
+          />
+        </>
+      )}
+    </QueryView>
+  )
+}
+
+function InvitationOver() {
+  return (
+    <EmailLinkStatus
+      icon={TicketX}
+      color="warning"
+      title={es('Esta invitación ya no vale.', 'This invitation is no longer valid.')}
+      lead={es('Pide otra a quien te la mandó.', 'Ask whoever sent it to you for another.')}
+    >
+      <AuthFormSwitchLink question={es('¿Ya eres de las nuestras?', 'Already one of us?')}>
+        <Link to={screenPaths.signIn()}>{es('Entra', 'Sign in')}</Link>
+      </AuthFormSwitchLink>
+    </EmailLinkStatus>
+  )
+}

@@ -1,0 +1,24 @@
+/** Queries of the place itself: what visitors read of it, its settings, and a member's invitations. */
+import { queryOptions } from '@tanstack/react-query'
+import {
+  getCommunityEndpoint,
+  getCommunitySettingsEndpoint,
+  listInvitationsEndpoint,
+} from '#contract/generated-endpoints.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { communityQueryKeys } from '#web/api/query-keys.ts'
+
+export const communityQuery = queryOptions({
+  queryKey: communityQueryKeys.community,
+  queryFn: ({ signal }) => callApiOperation(getCommunityEndpoint, {}, signal),
+})
+
+export const communitySettingsQuery = queryOptions({
+  queryKey: communityQueryKeys.settings,
+  queryFn: ({ signal }) => callApiOperation(getCommunitySettingsEndpoint, {}, signal),
+})
+
+export const invitationsQuery = queryOptions({
+  queryKey: communityQueryKeys.invitations,
+  queryFn: ({ signal }) => callApiOperation(listInvitationsEndpoint, {}, signal),
+})

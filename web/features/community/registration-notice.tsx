@@ -1,0 +1,38 @@
+import { DoorClosed, Ticket } from 'lucide-react'
+import { Link } from 'react-router'
+import { es } from '#contract/language.ts'
+import { AuthFormSwitchLink } from '#web/features/account/auth-form.tsx'
+import { EmailLinkStatus } from '#web/features/account/email-link-parts.tsx'
+import { screenPaths } from '#web/paths.ts'
+import type { Community } from './use-community.ts'
+
+/** Takes the place of the sign-up form where not everybody is let in. */
+export function RegistrationNotice({ community }: { community: Community }) {
+  const { registration, name, contact } = community
+  const reach = contact === null ? undefined : es(`Escribe a ${contact}.`, `Write to ${contact}.`)
+  return (
+    <>
+      {registration === 'invite' ? (
+        <EmailLinkStatus
+          icon={Ticket}
+          color="brand"
+          title={es('Aquí se entra con invitación.', 'You need an invitation to come in here.')}
+          lead={es(
+            `Pídesela a alguien que ya esté en ${name}, y abre el enlace que te mande.`,
+            `Ask somebody who is in ${name} for one, and open the link she sends you.`,
+          )}
+        />
+      ) : (
+        <EmailLinkStatus
+          icon={DoorClosed}
+          color="warning"
+          title={es('Este lugar no admite cuentas nuevas.', 'This place takes no new accounts.')}
+          lead={reach}
+        />
+      )}
+      <AuthFormSwitchLink question={es('¿Ya eres de las nuestras?', 'Already one of us?')}>
+        <Link to={screenPaths.signIn()}>{es('Entra', 'Sign in')}</Link>
+      </AuthFormSwitchLink>
+    </>
+  )
+}

@@ -1,0 +1,327 @@
+import { type FormEvent, type ReactNode, useCallback, useState } from 'react'
+import { Navigate, useParams } from 'react-router'
+import type { Registration } from '#contract/community/community.ts'
+import { houseRuleLimits } from '#contract/community/community-limits.ts'
+import { checkSetupLinkEndpoint, setUpCommunityEndpoint } from '#contract/generated-endpoints.ts'
+import { en, es } from '#contract/language.ts'
+import type { OperationInput } from '#contract/operation.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import {
+  AuthField,
+  AuthFormError,
+  AuthFormIntro,
+  passwordToggleLabels,
+} from '#web/features/account/auth-form.tsx'
+import { createEmailSession, finishSignIn, useSessionStatus } from '#web/features/account/session.ts'
+import { useAuthFlow } from '#web/features/account/use-auth-flow.ts'
+import { PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
+import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
+import { screenPaths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import {
+  CommunityContactField,
+  CommunityNameField,
+  HouseRulesField,
+  RegistrationChoice,
+  type RegistrationWords,
+  splitHouseRules,
+} from './community-fields.tsx'
+import { CommunityPage } from './community-page.tsx'
+import { useCommunity } from './use-community.ts'
+import { useVisitorQuery } from './use-visitor-query.ts'
+
+const registrationWords: RegistrationWords = {
+  invite: {
+    label: es('Por invitación', 'By invitation'),
+    text: es(
+      'Cada una entra de la mano de otra. Lo recomendamos.',
+      'Each comes in by somebody who is here. We recommend it.',
+    ),
+  },
+  open: {
+    label: es('Cualquiera', 'Anybody'),
+    text: es('Quien llegue puede crear su cuenta.', 'Whoever comes by can make an account.'),
+  },
+  closed: {
+    label: es('Nadie más', 'Nobody else'),
+    text: es('Se quedan las que ya están.', 'Those who are here stay among themselves.'),
+  },
+}
+
+/** Sets a new place up in three steps, by the link that its first start printed. */
+export function SetupScreen() {
+  const { secret = '' } = useParams()
+  const session = useSessionStatus()
+  const query = useVisitorQuery(
+    useCallback(
+      async (signal) => {
+        await callApiOperation(checkSetupLinkEndpoint, { secret }, signal)
+        return true
+      },
+      [secret],
+    ),
+  )
+  if (session === 'member') return <Navigate to={screenPaths.home()} replace />
+  return (
+    <CommunityPage name="juntas" narrow>
+      {query.error instanceof ApiError && query.error.code < 500 ? (
+        <>
+          <PageTitle
+            title={es('Enlace usado · Juntas', 'Link used · Juntas')}
+            heading={es('Este enlace ya no vale', 'This link is no longer valid')}
+            display
+          />
+          <AuthFormIntro>
+            {es(
+              'Este lugar ya tiene su primera cuenta, o el servidor ha escrito otro enlace.',
+              'This place already has its first account, or the server has printed another link.',
+            )}
+          </AuthFormIntro>
+        </>
+      ) : (
+        <QueryView
+          query={query}
+          title={es('Prepara tu comunidad', 'Set up your community')}
+          skeleton={<Skeleton className="h-80" />}
+        >
+          {() => <SetupSteps secret={secret} />}
+        </QueryView>
+      )}
+    </CommunityPage>
+  )
+}
+
+function SetupSteps({ secret }: { secret: string }) {
+  const [place] = useCommunity()
+  const [step, setStep] = useState(0)
+  const [name, setName] = useState('Juntas')
+  const [registration, setRegistration] = useState<Registration>('invite')
+  const [rules, setRules] = useState('')
+  const [contact, setContact] = useState('')
+  const community = { name, registration, rules: splitHouseRules(rules), contact }
+  const tooMany = community.rules.length > houseRuleLimits.count
+
+  return (
+    <>
+      <StepBar step={step} />
+      <PageTitle
+        title={es('Prepara tu comunidad · Juntas', 'Set up your community · Juntas')}
+        heading={
+          [
+            es('Prepara tu comunidad', 'Set up your community'),
+            es('Las normas de la casa', 'The house rules'),
+            es('Tu cuenta', 'Your account'),
+          ][step] as string
+        }
+        display
+      />
+      {step === 0 && (
+        <Step
+          intro={es(
+            'Solo se ve esta vez, y solo desde el enlace que escribió el servidor al arrancar.',
+            'This is shown once only, and only from the link that the server printed when it started.',
+          )}
+          ready={name.trim() !== ''}
+          onNext={() => setStep(1)}
+        >
+          <CommunityNameField
+            label={es('¿Cómo se llama?', 'What is it called?')}
+            value={name}
+            onChange={setName}
+          />
+          <RegistrationChoice
+            legend={es('¿Quién puede entrar?', 'Who can come in?')}
+            words={registrationWords}
+            chosen={registration}
+            onChoose={setRegistration}
+          />
+        </Step>
+      )}
+      {step === 1 && (
+        <Step
+          intro={es(
+            'Las lee quien entra. Puedes dejarlas para luego.',
+            'Whoever comes in reads them. You can leave them for later.',
+          )}
+          ready={!tooMany}
+          onBack={() => setStep(0)}
+          onNext={() => setStep(2)}
+        >
+          <HouseRulesField
+            label={es('Normas', 'Rules')}
+            hint={es(
+              `Una por línea, ${houseRuleLimits.count} como mucho.`,
+              `One a line, ${houseRuleLimits.count} at most.`,
+            )}
+            value={rules}
+            onChange={setRules}
+          />
+          <CommunityContactField
+            label={es('¿Quién responde de este lugar?', 'Who answers for this place?')}
+            hint={es(
+              'Un nombre y un correo, por ejemplo. Lo ve cualquiera.',
+              'A name and an address, for example. Everybody can see it.',
+            )}
+            value={contact}
+            onChange={setContact}
+          />
+        </Step>
+      )}
+      {step === 2 && <FirstAccountForm secret={secret} community={community} onBack={() => setStep(1)} />}
+      {place && (
+        <p className="mt-4 text-center text-label text-text-2">
+          {es('Correo:', 'Mail:')}{' '}
+          {place.mail && !place.outbox ? (
+            <span className="rounded-full bg-success-soft px-2.5 py-1 font-[650] text-success">
+              {es('listo', 'ready')}
+            </span>
+          ) : (
+            <span className="rounded-full bg-warning-soft px-2.5 py-1 font-[650] text-warning">
+              {es('sin servidor, los enlaces no llegan', 'no server, links will not arrive')}
+            </span>
+          )}
+        </p>
+      )}
+    </>
+  )
+}
+
+function StepBar({ step }: { step: number }) {
+  return (
+    <div
+      role="progressbar"
+      aria-label={es('Paso', 'Step')}
+      aria-valuemin={1}
+      aria-valuemax={3}
+      aria-valuenow={step + 1}
+      className="mt-8 mb-5 flex gap-2"
+    >
+      {[0, 1, 2].map((each) => (
+        <span
+          key={each}
+          className={cx('h-1.5 flex-1 rounded-full', each <= step ? 'bg-brand' : 'bg-border')}
+        />
+      ))}
+    </div>
+  )
+}
+
+type StepProps = {
+  intro: string
+  ready: boolean
+  onBack?: () => void
+  onNext: () => void
+  children: ReactNode
+}
+
+function Step({ intro, ready, onBack, onNext, children }: StepProps) {
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (ready) onNext()
+  }
+  return (
+    <>
+      <AuthFormIntro>{intro}</AuthFormIntro>
+      <form onSubmit={submit} className="flex flex-col gap-4.5">
+        {children}
+        <Button type="submit" size="lg" block disabled={!ready}>
+          {es('Seguir', 'Go on')}
+        </Button>
+        {onBack && (
+          <Button kind="ghost" block onClick={onBack}>
+            {es('Atrás', 'Back')}
+          </Button>
+        )}
+      </form>
+    </>
+  )
+}
+
+type AccountProps = {
+  secret: string
+  community: OperationInput<typeof setUpCommunityEndpoint>['community']
+  onBack: () => void
+}
+
+/** The first account is an operator's. */
+function FirstAccountForm({ secret, community, onBack }: AccountProps) {
+  const { busy, run, failure } = useAuthFlow()
+  const { errors, blame, form } = useLightweightForm(
+    async () => (await import('#contract/sign-up-and-sign-in.ts')).signUpOperation.input,
+    (account) =>
+      run(
+        {
+          run: () => callApiOperation(setUpCommunityEndpoint, { secret, community, account }),
+          failureMessage: en(
+            'Sign up failed. Please try again.',
+            'No pudimos crear la cuenta. Inténtalo de nuevo.',
+          ),
+          onFailure: (error) => {
+            if (error instanceof ApiError && error.field)
+              blame(error.field.replace(/^account\./, ''), error.message)
+          },
+        },
+        {
+          run: () => createEmailSession(account),
+          failureMessage: en('Login failed. Please try again.', 'No pudimos entrar. Inténtalo de nuevo.'),
+        },
+        {
+          run: finishSignIn,
+          failureMessage: en('Login failed. Please try again.', 'No pudimos entrar. Inténtalo de nuevo.'),
+        },
+      ),
+  )
+  return (
+    <>
+      <AuthFormIntro>
+        {es('Con ella cuidas de este lugar.', 'With it you look after this place.')}
+      </AuthFormIntro>
+      <form {...form} className="flex flex-col gap-4.5">
+        <AuthField label={es('Nombre', 'Name')} error={errors.name}>
+          {(control) => <TextInput {...control} name="name" autoComplete="name" />}
+        </AuthField>
+        <AuthField label={es('Nombre de usuaria', 'Username')} error={errors.username}>
+          {(control) => (
+            <TextInput
+              {...control}
+              name="username"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          )}
+        </AuthField>
+        <AuthField label={es('Email', 'Email')} error={errors.email}>
+          {(control) => <TextInput {...control} name="email" type="email" autoComplete="email" />}
+        </AuthField>
+        <AuthField label={es('Contraseña', 'Password')} error={errors.password}>
+          {(control) => (
+            <PasswordInput
+              {...control}
+              name="password"
+              autoComplete="new-password"
+              labels={passwordToggleLabels}
+            />
+          )}
+        </AuthField>
+        <AuthFormError text={Object.values(errors).some(Boolean) ? undefined : failure} />
+        <Button
+          type="submit"
+          size="lg"
+          block
+          busy={busy}
+          busyLabel={es('Creando cuenta...', 'Creating account...')}
+        >
+          {es('Crear cuenta', 'Create account')}
+        </Button>
+        <Button kind="ghost" block onClick={onBack}>
+          {es('Atrás', 'Back')}
+        </Button>
+      </form>
+    </>
+  )
+}

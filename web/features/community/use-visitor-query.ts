@@ -1,0 +1,36 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { QueryViewState } from '#web/ui/query-view.tsx'
+
+/**
+ * Loads what a visitor's page shows, once: those pages come without the query library, whose weight their first load has no room for.
+ * @param load stays the same between renders
+ */
+export function useVisitorQuery<Data>(
+  load: (signal?: AbortSignal) => Promise<Data>,
+): QueryViewState<Data> & { error: unknown } {
+  const [state, setState] = useState<{ data?: Data; error?: unknown }>()
+  const run = useCallback(
+    (left?: AbortSignal) => {
+      setState(undefined)
+      load(left).then(
+        (data) => setState({ data }),
+        (error) => left?.aborted || setState({ error }),
+      )
+    },
+    [load],
+  )
+  useEffect(() => {
+    const left = new AbortController()
+    run(left.signal)
+    return () => left.abort()
+  }, [run])
+  const isLoading = state === undefined
+  return {
+    data: state?.data,
+    error: state?.error,
+    isPending: isLoading,
+    isFetching: isLoading,
+    isRefetchError: false,
+    refetch: () => run(),
+  }
+}

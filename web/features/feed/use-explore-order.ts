@@ -1,0 +1,21 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { type ExploreAuthorFilter, explorePostsQuery, lovedPostsQuery } from '../posts/queries.ts'
+
+export type ExploreOrder = 'recent' | 'loved'
+
+/**
+ * Returns the order that the address asks for, and whether what was loved this week is offered: where there is too little of it the order
+ * is by recency. What was loved is asked for behind the recent posts, which are shown first.
+ */
+export function useExploreOrder(from: ExploreAuthorFilter | undefined): {
+  order: ExploreOrder
+  offersLoved: boolean
+} {
+  const asked = useSearchParams()[0].get('order') === 'loved'
+  const recent = useInfiniteQuery({ ...explorePostsQuery(from), enabled: false })
+  const loved = useInfiniteQuery({ ...lovedPostsQuery, enabled: asked || recent.data !== undefined })
+  const found = loved.data?.pages[0]?.documents.length
+  const offersLoved = asked ? found !== 0 : Boolean(found)
+  return { order: asked && offersLoved ? 'loved' : 'recent', offersLoved }
+}

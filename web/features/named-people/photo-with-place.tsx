@@ -1,0 +1,43 @@
+import { en } from '#contract/language.ts'
+import type { PostPhoto } from '#contract/posts.ts'
+import { PostPicture } from '#web/ui/images/post-picture.tsx'
+
+type Props = { photo: PostPhoto; x: number; y: number; name: string; sizes: string }
+
+/** Shows a whole photo with the place of a name in it. */
+export function PhotoWithPlace({ photo, x, y, name, sizes }: Props) {
+  return (
+    <span className="relative block">
+      <PostPicture
+        image={photo}
+        alt={photo.alt || en(`Photo that names ${name}`, `Foto que nombra a ${name}`)}
+        sizes={sizes}
+        crop="whole"
+      />
+      <PlaceMark x={x} y={y} name={name} />
+    </span>
+  )
+}
+
+/** Marks a place in the box around it, with a name below, or above where there is no room. */
+export function PlaceMark({ x, y, name }: { x: number; y: number; name?: string }) {
+  const isLow = y > 0.8
+  return (
+    <span
+      aria-hidden
+      className="pointer-events-none absolute size-0"
+      style={{ left: `${x * 100}%`, top: `${y * 100}%` }}
+    >
+      <span className="absolute -top-2 -left-2 grid size-4 place-items-center rounded-full bg-brand shadow-over">
+        <span className="size-1.5 rounded-full bg-white" />
+      </span>
+      {name && (
+        <span
+          className={`absolute w-max max-w-40 truncate rounded-full bg-black/75 px-3 py-1.5 text-meta font-[620] text-white ${isLow ? 'bottom-4' : 'top-4'} ${x > 0.66 ? 'right-0' : x < 0.34 ? 'left-0' : '-translate-x-1/2'}`}
+        >
+          {name}
+        </span>
+      )}
+    </span>
+  )
+}

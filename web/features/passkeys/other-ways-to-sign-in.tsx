@@ -1,0 +1,93 @@
+/** Other ways to sign in than by password: a passkey, and a link by e-mail. Loaded after the page was painted. */
+
+import { Fingerprint } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { signInByPasskeyEndpoint } from '#contract/generated-endpoints.ts'
+import { es } from '#contract/language.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { describeAuthFailure } from '#web/features/account/auth-error-message.tsx'
+import { AuthFormError } from '#web/features/account/auth-form.tsx'
+import { finishSignIn, pendingSignOutKey } from '#web/features/account/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { AuthDivider } from './auth-divider.tsx'
+import { describePasskeyFailure } from './passkey-failure.ts'
+import {
+  askForSignInPasskey,
+  cancelPasskeyPrompt,
+  challengeRenewalMs,
+  isPromptGivenUp,
+  offerPasskeysInField,
+} from './passkey-prompts.ts'
+import { isPasskeyBrowser } from './passkey-support.ts'
+
+/** @param link to a link by e-mail, where one can be had: the page has it before this */
+export function OtherWaysToSignIn({ link }: { link: ReactNode }) {
+  const passkeys = isPasskeyBrowser()
+  if (!passkeys && !link) return null
+  return (
+    <>
+      <AuthDivider />
+      {passkeys && <PasskeySignIn />}
+      {link}
+    </>
+  )
+}
+
+function PasskeySignIn() {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<ReactNode>()
+  /** How passkeys are asked for: among the suggestions of the e-mail field until the button is pressed. */
+  const [asked, setAsked] = useState<'inField' | 'inDialog'>('inField')
+  /** Counts the challenges of the field: each ends, and another is asked for before. */
+  const [round, setRound] = useState(0)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round asks anew
+  useEffect(() => {
+    const over = new AbortController()
+    const renewal = setTimeout(() => setRound(round + 1), challengeRenewalMs)
+    if (asked === 'inDialog') clearTimeout(renewal)
+    void signIn(over.signal)
+    return () => {
+      clearTimeout(renewal)
+      over.abort()
+      cancelPasskeyPrompt()
+    }
+  }, [asked, round])
+
+  async function signIn(over: AbortSignal) {
+    try {
+      const assertion = await (asked === 'inDialog' ? askForSignInPasskey(over) : offerPasskeysInField(over))
+      if (!assertion) return
+      setBusy(true)
+      setFailure(undefined)
+      await callApiOperation(signInByPasskeyEndpoint, { assertion })
+      localStorage.removeItem(pendingSignOutKey)
+      await finishSignIn()
+    } catch (error) {
+      setBusy(false)
+      // Without an answer of the server nothing is offered, and nothing that was asked for has failed.
+      const told = asked === 'inDialog' || (error instanceof ApiError && error.type.startsWith('passkey_'))
+      if (told && !over.aborted && !isPromptGivenUp(error)) await tell(error)
+      if (!over.aborted) setAsked('inField')
+    }
+  }
+
+  async function tell(error: unknown) {
+    setFailure(describePasskeyFailure(error) ?? (await describeAuthFailure(error)))
+  }
+
+  function press() {
+    setFailure(undefined)
+    setAsked('inDialog')
+  }
+
+  return (
+    <>
+      <Button kind="outline" size="lg" block busy={busy || asked === 'inDialog'} onClick={press}>
+        <Fingerprint aria-hidden size={20} strokeWidth={2} />
+        {es('Entrar con llave de acceso', 'Sign in with a passkey')}
+      </Button>
+      <AuthFormError text={failure} />
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+/** The member's passkeys, and changes of them. */
+
+import { queryOptions } from '@tanstack/react-query'
+import {
+  addPasskeyEndpoint,
+  beginPasskeyEndpoint,
+  listPasskeysEndpoint,
+  removePasskeyEndpoint,
+  removePasswordEndpoint,
+  renamePasskeyEndpoint,
+} from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
+import type { Passkey } from '#contract/passkeys/passkeys.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { settingsQueryKeys } from '#web/api/query-keys.ts'
+import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import {
+  toastFailure,
+  useSettingsRefresh,
+  type WithProof,
+} from '#web/features/settings/account-security-mutations.ts'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import { isPasskeyThereAlready, isPromptGivenUp, makePasskey } from './passkey-prompts.ts'
+
+export const passkeysQuery = queryOptions({
+  queryKey: [...settingsQueryKeys.all, 'passkeys'],
+  queryFn: ({ signal }) => callApiOperation(listPasskeysEndpoint, {}, signal),
+})
+
+const toastText = (text: string) => toast({ title: en('Error', 'Error'), text, kind: 'destructive' })
+
+function toastAddFailure(error: Error) {
+  if (isPromptGivenUp(error)) return
+  if (isPasskeyThereAlready(error))
+    return toastText(
+      en(
+        'This device has a passkey for your account already.',
+        'Este dispositivo ya tiene una llave para tu cuenta.',
+      ),
+    )
+  if (error instanceof ApiError && error.type === 'passkey_limit') return toastText(error.message)
+  toastFailure(error)
+}
+
+/** What is refused because nothing else opens the account is said in the server's words. */
+function toastRemoveFailure(error: Error) {
+  if (error instanceof ApiError && error.type === 'user_last_way_in') toastText(error.message)
+  else toastFailure(error)
+}
+
+/** Makes a passkey and stores it at once, under a name that can be changed: the authenticator has it already. */
+export function useAddPasskey(withProof: WithProof, onAdded: (passkey: Passkey) => void) {
+  const refresh = useSettingsRefresh()
+  return useSingleFlightMutation({
+    mutationFn: async (name: string) => {
+      const options = await withProof(() => callApiOperation(beginPasskeyEndpoint, {}))
+      return callApiOperation(addPasskeyEndpoint, { attestation: await makePasskey(options), name })
+    },
+    onSuccess: (passkey) => {
+      onAdded(passkey)
+      return refresh()
+    },
+    onError: toastAddFailure,
+  })
+}
+
+export function useRenamePasskey(onRenamed: () => void) {
+  const refresh = useSettingsRefresh()
+  return useSingleFlightMutation({
+    mutationFn: (given: { passkeyId: string; name: string }) =>
+      callApiOperation(renamePasskeyEndpoint, given),
+    onSuccess: async () => {
+      await refresh()
+      onRenamed()
+    },
+    onError: toastFailure,
+  })
+}
+
+export function useRemovePasskey(withProof: WithProof, onRemoved: () => void) {
+  const refresh = useSettingsRefresh()
+  return useSingleFlightMutation({
+    mutationFn: (passkeyId: string) =>
+      withProof(() => callApiOperation(removePasskeyEndpoint, { passkeyId })),
+    onSuccess: async () => {
+      onRemoved()
+      toast({ text: en('The passkey is removed.', 'La llave está quitada.') })
+      await refresh()
+    },
+    onError: toastRemoveFailure,
+  })
+}
+
+export function useRemovePassword(withProof: WithProof) {
+  const refresh = useSettingsRefresh()
+  return useSingleFlightMutation({
+    mutationFn: () => withProof(() => callApiOperation(removePasswordEndpoint, {})),
+    onSuccess: () => {
+      toast({
+        text: en(
+          'Your password is removed. Other devices are signed out.',
+          'Tu contraseña está quitada. Los demás dispositivos tienen que volver a entrar.',
+        ),
+      })
+      return refresh()
+    },
+    onError: toastRemoveFailure,
+  })
+}

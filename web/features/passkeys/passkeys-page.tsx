@@ -1,0 +1,210 @@
+import { useQuery } from '@tanstack/react-query'
+import { Fingerprint, Info, KeyRound, Smartphone } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { en } from '#contract/language.ts'
+import type { Passkey } from '#contract/passkeys/passkeys.ts'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
+import { accountSettingsQuery } from '#web/features/settings/account-security-queries.ts'
+import {
+  SettingsActionButton,
+  SettingsBox,
+  SettingsNote,
+  SettingsNoteButton,
+  SettingsRow,
+} from '#web/features/settings/settings-box.tsx'
+import { useFreshProof } from '#web/features/settings/use-fresh-proof.tsx'
+import { formatFullDate } from '#web/format-time.ts'
+import { Button } from '#web/ui/button.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useConfirm } from '#web/ui/use-confirm.tsx'
+import { passkeysQuery, useAddPasskey, useRemovePasskey, useRemovePassword } from './passkey-mutations.ts'
+import { PasskeyNameDialog } from './passkey-name-dialog.tsx'
+import { isPasskeyBrowser } from './passkey-support.ts'
+import { proposePasskeyName } from './proposed-name.ts'
+
+/** Lists the member's passkeys, adds, renames and removes them. */
+export function PasskeysPage() {
+  const me = useSignedInMember()
+  const passkeys = useQuery(passkeysQuery)
+  const { data: settings } = useQuery(accountSettingsQuery)
+  const { dialog, withProof } = useFreshProof({ byCode: settings?.twoSteps.on ?? false })
+  const [named, setNamed] = useState<Passkey>()
+  const list = useRef<HTMLElement>(null)
+  const add = useAddPasskey(withProof, setNamed)
+  const remove = useRemovePasskey(withProof, () => list.current?.focus())
+  const question = useConfirm({
+    title: en('Remove this passkey?', '¿Quitar esta llave?'),
+    text: en(
+      'It opens Juntas no more. Where it is kept it stays until you delete it there.',
+      'Ya no abre Juntas. Donde esté guardada se queda hasta que la borres allí.',
+    ),
+    confirm: en('Remove', 'Quitar'),
+    cancel: en('Cancel', 'Cancelar'),
+  })
+
+  async function askToRemove(passkey: Passkey) {
+    if (await question.ask()) remove.mutate(passkey.$id)
+  }
+
+  return (
+    <>
+      <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
+        {en(
+          'A passkey lives in your phone, computer or password manager. It opens Juntas with your finger, face or PIN, cannot be guessed, and works on this address only.',
+          'Una llave de acceso vive en tu teléfono, ordenador o gestor de contraseñas. Abre Juntas con tu dedo, cara o PIN, no se puede adivinar y solo sirve en esta dirección.',
+        )}
+      </p>
+      <QueryView
+        query={passkeys}
+        skeleton={<Skeleton className="h-40 rounded-card" />}
+        noticeClassName="mb-3.5"
+      >
+        {({ documents }) => (
+          <>
+            <section
+              ref={list}
+              tabIndex={-1}
+              aria-label={en('Your passkeys', 'Tus llaves de acceso')}
+              className="outline-none"
+            >
+              {documents.length > 0 && (
+                <SettingsBox>
+                  {documents.map((passkey) => (
+                    <PasskeyRow
+                      key={passkey.$id}
+                      passkey={passkey}
+                      busy={remove.isPending && remove.variables === passkey.$id}
+                      onRename={() => setNamed(passkey)}
+                      onRemove={() => askToRemove(passkey)}
+                    />
+                  ))}
+                </SettingsBox>
+              )}
+            </section>
+            {isPasskeyBrowser() && (
+              <div className="mb-4">
+                <Button
+                  busy={add.isPending}
+                  onClick={async () => add.mutate(await proposePasskeyName(me.name))}
+                >
+                  <Fingerprint aria-hidden size={18} strokeWidth={2} />
+                  {en('Add a passkey', 'Añadir una llave')}
+                </Button>
+              </div>
+            )}
+            <PasswordNote passkeys={documents.length} />
+          </>
+        )}
+      </QueryView>
+      <PasskeyNameDialog passkey={named} onClose={() => setNamed(undefined)} />
+      {question.dialog}
+      {dialog}
+    </>
+  )
+}
+
+function PasskeyRow({
+  passkey,
+  busy,
+  onRename,
+  onRemove,
+}: {
+  passkey: Passkey
+  busy: boolean
+  onRename: () => void
+  onRemove: () => void
+}) {
+  const { name, keeper, kind, addedAt, usedAt } = passkey
+  const where = keeper ?? (kind === 'security-key' ? en('Security key', 'Llave de seguridad') : null)
+  return (
+    <SettingsRow
+      icon={kind === 'security-key' ? KeyRound : Smartphone}
+      color="success"
+      title={name}
+      wraps
+      text={
+        <>
+          {where && `${where} · `}
+          {en('added ', 'añadida ')}
+          {formatFullDate(new Date(addedAt)).replace(/ at .*$/, '')} ·{' '}
+          {usedAt ? (
+            <>
+              {en('used ', 'usada ')}
+              <RelativeTime at={usedAt} inSentence />
+            </>
+          ) : (
+            en('never used', 'nunca usada')
+          )}
+        </>
+      }
+    >
+      <div className="ml-auto flex gap-x-4">
+        <SettingsActionButton label={en(`Rename ${name}`, `Cambiar el nombre de ${name}`)} onClick={onRename}>
+          {en('Rename', 'Cambiar el nombre')}
+        </SettingsActionButton>
+        <SettingsActionButton
+          label={en(`Remove ${name}`, `Quitar ${name}`)}
+          danger
+          busy={busy}
+          onClick={onRemove}
+        >
+          {en('Remove', 'Quitar')}
+        </SettingsActionButton>
+      </div>
+    </SettingsRow>
+  )
+}
+
+/** How many passkeys must be left without a password, unless letters open the account too. */
+const passkeysWithoutPassword = 2
+
+function PasswordNote({ passkeys }: { passkeys: number }) {
+  const { data } = useQuery(accountSettingsQuery)
+  const { dialog, withProof } = useFreshProof({ byCode: data?.twoSteps.on ?? false })
+  const remove = useRemovePassword(withProof)
+  const question = useConfirm({
+    title: en('Remove your password?', '¿Quitar tu contraseña?'),
+    text: en(
+      'From then on you sign in with your passkeys. Every other device goes to the sign-in page.',
+      'Desde entonces entras con tus llaves. Los demás dispositivos van a la página de entrada.',
+    ),
+    confirm: en('Remove', 'Quitar'),
+    cancel: en('Cancel', 'Cancelar'),
+  })
+  if (!data?.hasPassword)
+    return (
+      <SettingsNote icon={Info} color="plain">
+        {en('A passkey counts as both steps.', 'Una llave de acceso vale por los dos pasos.')}
+      </SettingsNote>
+    )
+  const mayRemove = passkeys >= (data.emailVerified ? 1 : passkeysWithoutPassword)
+
+  async function ask() {
+    if (await question.ask()) remove.mutate()
+  }
+
+  return (
+    <>
+      <SettingsNote
+        icon={Info}
+        color="plain"
+        actions={
+          mayRemove && (
+            <SettingsNoteButton busy={remove.isPending} onClick={ask}>
+              {en('Remove my password', 'Quitar mi contraseña')}
+            </SettingsNoteButton>
+          )
+        }
+      >
+        {en(
+          'A passkey counts as both steps. Your password stays as another way in; to remove it, keep at least two passkeys.',
+          'Una llave de acceso vale por los dos pasos. Tu contraseña queda como otra forma de entrar; para quitarla, ten al menos dos llaves.',
+        )}
+      </SettingsNote>
+      {question.dialog}
+      {dialog}
+    </>
+  )
+}

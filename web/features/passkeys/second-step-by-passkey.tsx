@@ -1,0 +1,67 @@
+/** Offers a passkey as the second step of signing in, to whoever has one. */
+
+import { Fingerprint } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import {
+  completeSecondStepByPasskeyEndpoint,
+  listSecondStepFactorsEndpoint,
+} from '#contract/generated-endpoints.ts'
+import { es } from '#contract/language.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { Button } from '#web/ui/button.tsx'
+import { describePasskeyFailure } from './passkey-failure.ts'
+import { askForProofPasskey, isPromptGivenUp } from './passkey-prompts.ts'
+import { isPasskeyBrowser } from './passkey-support.ts'
+
+/**
+ * @param trustsBrowser whether the member wants no second step in this browser for thirty days, when the button is pressed
+ * @param onDone the session is whole
+ * @param onFailure takes what there is to say, or the error where it is not the passkey's fault
+ */
+export function SecondStepByPasskey({
+  trustsBrowser,
+  onDone,
+  onFailure,
+}: {
+  trustsBrowser: () => boolean
+  onDone: () => Promise<void>
+  onFailure: (why: string | Error) => void
+}) {
+  const offered = useHasPasskey()
+  const [busy, setBusy] = useState(false)
+
+  async function press() {
+    setBusy(true)
+    try {
+      const assertion = await askForProofPasskey()
+      await callApiOperation(completeSecondStepByPasskeyEndpoint, {
+        assertion,
+        trustBrowser: trustsBrowser(),
+      })
+      await onDone()
+    } catch (error) {
+      setBusy(false)
+      if (!isPromptGivenUp(error)) onFailure(describePasskeyFailure(error) ?? (error as Error))
+    }
+  }
+
+  if (!offered) return null
+  return (
+    <Button kind="outline" size="lg" block busy={busy} onClick={press}>
+      <Fingerprint aria-hidden size={20} strokeWidth={2} />
+      {es('Usar una llave de acceso', 'Use a passkey')}
+    </Button>
+  )
+}
+
+function useHasPasskey(): boolean {
+  const [has, setHas] = useState(false)
+  useEffect(() => {
+    if (!isPasskeyBrowser()) return
+    callApiOperation(listSecondStepFactorsEndpoint, {}).then(
+      ({ factors }) => setHas(factors.includes('passkey')),
+      () => {},
+    )
+  }, [])
+  return has
+}

@@ -1,0 +1,186 @@
+/**
+ * Stores drafts of posts on the device, in IndexedDB: what was not posted is nobody else's. Words and photos are apart, so that words are
+ * written fast, and stay where there is no room for photos. Signing out deletes the database.
+ */
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { DraftPhoto, PostFormDraft } from '../form/post-form-schema.ts'
+import {
+  allowPostDrafts,
+  arePostDraftsDeleted,
+  postDraftDatabaseName,
+  postDraftLockName,
+} from './post-draft-database.ts'
+
+export const maxPostDrafts = 10
+const keptMs = 30 * 86_400_000
+/** Of all drafts together. */
+const maxPhotoBytes = 200 * 1024 * 1024
+
+type Words = Omit<PostFormDraft, 'photos'>
+/** What a photo is made of: its bytes, and what they were cropped from. */
+type PhotoFiles = Omit<DraftPhoto, 'key' | 'alt' | 'imageId'>
+/** A photo without its bytes; `bytes` is 0 where they could not be stored. */
+type PhotoEntry = Pick<DraftPhoto, 'key' | 'alt' | 'imageId'> & { bytes: number }
+
+type StoredDraft = {
+  id: string
+  account: string
+  /** Milliseconds since 1970. */
+  savedAt: number
+  /** Whether the member put it away; else its form ended without an answer. */
+  putAway: boolean
+  words: Words
+  photos: PhotoEntry[]
+}
+
+interface Schema extends DBSchema {
+  drafts: { key: string; value: StoredDraft }
+  photos: { key: [draft: string, photo: string]; value: PhotoFiles }
+}
+
+export type PostDraftSummary = Pick<StoredDraft, 'id' | 'savedAt' | 'putAway'> & {
+  caption: string
+  groupId: string
+  cover: File | null
+  /** Whether a form holds it, in this tab or another. */
+  open: boolean
+}
+
+export type PostDraftStore = {
+  /** Newest first; those older than thirty days are deleted. */
+  list(): Promise<PostDraftSummary[]>
+  /** Reads a draft. A photo whose bytes were not stored has neither a file nor an id. */
+  read(id: string): Promise<PostFormDraft | null>
+  /** @returns whether the words are stored */
+  write(id: string, content: PostFormDraft, putAway: boolean): Promise<boolean>
+  remove(id: string): Promise<void>
+}
+
+/** Opens the store of one account. */
+export function openPostDraftStore(account: string): PostDraftStore {
+  allowPostDrafts()
+  /** What of each photo is stored already, by its key: bytes are written once. */
+  const written = new Map<string, File | null>()
+
+  /** @returns how many bytes of it are stored */
+  async function writePhoto(id: string, photo: DraftPhoto, room: number): Promise<number> {
+    const { key, alt: _, imageId: __, ...files } = photo
+    const bytes = sizeOf(files)
+    if (bytes === 0 || bytes > room) return 0
+    if (written.get(key) === photo.file) return bytes
+    const stored = await withDatabase((db) => db.put('photos', files, [id, key]))
+    if (stored === null) return 0
+    written.set(key, photo.file)
+    return bytes
+  }
+
+  async function removeRows(ids: readonly string[]) {
+    await withDatabase(async (db) => {
+      const tx = db.transaction(['drafts', 'photos'], 'readwrite')
+      for (const id of ids) {
+        void tx.objectStore('drafts').delete(id)
+        void tx.objectStore('photos').delete(photosOf(id))
+      }
+      await tx.done
+    })
+  }
+
+  return {
+    async list() {
+      const all = (await withDatabase((db) => db.getAll('drafts'))) ?? []
+      const old = all.filter(({ savedAt }) => savedAt < Date.now() - keptMs)
+      if (old.length > 0) await removeRows(old.map(({ id }) => id))
+      const mine = all.filter((draft) => draft.account === account && !old.includes(draft))
+      const covers = await Promise.all(
+        mine.map(async ({ id, photos: [first] }) => {
+          const files = first && (await withDatabase((db) => db.get('photos', [id, first.key])))
+          return files?.file ?? null
+        }),
+      )
+      const { held = [] } = (await navigator.locks?.query()) ?? {}
+      return mine
+        .map(({ id, savedAt, putAway, words: { caption, groupId } }, at) => ({
+          ...{ id, savedAt, putAway, caption, groupId },
+          cover: covers[at] ?? null,
+          open: held.some(({ name }) => name === postDraftLockName(id)),
+        }))
+        .toSorted((one, other) => other.savedAt - one.savedAt)
+    },
+    read: (id) =>
+      withDatabase(async (db) => {
+        const draft = await db.get('drafts', id)
+        if (draft?.account !== account) return null
+        const photos = await Promise.all(
+          draft.photos.map(async ({ bytes: _, ...photo }) => {
+            const files = (await db.get('photos', [id, photo.key])) ?? { file: null }
+            if (files.file) written.set(photo.key, files.file)
+            return { ...files, ...photo }
+          }),
+        )
+        return { ...draft.words, photos }
+      }),
+    async write(id, { photos, ...words }, putAway) {
+      const savedAt = Date.now()
+      const entries: PhotoEntry[] = photos.map(({ key, alt, imageId, ...files }) => ({
+        key,
+        alt,
+        imageId,
+        bytes: written.get(key) === files.file ? sizeOf(files) : 0,
+      }))
+      const draft: StoredDraft = { id, account, savedAt, putAway, words, photos: entries }
+      const put = () => withDatabase((db) => db.put('drafts', draft))
+      if ((await put()) === null) return false
+      const others = (await withDatabase((db) => db.getAll('drafts'))) ?? []
+      let room = maxPhotoBytes
+      for (const other of others)
+        if (other.id !== id) room -= other.photos.reduce((sum, { bytes }) => sum + bytes, 0)
+      for (const [at, photo] of photos.entries()) {
+        const bytes = await writePhoto(id, photo, room)
+        room -= bytes
+        if (entries[at]) entries[at].bytes = bytes
+      }
+      await put()
+      await withDatabase(async (db) => {
+        for (const key of await db.getAllKeys('photos', photosOf(id)))
+          if (!photos.some((photo) => photo.key === key[1])) await db.delete('photos', key)
+      })
+      return true
+    },
+    remove: (id) => removeRows([id]),
+  }
+}
+
+/** All photos of a draft: a list sorts after every text. */
+const photosOf = (id: string) => IDBKeyRange.bound([id], [id, []])
+
+/** The sum of all files in it, whichever there are. */
+function sizeOf(files: object): number {
+  return Object.values(files).reduce((sum: number, value: unknown) => {
+    if (value instanceof Blob) return sum + value.size
+    return typeof value === 'object' && value !== null ? sum + sizeOf(value) : sum
+  }, 0)
+}
+
+/**
+ * Opens the database for each use and closes it again: an open one could not be deleted.
+ * @returns null where there is no database, or it refuses what `work` does
+ */
+async function withDatabase<Answer>(
+  work: (db: IDBPDatabase<Schema>) => Promise<Answer>,
+): Promise<Answer | null> {
+  if (arePostDraftsDeleted()) return null
+  let db: IDBPDatabase<Schema> | undefined
+  try {
+    db = await openDB<Schema>(postDraftDatabaseName, 1, {
+      upgrade(created) {
+        created.createObjectStore('drafts', { keyPath: 'id' })
+        created.createObjectStore('photos')
+      },
+    })
+    return await work(db)
+  } catch {
+    return null
+  } finally {
+    db?.close()
+  }
+}

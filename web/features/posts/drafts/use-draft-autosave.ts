@@ -1,0 +1,80 @@
+import { useEffect, useMemo, useRef } from 'react'
+import type { PostFormDraft } from '../form/post-form-schema.ts'
+import { postDraftLockName } from './post-draft-database.ts'
+import type { PostDraftStore } from './post-draft-store.ts'
+
+/** From a change until it is stored, at most; so often at most it is stored. */
+const saveDelayMs = 500
+
+export type DraftAutosave = ReturnType<typeof createDraftAutosave>
+
+/** Stores what is written in a form, under a draft's id, while it is written. */
+export function useDraftAutosave(store: PostDraftStore, id: string): DraftAutosave {
+  const autosave = useMemo(() => createDraftAutosave(store, id), [store, id])
+  const latest = useRef(autosave)
+  latest.current = autosave
+  useEffect(() => {
+    const hide = () => document.visibilityState === 'hidden' && void latest.current.flush()
+    document.addEventListener('visibilitychange', hide)
+    return () => {
+      document.removeEventListener('visibilitychange', hide)
+      void latest.current.flush()
+    }
+  }, [])
+  useEffect(() => {
+    const closed = Promise.withResolvers<void>()
+    void navigator.locks?.request(postDraftLockName(id), () => closed.promise)
+    return closed.resolve
+  }, [id])
+  return autosave
+}
+
+function createDraftAutosave(store: PostDraftStore, id: string) {
+  let content: PostFormDraft | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let over = false
+  let isStored = false
+  /** Writes one after the other: a slow one must not end after a later one. */
+  let writing: Promise<unknown> = Promise.resolve()
+  const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    const done = writing.then(work)
+    writing = done.catch(() => {})
+    return done
+  }
+
+  async function flush(putAway = false): Promise<boolean> {
+    clearTimeout(timer)
+    const pending = timer !== undefined
+    timer = undefined
+    const words = content
+    if (over || !words || !(pending || putAway)) return false
+    isStored = true
+    return inTurn(() => store.write(id, words, putAway))
+  }
+
+  return {
+    /** Takes what the form holds now, and stores it soon; null for a form as it was opened, of which nothing is kept. */
+    change(next: PostFormDraft | null) {
+      if (over) return
+      content = next ?? undefined
+      if (next) timer ??= setTimeout(() => void flush(), saveDelayMs)
+      else if (isStored) {
+        isStored = false
+        void inTurn(() => store.remove(id))
+      }
+    },
+    flush,
+    /** Stores the draft as one that was put away. @returns whether it is stored */
+    async putAway(): Promise<boolean> {
+      const stored = await flush(true)
+      over = stored
+      return stored
+    },
+    /** Deletes the draft, and stores nothing more of the form. */
+    async discard(): Promise<void> {
+      over = true
+      clearTimeout(timer)
+      await inTurn(() => store.remove(id))
+    },
+  }
+}

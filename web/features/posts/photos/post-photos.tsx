@@ -1,0 +1,30 @@
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import type { Post } from '#contract/posts.ts'
+import { PostPicture } from '#web/ui/images/post-picture.tsx'
+import { LazyPhotoViewer } from '#web/ui/photo-viewer/lazy-photo-viewer.tsx'
+import { altTextOf } from '../alt-text.ts'
+import { photoAltTextOf } from './photo-alt-text.ts'
+import { PhotoCarousel } from './photo-carousel.tsx'
+import { getPhotoViewerLink, useOpenPhoto } from './photo-viewer-link.ts'
+
+/** Shows all of a post's photos on its own page, uncropped; pressing one opens it large. */
+export function PostPhotos({ post, sizes }: { post: Post; sizes: string }) {
+  const { at, close } = useOpenPhoto(post.photos.length)
+  const photos = useMemo(
+    () => post.photos.map((photo, n) => ({ ...photo, alt: photoAltTextOf(post, n), description: photo.alt })),
+    [post],
+  )
+  return (
+    <>
+      {post.photos.length > 1 ? (
+        <PhotoCarousel post={post} framing="whole" sizes={sizes} first to={getPhotoViewerLink} />
+      ) : (
+        <Link to={getPhotoViewerLink(0)} className="block -outline-offset-2">
+          <PostPicture image={post.image} alt={altTextOf(post)} sizes={sizes} crop="whole" first />
+        </Link>
+      )}
+      {at !== undefined && <LazyPhotoViewer photos={photos} start={at} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query'
+import { chooseLanguageEndpoint } from '#contract/generated-endpoints.ts'
+import { en, getLanguageSet, type LanguageSet } from '#contract/language.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { getErrorMessage } from '#web/api/error-message.ts'
+import { RadioOption } from '#web/forms/radio-option.tsx'
+
+const options: readonly { set: LanguageSet; lang?: 'es' | 'en'; label: string; text: string }[] = [
+  {
+    set: 'as-it-comes',
+    label: en('As it comes', 'Como viene'),
+    text: en(
+      'Signing in is in Spanish, the rest in English',
+      'Entrar y crear cuenta en español, lo demás en inglés',
+    ),
+  },
+  { set: 'es', lang: 'es', label: 'Español', text: 'En femenino: bienvenida, administradora, todas' },
+  { set: 'en', lang: 'en', label: 'English', text: 'Everything in English' },
+]
+
+/** Chooses the texts of the web, on every device; the page loads anew with them. */
+export function LanguageChoice() {
+  const choice = useMutation({
+    mutationFn: (language: LanguageSet) => callApiOperation(chooseLanguageEndpoint, { language }),
+    onSuccess: () => location.reload(),
+  })
+  const shown = choice.isPending || choice.isSuccess ? choice.variables : getLanguageSet()
+  return (
+    <fieldset className="card mb-4 px-4 pt-4 pb-2.5 md:px-5">
+      <legend className="heading float-left text-lead">{en('Language', 'Idioma')}</legend>
+      <div className="clear-left divide-y divide-border pt-1">
+        {options.map(({ set, lang, label, text }) => (
+          <div key={set} lang={lang}>
+            <RadioOption
+              name="language"
+              label={label}
+              text={text}
+              checked={set === shown}
+              onChoose={() => choice.mutate(set)}
+            />
+          </div>
+        ))}
+      </div>
+      {choice.isError && (
+        <p role="alert" className="pb-2 text-label text-danger">
+          {getErrorMessage(choice.error).text}
+        </p>
+      )}
+    </fieldset>
+  )
+}

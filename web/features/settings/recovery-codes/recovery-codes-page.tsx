@@ -1,0 +1,26 @@
+import { en } from '#contract/language.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useRenewRecoveryCodes } from '../account-security-mutations.ts'
+import { useFreshProof } from '../use-fresh-proof.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+
+/** Makes new recovery codes and shows them once. */
+export function RecoveryCodesPage() {
+  const { dialog, withProof } = useFreshProof({ byCode: true })
+  const renew = useRenewRecoveryCodes(withProof)
+  if (renew.data) return <RecoveryCodes codes={renew.data.recoveryCodes} />
+  return (
+    <section className="card p-5">
+      <p className="mb-4 max-w-[62ch] text-pretty text-text-2">
+        {en(
+          'New codes end the ones you have. Make new ones before you run out.',
+          'Los códigos nuevos anulan los que tienes. Haz otros antes de que se te acaben.',
+        )}
+      </p>
+      <Button busy={renew.isPending} onClick={() => renew.mutate()}>
+        {en('Make new codes', 'Hacer códigos nuevos')}
+      </Button>
+      {dialog}
+    </section>
+  )
+}

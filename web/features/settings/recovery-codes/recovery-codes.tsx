@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { Copy, Download, Printer, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { en } from '#contract/language.ts'
+import { communityQuery } from '#web/features/community/queries.ts'
+import { Checkbox } from '#web/forms/checkbox.tsx'
+import { screenPaths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import './recovery-codes.css'
+import { SettingsNote } from '../settings-box.tsx'
+
+type Props = { codes: readonly string[]; justTurnedOn?: boolean }
+
+/** Shows recovery codes, this one time: they are copied, saved or printed before the page is left. */
+export function RecoveryCodes({ codes, justTurnedOn = false }: Props) {
+  const [kept, setKept] = useState(false)
+  const navigate = useNavigate()
+  const { data: community } = useQuery(communityQuery)
+  const place = community?.name ?? 'Juntas'
+  const text = `${place}\n\n${codes.join('\n')}\n`
+
+  async function copy() {
+    await navigator.clipboard.writeText(text)
+    toast({ text: en('Copied.', 'Copiado.') })
+  }
+
+  function save() {
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+    link.download = 'juntas-recovery-codes.txt'
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+
+  return (
+    <>
+      {justTurnedOn && (
+        <SettingsNote icon={ShieldCheck} color="plain">
+          <b className="font-[650]">{en('Two steps are on.', 'Los dos pasos están activados.')}</b>
+          {en(
+            ' From now on a password alone opens nothing.',
+            ' Desde ahora una contraseña sola no abre nada.',
+          )}
+        </SettingsNote>
+      )}
+      <section aria-label={en('Recovery codes', 'Códigos de recuperación')} className="card mb-4 p-5">
+        <h2 className="heading text-lead">
+          {en(
+            'Keep these where you will find them without your phone',
+            'Guárdalos donde los encuentres sin tu teléfono',
+          )}
+        </h2>
+        <p className="mt-1 mb-3.5 text-pretty text-label text-text-2">
+          {en(
+            'Each works once, in place of the code. We show them this one time and keep only their hashes.',
+            'Cada uno vale una vez, en lugar del código. Los mostramos solo ahora y guardamos únicamente su huella.',
+          )}
+        </p>
+        <p className="hidden printed">{place}</p>
+        <ul className="printed grid grid-cols-2 gap-x-4 gap-y-2 rounded-photo bg-sunken px-5 py-4 font-[650] tabular-nums">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <div className="mt-4 flex flex-wrap gap-2.5">
+          <Button kind="soft" onClick={copy}>
+            <Copy aria-hidden size={18} strokeWidth={1.9} />
+            {en('Copy', 'Copiar')}
+          </Button>
+          <Button kind="soft" onClick={save}>
+            <Download aria-hidden size={18} strokeWidth={1.9} />
+            {en('Save as text', 'Guardar como texto')}
+          </Button>
+          <Button kind="soft" onClick={() => window.print()}>
+            <Printer aria-hidden size={18} strokeWidth={1.9} />
+            {en('Print', 'Imprimir')}
+          </Button>
+        </div>
+      </section>
+      <label className="mx-1 mb-4 flex min-h-11 items-center gap-3 font-[620]">
+        <Checkbox checked={kept} onChange={({ target }) => setKept(target.checked)} />
+        {en('I have kept them', 'Ya los tengo guardados')}
+      </label>
+      <Button disabled={!kept} onClick={() => navigate(screenPaths.settingsPage('security'))}>
+        {en('Done', 'Listo')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+/** Shows the posts of a place. */
+
+import { MapPin, ShieldCheck } from 'lucide-react'
+import { useMemo } from 'react'
+import { Link, useParams } from 'react-router'
+import { en } from '#contract/language.ts'
+import { usePostPages } from '#web/features/posts/use-post-pages.ts'
+import { screenPaths } from '#web/paths.ts'
+import { type PlacePostPage, placePostsQuery } from './queries.ts'
+import { TopicHeader } from './topic-header.tsx'
+import { TopicPostGrid } from './topic-post-grid.tsx'
+
+export function PlaceScreen() {
+  const { place = '' } = useParams()
+  return <PlacePosts key={place} place={place} />
+}
+
+function PlacePosts({ place }: { place: string }) {
+  const query = usePostPages(useMemo(() => placePostsQuery(place), [place]))
+  const [first] = (query.data?.pages ?? []) as PlacePostPage[]
+  return (
+    <div className="mx-auto max-w-[1080px]">
+      <TopicHeader
+        title={first?.place ?? place}
+        sign={<MapPin size={30} strokeWidth={2} />}
+        signClassName="bg-brand-soft text-brand-text"
+      />
+      <div className="mb-5 flex items-start gap-3.5 rounded-card-small bg-success-soft px-4.5 py-3.5 md:mb-6">
+        <ShieldCheck
+          aria-hidden
+          size={22}
+          strokeWidth={2}
+          className="mt-0.5 flex-none text-success md:mt-1"
+        />
+        <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-6 gap-y-1">
+          <p className="text-pretty">
+            {en(
+              'Posts appear here a day after they were made, so that nobody can be found by where she is now.',
+              'Las publicaciones aparecen aquí un día después, para que no se pueda encontrar a nadie por dónde está ahora.',
+            )}
+          </p>
+          <Link
+            to={screenPaths.settingsPage('privacy')}
+            className="hit-44 inline-block py-1 font-semibold text-success underline underline-offset-4 md:ml-auto"
+          >
+            {en('Keep mine off place pages', 'Dejar las mías fuera de las páginas de lugares')}
+          </Link>
+        </div>
+      </div>
+      <TopicPostGrid query={query} />
+    </div>
+  )
+}

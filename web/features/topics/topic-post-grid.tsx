@@ -1,0 +1,24 @@
+import type { ComponentProps } from 'react'
+import { en } from '#contract/language.ts'
+import { PaginatedPostGrid } from '#web/features/posts/paginated-post-grid.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+
+/** Shows the posts of a topic in pages, with what stands there when there is none and after the last. */
+export const TopicPostGrid = ({ query }: Pick<ComponentProps<typeof PaginatedPostGrid>, 'query'>) => (
+  <PaginatedPostGrid
+    query={query}
+    showUser
+    showStats
+    tiles={9}
+    empty={
+      <div className="card">
+        <EmptyState title={en('Nothing here that you can see.', 'Aquí no hay nada que puedas ver.')} />
+      </div>
+    }
+    end={
+      <p className="pt-8 text-center text-label text-text-2">
+        {en('You’ve seen everything for now.', 'Ya lo has visto todo por ahora.')}
+      </p>
+    }
+  />
+)

@@ -1,0 +1,56 @@
+/** Says what was pushed, in the browser's language. Names come only where the member does not hide contents. */
+import type { PushMessage } from '#contract/notifications/push.ts'
+
+type Kind = PushMessage['kind']
+/** With `{who}` where there is a name; without, as the second. */
+type Sentences = Record<Kind, readonly [named: string, unnamed: string]>
+
+const english: Sentences = {
+  message: ['{who} wrote to you', 'You have a new message'],
+  news: ['There is news for you', 'There is news for you'],
+  digest: ['There is news for you', 'There is news for you'],
+  farewell: ['You were signed out on this device', 'You were signed out on this device'],
+  like: ['{who} liked your post', 'Somebody liked your post'],
+  follow: ['{who} follows you', 'You have a new follower'],
+  'follow-request': ['{who} asks to follow you', 'Somebody asks to follow you'],
+  'join-request': ['{who} asks to join your group', 'Somebody asks to join your group'],
+  'join-approved': ['A group let you in', 'A group let you in'],
+  'group-post': ['{who} posted in a group of yours', 'New posts in your groups'],
+  mention: ['{who} mentioned you', 'You were mentioned'],
+  'message-request': ['{who} would like to write to you', 'Somebody would like to write to you'],
+  'photo-tag': ['{who} tagged you in a photo', 'You were tagged in a photo'],
+  'new-device': [
+    'Somebody signed in to your account. Was it you?',
+    'Somebody signed in to your account. Was it you?',
+  ],
+  'export-ready': ['Your copy is ready', 'Your copy is ready'],
+}
+
+const spanish: Sentences = {
+  message: ['{who} te escribió', 'Tienes un mensaje nuevo'],
+  news: ['Hay novedades para ti', 'Hay novedades para ti'],
+  digest: ['Hay novedades para ti', 'Hay novedades para ti'],
+  farewell: ['Se cerró tu sesión en este dispositivo', 'Se cerró tu sesión en este dispositivo'],
+  like: ['A {who} le gustó tu publicación', 'Le gustó tu publicación a alguien'],
+  follow: ['{who} te sigue', 'Alguien más te sigue'],
+  'follow-request': ['{who} quiere seguirte', 'Alguien quiere seguirte'],
+  'join-request': ['{who} quiere entrar en tu grupo', 'Alguien quiere entrar en tu grupo'],
+  'join-approved': ['Ya estás en un grupo nuevo', 'Ya estás en un grupo nuevo'],
+  'group-post': ['{who} publicó en un grupo tuyo', 'Hay publicaciones nuevas en tus grupos'],
+  mention: ['{who} te mencionó', 'Te mencionaron'],
+  'message-request': ['{who} quiere escribirte', 'Alguien quiere escribirte'],
+  'photo-tag': ['{who} te etiquetó en una foto', 'Te etiquetaron en una foto'],
+  'new-device': ['Alguien entró en tu cuenta. ¿Fuiste tú?', 'Alguien entró en tu cuenta. ¿Fuiste tú?'],
+  'export-ready': ['Tu copia está lista', 'Tu copia está lista'],
+}
+
+/** @param language of the browser, as BCP 47 has it */
+export function sentenceOf({ kind, name, others = 0 }: PushMessage, language: string): string {
+  const isSpanish = language.toLowerCase().startsWith('es')
+  const all = isSpanish ? spanish : english
+  // A newer server may tell of what this worker does not know yet.
+  const [named, unnamed] = all[kind] ?? all.news
+  if (name === undefined) return unnamed
+  const more = isSpanish ? ` y ${others} más` : ` and ${others} more`
+  return named.replace('{who}', () => (others > 0 ? name + more : name))
+}

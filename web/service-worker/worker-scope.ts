@@ -1,0 +1,53 @@
+/** The worker's own global, of which TypeScript's DOM library knows nothing; its library for workers contradicts that of pages. */
+
+export interface ExtendableEvent extends Event {
+  waitUntil(work: Promise<unknown>): void
+}
+
+export interface FetchEvent extends ExtendableEvent {
+  readonly request: Request
+  /** The page that the browser already asks for while the worker starts (navigation preload). */
+  readonly preloadResponse: Promise<Response | undefined>
+  respondWith(answer: Response | Promise<Response>): void
+}
+
+export interface PushEvent extends ExtendableEvent {
+  readonly data: { json(): unknown } | null
+}
+
+export interface NotificationEvent extends ExtendableEvent {
+  readonly notification: Notification
+}
+
+/** A page of the app. */
+interface WindowClient {
+  readonly url: string
+  readonly visibilityState: DocumentVisibilityState
+  focus(): Promise<unknown>
+  navigate(url: string): Promise<unknown>
+}
+
+interface WorkerEvents {
+  install: ExtendableEvent
+  activate: ExtendableEvent
+  fetch: FetchEvent
+  message: ExtendableEvent & MessageEvent<unknown>
+  push: PushEvent
+  notificationclick: NotificationEvent
+}
+
+type WorkerScope = {
+  addEventListener<Name extends keyof WorkerEvents>(
+    name: Name,
+    listener: (event: WorkerEvents[Name]) => void,
+  ): void
+  readonly location: Location
+  readonly clients: {
+    matchAll(which: { type: 'window'; includeUncontrolled?: boolean }): Promise<readonly WindowClient[]>
+    openWindow(url: string): Promise<unknown>
+  }
+  readonly registration: ServiceWorkerRegistration
+  skipWaiting(): Promise<void>
+}
+
+export const worker = self as unknown as WorkerScope

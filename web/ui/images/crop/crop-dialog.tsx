@@ -1,0 +1,282 @@
+/** Lets a member turn a photo and choose what is kept of it. Loads with the first photo that is cropped. */
+
+import { RotateCcwSquare, RotateCwSquare, ShieldCheck, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { en } from '#contract/language.ts'
+import { SegmentedRadio } from '#web/forms/segmented-radio.tsx'
+import { useBackToClose } from '#web/navigation/use-back-to-close.ts'
+import { Button, IconButton } from '../../button.tsx'
+import { Modal } from '../../modal.tsx'
+import { Spinner } from '../../spinner.tsx'
+import './crop-dialog.css'
+import {
+  type CropFrame,
+  type CropShape,
+  cropShapes,
+  keepsTheSame,
+  sizeAfter,
+  turnBy,
+  wholeFrame,
+  withShape,
+} from './crop-frame.ts'
+import { CropStage, maxZoomFor, type StageControls } from './crop-stage.tsx'
+import { loadPreview, type PhotoPreview, turnPreview } from './photo-preview.ts'
+import { renderCrop } from './render-crop.ts'
+
+/** What was made of a photo: nothing where it is whole again. */
+export type CropResult = { source: File; cropped?: { file: File; frame: CropFrame } }
+
+type Props = {
+  title: string
+  /** Loads the photo as it was before it was cropped. */
+  load: () => Promise<File>
+  /** As it was left the last time. */
+  frame: CropFrame | undefined
+  /** What becomes of the rest of the photo. */
+  note: string
+  /** Called with nothing when what is kept stayed as it was. */
+  onDone: (result?: CropResult) => void
+  onCancel: () => void
+}
+
+type Loaded = { source: File; preview: PhotoPreview }
+
+export function CropDialog({ title, load, frame: kept = wholeFrame, note, onDone, onCancel }: Props) {
+  const titleId = useId()
+  const close = useRef<HTMLButtonElement>(null)
+  const [loaded, setLoaded] = useState<Loaded>()
+  const [failed, setFailed] = useState<'load' | 'render'>()
+  const [attempt, setAttempt] = useState(0)
+  const [saving, setSaving] = useState(false)
+  const frame = useRef(kept)
+  useBackToClose(onCancel)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` loads again
+  useEffect(() => {
+    let left = false
+    setFailed(undefined)
+    load()
+      .then(async (source) => ({ source, preview: await loadPreview(source) }))
+      .then((next) => left || setLoaded(next))
+      .catch(() => left || setFailed('load'))
+    return () => {
+      left = true
+    }
+  }, [load, attempt])
+
+  async function save() {
+    if (!loaded || saving) return
+    const { source } = loaded
+    if (keepsTheSame(frame.current, kept)) return onDone()
+    if (keepsTheSame(frame.current, wholeFrame)) return onDone({ source })
+    setSaving(true)
+    setFailed(undefined)
+    try {
+      onDone({ source, cropped: { file: await renderCrop(source, frame.current), frame: frame.current } })
+    } catch {
+      setSaving(false)
+      setFailed('render')
+    }
+  }
+
+  return (
+    <Modal
+      open
+      role="dialog"
+      labelledBy={titleId}
+      firstFocus={close}
+      onClose={onCancel}
+      className="crop-dialog"
+    >
+      <div className="flex h-full flex-col">
+        <header className="flex items-center justify-between gap-3 py-4 pr-4 pl-7 max-md:pl-5">
+          <h2 id={titleId} className="heading text-[1.375rem] leading-7">
+            {title}
+          </h2>
+          <IconButton ref={close} label={en('Close', 'Cerrar')} onClick={onCancel}>
+            <X aria-hidden size={20} strokeWidth={2} />
+          </IconButton>
+        </header>
+        {loaded ? (
+          <CropTools
+            preview={loaded.preview}
+            start={kept}
+            onChange={(next) => {
+              frame.current = next
+            }}
+            note={note}
+            actions={
+              <>
+                <Button kind="outline" onClick={onCancel}>
+                  {en('Cancel', 'Cancelar')}
+                </Button>
+                <Button busy={saving} busyLabel={en('Saving...', 'Guardando...')} onClick={() => void save()}>
+                  {en('Done', 'Listo')}
+                </Button>
+              </>
+            }
+            failed={failed === 'render'}
+          />
+        ) : (
+          <>
+            <div className="crop-view grid place-items-center">
+              {failed ? (
+                <p role="alert" className="p-6 text-center">
+                  {en('This photo can’t be shown here.', 'Esta foto no se puede mostrar aquí.')}{' '}
+                  <button
+                    type="button"
+                    className="min-h-11 font-[650] underline underline-offset-4"
+                    onClick={() => setAttempt((before) => before + 1)}
+                  >
+                    {en('Try again', 'Volver a intentar')}
+                  </button>
+                </p>
+              ) : (
+                <Spinner className="size-8" />
+              )}
+            </div>
+            <footer>
+              <Button kind="outline" onClick={onCancel}>
+                {en('Cancel', 'Cancelar')}
+              </Button>
+            </footer>
+          </>
+        )}
+      </div>
+    </Modal>
+  )
+}
+
+type ToolsProps = {
+  preview: PhotoPreview
+  start: CropFrame
+  onChange: (frame: CropFrame) => void
+  note: string
+  actions: React.ReactNode
+  failed: boolean
+}
+
+const zoomKeys: Record<string, number> = { '+': 1.1, '=': 1.1, '-': 1 / 1.1 }
+
+/** The photo under its frame, and what moves, turns and shapes it. */
+function CropTools({ preview, start, onChange, note, actions, failed }: ToolsProps) {
+  const stage = useRef<StageControls>(null)
+  /** Where the stage begins anew: at each turn and each shape. */
+  const [begun, setBegun] = useState({ frame: start, round: 0 })
+  const current = useRef(start)
+  const [zoom, setZoom] = useState(1)
+  const [said, setSaid] = useState('')
+  const url = useTurnedUrl(preview, begun.frame)
+  const { turn, shape } = begun.frame
+  const maxZoom = maxZoomFor(begun.frame)
+
+  function begin(frame: CropFrame, words: string) {
+    current.current = frame
+    onChange(frame)
+    setSaid(words)
+    setBegun(({ round }) => ({ frame, round: round + 1 }))
+  }
+
+  const turnTo = (quarter: 90 | -90) =>
+    begin(
+      turnBy(current.current, quarter, preview.size),
+      quarter === 90 ? en('Turned right', 'Girada a la derecha') : en('Turned left', 'Girada a la izquierda'),
+    )
+
+  function zoomByKey(event: KeyboardEvent) {
+    const by = zoomKeys[event.key]
+    if (!by || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    stage.current?.setZoom(zoom * by)
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hears keys that are pressed on the controls inside
+    <div className="contents" onKeyDown={zoomByKey}>
+      <div className="crop-view">
+        {url && (
+          <CropStage
+            key={`${url} ${begun.round}`}
+            controls={stage}
+            url={url}
+            size={sizeAfter(preview.size, turn)}
+            start={begun.frame}
+            free={shape === 'free'}
+            zoom={zoom}
+            maxZoom={maxZoom}
+            onZoom={setZoom}
+            onMove={(area) => {
+              current.current = { ...area, turn, shape }
+              onChange(current.current)
+            }}
+          />
+        )}
+      </div>
+      <div className="crop-controls">
+        <fieldset className="shapes">
+          <legend className="sr-only">{en('Shape', 'Forma')}</legend>
+          <SegmentedRadio<CropShape>
+            options={cropShapes}
+            chosen={shape}
+            onChoose={(next) => begin(withShape(current.current, next, preview.size), '')}
+          />
+        </fieldset>
+        <div className="zoom">
+          <ZoomOut aria-hidden size={20} strokeWidth={1.9} />
+          <input
+            type="range"
+            aria-label={en('Zoom', 'Zoom')}
+            min={1}
+            max={maxZoom}
+            step={0.01}
+            value={zoom}
+            aria-valuetext={`${Math.round(zoom * 100)} %`}
+            onChange={({ target }) => stage.current?.setZoom(Number(target.value))}
+          />
+          <ZoomIn aria-hidden size={20} strokeWidth={1.9} />
+          <IconButton label={en('Turn left', 'Girar a la izquierda')} onClick={() => turnTo(-90)}>
+            <RotateCcwSquare aria-hidden size={22} strokeWidth={1.9} />
+          </IconButton>
+          <IconButton label={en('Turn right', 'Girar a la derecha')} onClick={() => turnTo(90)}>
+            <RotateCwSquare aria-hidden size={22} strokeWidth={1.9} />
+          </IconButton>
+        </div>
+      </div>
+      <p className="note text-meta text-text-2">
+        <ShieldCheck aria-hidden size={18} strokeWidth={2} className="flex-none" />
+        {note}
+      </p>
+      <p role="alert" className="note text-label font-[620] text-danger empty:hidden">
+        {failed && en('We couldn’t crop that. Try again.', 'No pudimos recortarla. Inténtalo de nuevo.')}
+      </p>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <footer>
+        <Button kind="ghost" className="reset" onClick={() => begin(wholeFrame, en('Reset', 'Restablecer'))}>
+          {en('Reset', 'Restablecer')}
+        </Button>
+        {actions}
+      </footer>
+    </div>
+  )
+}
+
+/** Returns the URL of the preview as it is turned; the one before while another is made. */
+function useTurnedUrl(preview: PhotoPreview, { turn }: CropFrame): string | undefined {
+  const [made, setMade] = useState<{ url: string; turn: number }>()
+  useEffect(() => {
+    let url: string | undefined
+    let left = false
+    void turnPreview(preview, turn).then((blob) => {
+      if (left) return
+      url = URL.createObjectURL(blob)
+      setMade({ url, turn })
+    })
+    return () => {
+      left = true
+      if (url) URL.revokeObjectURL(url)
+    }
+  }, [preview, turn])
+  return made?.turn === turn ? made.url : undefined
+}

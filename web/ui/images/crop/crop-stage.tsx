@@ -1,0 +1,157 @@
+/** Moves and enlarges a photo under a frame by finger, mouse, wheel and keys: the one place that knows the library behind it. */
+
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
+import Cropper, { type Area, type MediaSize, type Point } from 'react-easy-crop'
+import { en } from '#contract/language.ts'
+import 'react-easy-crop/react-easy-crop.css'
+import { type FrameArea, ratioOf, type Size, zoomOf } from './crop-frame.ts'
+
+export type StageControls = { setZoom: (zoom: number) => void }
+
+type Props = {
+  controls: Ref<StageControls>
+  /** The photo as it is turned. */
+  url: string
+  size: Size
+  /** Where the frame stands at first. */
+  start: FrameArea
+  /** Whether the frame takes any ratio, by its corners. */
+  free: boolean
+  zoom: number
+  maxZoom: number
+  onZoom: (zoom: number) => void
+  onMove: (area: FrameArea) => void
+}
+
+/** CSS pixels. */
+const [moveStep, resizeStep, smallestSide] = [10, 16, 56]
+const corners = [
+  en('top left', 'arriba a la izquierda'),
+  en('top right', 'arriba a la derecha'),
+  en('bottom left', 'abajo a la izquierda'),
+  en('bottom right', 'abajo a la derecha'),
+]
+
+export function CropStage({ controls, url, size, start, free, zoom, maxZoom, onZoom, onMove }: Props) {
+  const stage = useRef<HTMLDivElement>(null)
+  const [crop, setCrop] = useState<Point>({ x: 0, y: 0 })
+  const [media, setMedia] = useState<MediaSize>()
+  const [shown, setShown] = useState<Size>()
+  /** Once a corner was moved. */
+  const [chosen, setChosen] = useState<Size>()
+  const setClampedZoom = (next: number) => onZoom(Math.min(maxZoom, Math.max(1, next)))
+  const getFrame = () => stage.current?.querySelector<HTMLElement>('.crop-frame')
+  const isShown = shown !== undefined
+  useEffect(() => {
+    if (isShown) stage.current?.querySelector<HTMLElement>('.crop-frame')?.focus({ preventScroll: true })
+  }, [isShown])
+  useImperativeHandle(controls, () => ({ setZoom: setClampedZoom }))
+
+  const fitting = ({ width, height }: Size): Size => ({
+    width: Math.max(smallestSide, Math.min(width, media?.width ?? width)),
+    height: Math.max(smallestSide, Math.min(height, media?.height ?? height)),
+  })
+
+  /** Both halves of the frame follow: it stays in the middle. */
+  function moveCorner(event: PointerEvent) {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
+    const box = getFrame()?.getBoundingClientRect()
+    if (!box) return
+    setChosen(
+      fitting({
+        width: 2 * Math.abs(event.clientX - (box.left + box.width / 2)),
+        height: 2 * Math.abs(event.clientY - (box.top + box.height / 2)),
+      }),
+    )
+  }
+
+  function resizeByKey(event: KeyboardEvent) {
+    const by = resizeSteps[event.key]
+    if (!free || !event.shiftKey || !by || !shown || event.target !== getFrame()) return
+    event.preventDefault()
+    // The library takes Shift for a smaller step.
+    event.stopPropagation()
+    setChosen(fitting({ width: shown.width + by.width, height: shown.height + by.height }))
+  }
+
+  const current = chosen && fitting(chosen)
+  return (
+    <div ref={stage} className="crop-stage" onKeyDownCapture={resizeByKey}>
+      <Cropper
+        image={url}
+        crop={crop}
+        zoom={zoom}
+        maxZoom={maxZoom}
+        aspect={ratioOf(start, size)}
+        {...(current && { cropSize: current })}
+        initialCroppedAreaPercentages={inPercent(start)}
+        keyboardStep={moveStep}
+        disableAutomaticStylesInjection
+        mediaProps={{ alt: '', draggable: false }}
+        cropperProps={{
+          role: 'application',
+          'aria-label': free
+            ? en(
+                'Frame. Arrow keys move the photo, plus and minus zoom, Shift and arrow keys change the frame',
+                'Marco. Las flechas mueven la foto, más y menos la acercan o alejan, Mayúsculas y las flechas cambian el marco',
+              )
+            : en(
+                'Frame. Arrow keys move the photo, plus and minus zoom',
+                'Marco. Las flechas mueven la foto, más y menos la acercan o alejan',
+              ),
+        }}
+        classes={{ containerClassName: 'crop-area', cropAreaClassName: 'crop-frame' }}
+        onCropChange={setCrop}
+        onZoomChange={setClampedZoom}
+        onCropAreaChange={(area) => onMove(inShares(area))}
+        onCropComplete={(area) => onMove(inShares(area))}
+        onCropSizeChange={setShown}
+        setMediaSize={setMedia}
+      />
+      {free && shown && (
+        <div aria-hidden className="crop-corners" style={shown}>
+          {corners.map((corner) => (
+            <span
+              key={corner}
+              data-corner={corner}
+              onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+              onPointerMove={moveCorner}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const resizeSteps: Record<string, Size> = {
+  ArrowRight: { width: resizeStep, height: 0 },
+  ArrowLeft: { width: -resizeStep, height: 0 },
+  ArrowUp: { width: 0, height: resizeStep },
+  ArrowDown: { width: 0, height: -resizeStep },
+}
+
+/** Returns the most that a photo may be enlarged: as much as a kept frame asks for, if that is more than usual. */
+export const maxZoomFor = (area: FrameArea): number => Math.max(4, zoomOf(area))
+
+const inPercent = ({ x, y, width, height }: FrameArea): Area => ({
+  x: 100 * x,
+  y: 100 * y,
+  width: 100 * width,
+  height: 100 * height,
+})
+
+const inShares = ({ x, y, width, height }: Area): FrameArea => ({
+  x: x / 100,
+  y: y / 100,
+  width: width / 100,
+  height: height / 100,
+})

@@ -1,0 +1,48 @@
+/** Makes what the crop dialog shows of a photo: small enough for a phone, turned as it will be. */
+import { type Size, sizeAfter, type Turn } from './crop-frame.ts'
+import { matrixOf, orientationOfTurn } from './orientation.ts'
+
+/** Pixels of the longer side: a wide screen's frame, twice as sharp, and far less than a phone's photo. */
+const longestSide = 1600
+
+export type PhotoPreview = {
+  /** Of the photo itself, upright. */
+  size: Size
+  /** The preview, drawn. */
+  canvas: HTMLCanvasElement
+}
+
+/** @throws DOMException for a file that the browser cannot show */
+export async function loadPreview(file: Blob): Promise<PhotoPreview> {
+  const url = URL.createObjectURL(file)
+  try {
+    const image = new Image()
+    image.src = url
+    await image.decode()
+    const size = { width: image.naturalWidth, height: image.naturalHeight }
+    // A small photo is shown as large as others.
+    const scale = longestSide / Math.max(size.width, size.height)
+    const canvas = document.createElement('canvas')
+    canvas.width = Math.max(1, Math.round(size.width * scale))
+    canvas.height = Math.max(1, Math.round(size.height * scale))
+    const context = canvas.getContext('2d')
+    if (!context) throw new DOMException('No canvas', 'NotSupportedError')
+    context.imageSmoothingQuality = 'high'
+    context.drawImage(image, 0, 0, canvas.width, canvas.height)
+    return { size, canvas }
+  } finally {
+    URL.revokeObjectURL(url)
+  }
+}
+
+/** Returns the preview as an image file, turned. */
+export async function turnPreview({ canvas }: PhotoPreview, turn: Turn): Promise<Blob> {
+  const turned = document.createElement('canvas')
+  Object.assign(turned, sizeAfter(canvas, turn))
+  const context = turned.getContext('2d')
+  context?.setTransform(...matrixOf(orientationOfTurn[turn], canvas))
+  context?.drawImage(canvas, 0, 0)
+  const blob = await new Promise<Blob | null>((resolve) => turned.toBlob(resolve, 'image/webp', 0.9))
+  if (!blob) throw new DOMException('Not encoded', 'EncodingError')
+  return blob
+}

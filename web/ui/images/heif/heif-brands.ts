@@ -1,0 +1,7 @@
+const brands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'mif2', 'msf1', 'avif', 'avis']
+
+/** Says whether a file begins as HEIC, HEIF or AVIF do. @param start at least its first twelve bytes */
+export const isHeif = (start: Uint8Array): boolean =>
+  word(start, 4) === 'ftyp' && brands.includes(word(start, 8))
+
+const word = (bytes: Uint8Array, at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
