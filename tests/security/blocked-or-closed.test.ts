@@ -197,7 +197,7 @@ beforeAll(async () => {
   for (const { ids } of [blocked, closed])
     named.push(await openTestSocket(w.app, { as: iria, channels: channelsOf(ids) }))
   // Long enough ago for the pages of their places.
-  await w.database.pool.query(`update post_topics set since = since - interval '2 days'`)
+  await w.database.pool.query(`update posts set created_at = created_at - interval '2 days'`)
   since = await waitForChangePosition(w.database, iria)
   await blocked.person.call(blockMemberOperation, { personId: iria.id })
   expect((await closed.person.request('PATCH', '/v1/account/status', {})).status).toBe(200)

@@ -16,7 +16,11 @@ const maxComparedPlaces = 48
 /** Letters without which every place would begin with what was typed. */
 const minTermLength = 2
 
-const onPage = (me: number) => whereOnPlacePage(memberKeyParameter(me), 'p', sql.ref('t.since'))
+/** The posts on the page of a place for `me`. None came to its place before it was made, so that none of another's last day is. */
+const onPage = (me: number) => ({
+  condition: whereOnPlacePage(memberKeyParameter(me), 'p', sql.ref('t.since')),
+  othersUntil: sql<Date>`now() - interval '24 hours'`,
+})
 
 export function registerPlaceRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
@@ -29,7 +33,7 @@ export function registerPlaceRoutes(app: FastifyInstance, context: AppContext): 
       const topic = { kind: 'place', key: sql<string>`topic_key(${place})` } as const
       const { rows } = await sql<TopicPostRow>`
         select p.id, p.public_id, found.created_at as at, p.location as written
-        from (${selectTopicPosts(me.id, topic, { limit, after, condition: onPage(me.id) })}) found
+        from (${selectTopicPosts(me.id, topic, { limit, after, ...onPage(me.id) })}) found
           join posts p on p.id = found.id
         order by found.created_at desc, found.id desc`.execute(database.kysely)
       return { ...(await toPostPage(request, rows, limit)), place: findMostWritten(rows) }
@@ -44,7 +48,7 @@ export function registerPlaceRoutes(app: FastifyInstance, context: AppContext): 
     const newest = selectTopicPosts(
       me.id,
       { kind: 'place', key: sql<string>`next.topic` },
-      { limit: 1, condition: onPage(me.id) },
+      { limit: 1, ...onPage(me.id) },
     )
     return lists(me.id, async (db) => {
       const { rows } = await sql<{ location: string }>`${sqlUnpreparedStatementComment}

@@ -25,18 +25,25 @@ type TopicPostOptions = {
   after?: { at: Date; id: number } | null
   /** A further condition over `p`, the post, and `t`, its row of the topic. */
   condition?: RawBuilder<unknown>
+  /**
+   * Lists nothing of others that is newer, without reading it: a condition alone would walk over every newer post of a lively place.
+   * What the caller posted since is listed too.
+   */
+  othersUntil?: RawBuilder<Date> | null
 }
 
 /** Selects `id` and `created_at` of the newest posts of a topic that `me` may find in a list. */
 export function selectTopicPosts(
   me: number,
   { kind, key }: PostTopic,
-  { limit, after = null, condition = sql`true` }: TopicPostOptions,
+  { limit, after = null, condition = sql`true`, othersUntil = null }: TopicPostOptions,
 ): RawBuilder<unknown> {
   const meParam = memberKeyParameter(me)
-  const newest = (source: RawBuilder<unknown>) => sql`
+  const anyTime = sql`true`
+  const isEarly = othersUntil ? sql`t.created_at <= ${othersUntil}` : anyTime
+  const newest = (source: RawBuilder<unknown>, time = isEarly) => sql`
     select t.post_id as id, t.created_at from post_topics t join posts p on p.id = t.post_id
-    where t.kind = ${sql.lit(kind)} and t.topic = ${key} and ${source}
+    where t.kind = ${sql.lit(kind)} and t.topic = ${key} and ${source} and ${time}
       ${after ? sql`and (t.created_at, t.post_id) < (${after.at}, ${after.id})` : sql``}
       and ${whereMayListPost(meParam, 'p')} and ${whereNotMuted(me, sql.ref('p.creator_id'))} and ${condition}
     order by t.created_at desc, t.post_id desc limit ${limit}`
@@ -49,6 +56,7 @@ export function selectTopicPosts(
       union (${ofEach(authors, sql`t.followers_only and t.creator_id = owner.id`)})
       union (${ofEach(selectJoinedGroupKeys(meParam), sql`t.group_id is not null and t.group_id = owner.id`)})
       union (${newest(sql`t.group_id is not null and t.creator_id = ${meParam}`)})
+      ${othersUntil ? sql`union (${newest(sql`p.creator_id = ${meParam} and p.created_at > ${othersUntil}`, anyTime)})` : sql``}
     ) found
     order by found.created_at desc, found.id desc limit ${limit}`
 }

@@ -264,7 +264,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   const hiddenGroup = await hide('groups', await createGroupWithMembers(gala, mia, kira, kora))
 
   // Long enough ago for the pages of their places.
-  await w.database.pool.query(`update post_topics set since = since - interval '2 days'`)
+  await w.database.pool.query(`update posts set created_at = created_at - interval '2 days'`)
 
   const unattached = await ana.upload(await createJpeg('#22aa44'))
   const large = padPngToSize(await createPng('#445566'), uploadChunkBytes + 100)

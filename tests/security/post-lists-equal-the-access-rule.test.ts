@@ -215,9 +215,7 @@ async function settle(seed: number): Promise<MemberClient[]> {
     }
     if (n === 20) await one(people).ask(updatePrivacySettingsOperation, { isPrivate: true })
   }
-  await w.database.pool.query(
-    `update post_topics set since = since - interval '2 days' where post_id % 3 > 0`,
-  )
+  await w.database.pool.query(`update posts set created_at = created_at - interval '2 days' where id % 3 > 0`)
   await one(people).call(updatePrivacySettingsOperation, { onPlacePages: false })
   await w.database.pool.query(
     `insert into post_likes (post_id, user_id) select p.id, u.id from posts p, users u where (p.id * 7 + u.id * 13 + $1) % 5 = 0`,
