@@ -473,6 +473,27 @@ describe('passing on', () => {
     ).toEqual([{ n: 3 }])
   })
 
+  test('MOD-19 a post that is reported in one group, moves to another and is reported there is at the desk of the second; the first sees nothing of it', async () => {
+    const first = await reported()
+    const [iria, nuria] = [await w.join('Iria'), await w.join('Nuria')]
+    const second = await createGroupWithMembers(iria, vera, nuria)
+    await vera.call(updatePostOperation, {
+      postId: first.postId,
+      groupId: second,
+      caption: 'Dicho en el otro',
+    })
+    const { caseId } = await reportSubject(w.database, nuria, { kind: 'post', id: first.postId }, 'spam')
+    expect(caseId).not.toBe(first.caseId)
+    expect(await listed(first.groupId)).toEqual([])
+    expect((await gala.ask(getGroupReportOperation, first)).status).toBe(404)
+    expect((await gala.ask(getGroupReportOperation, { groupId: first.groupId, caseId })).status).toBe(404)
+    expect(await iria.call(getGroupReportOperation, { groupId: second, caseId })).toMatchObject({
+      reportCount: 1,
+    })
+    // What was reported in the first is not lost: the moderators have it.
+    expect(await openForModerators()).toContain(await caseOfReport(first.reportId))
+  })
+
   test('MOD-19 that she blocks a reporter changes nothing at her desk: it would tell who it was', async () => {
     const eva = await w.join('Eva')
     const groupId = await createGroupWithMembers(gala, vera, eva)

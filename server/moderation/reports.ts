@@ -20,6 +20,7 @@ import { memberKeyParameter, whereGroupDeskTakes, whereMemberMayRead } from '../
 import { registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 import { captureReportedSubject, type ReportedSubject } from './evidence.ts'
+import { passCaseOn } from './pass-on.ts'
 
 /** What is looked at first; the number of reports moves a case no further. */
 const severityByReason: Record<ReportReason, 1 | 2 | 3> = {
@@ -104,7 +105,11 @@ async function findDesk(
   return { chosen: 'group', taking: rows[0].takes ? 'group' : 'moderators' }
 }
 
-/** Finds the open case of the subject, or opens one; its row is locked until the commit. @returns its key */
+/**
+ * Finds the open case of the subject, or opens one; its row is locked until the commit. A case at the desk of a group that the post has
+ * left since is the moderators' from then on: it would keep reports of this group from its admin, and show them to another.
+ * @returns its key
+ */
 async function findOrOpenCase(
   db: Transaction<DatabaseTables>,
   { kind, id }: { kind: ReportSubjectKind; id: string },
@@ -112,11 +117,17 @@ async function findOrOpenCase(
   desk: ReportDesk,
   severity: number,
 ): Promise<number> {
+  if (desk === 'group') {
+    const { rows } = await sql<{ id: number }>`
+      select c.id from moderation_cases c where c.kind = ${kind} and c.subject_id = ${id} and c.desk = 'group'
+        and c.status = 'open' and c.group_id is distinct from ${group}`.execute(db)
+    for (const left of rows) await passCaseOn(db, left.id, null)
+  }
   const { rows } = await sql<{ id: number }>`
     insert into moderation_cases as c (public_id, kind, subject_id, about_id, group_id, desk, severity)
     values (${generateId()}, ${kind}, ${id}, ${about}, ${group}, ${desk}, ${severity})
     on conflict (kind, subject_id, desk) where status = 'open'
-    do update set severity = greatest(c.severity, excluded.severity)
+    do update set severity = greatest(c.severity, excluded.severity), group_id = coalesce(c.group_id, excluded.group_id)
     returning c.id`.execute(db)
   return (rows[0] as { id: number }).id
 }

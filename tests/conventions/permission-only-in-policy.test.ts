@@ -50,6 +50,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/moderation/pass-on.ts passCaseOn':
     'a case that the rule lets pass on, or that no admin may look at',
   'server/moderation/reports.ts findDesk': 'which desk takes a report, by the policy’s condition',
+  'server/moderation/reports.ts findOrOpenCase': 'the case of what is reported, whoever reports it',
   'server/moderation/moderators.ts findMemberKey': 'whom the operator names, for no caller',
   'server/moderation/moderators.ts listModerators': 'for the operator, for no caller',
   'server/moderation/evidence.ts capturePicture': 'the picture of a row found through the rule before',
