@@ -222,6 +222,14 @@ export async function completePendingSession(
   return { token: formatToken(account.publicId, secret), session: completed }
 }
 
+/**
+ * Has a browser that ends its own session rung no more. It knows of the end: the last push, by which others learn of theirs, would show on
+ * a screen that the member has just left.
+ */
+export async function stopRingingOwnBrowser(db: Kysely<DatabaseTables>, sessionId: number): Promise<void> {
+  await db.deleteFrom('push_subscriptions').where('session_id', '=', sessionId).execute()
+}
+
 /** Revokes an account's sessions and their JWTs. @param except id of a session that stays and loses only its JWTs */
 export async function revokeSessions(
   db: Kysely<DatabaseTables>,

@@ -18,7 +18,7 @@ import {
   setBrowserCookie,
 } from '../auth/known-browsers.ts'
 import { verifyPassword } from '../auth/password-hash.ts'
-import { createSession } from '../auth/session.ts'
+import { createSession, stopRingingOwnBrowser } from '../auth/session.ts'
 import { clearSessionCookie, setSessionCookie } from '../auth/session-cookie.ts'
 import { assertAccountOpen } from '../auth/suspensions.ts'
 import type { AccountRow } from '../auth/verified-contact.ts'
@@ -134,7 +134,10 @@ export async function createSessionReplacingCurrent(
     ...origin
   }: { provider: string; providerUid?: string; provesBothSteps?: boolean; remembered?: RememberedBrowser },
 ): Promise<CreatedSession> {
-  if (request.caller) await db.deleteFrom('sessions').where('id', '=', request.caller.session.id).execute()
+  if (request.caller) {
+    await stopRingingOwnBrowser(db, request.caller.session.id)
+    await db.deleteFrom('sessions').where('id', '=', request.caller.session.id).execute()
+  }
   const browser = readBrowserCookie(request, config)
   const language = readLanguageCookie(request)
   // What was chosen before signing in is the account's where it has chosen nothing.
@@ -201,6 +204,7 @@ export async function endSession(ctx: RequestContext, publicId: string): Promise
     await alarmAboutKnownPassword(ctx)
   }
   await store.transact(async ({ db }) => {
+    if (publicId === caller.session.publicId) await stopRingingOwnBrowser(db, caller.session.id)
     const deleted = await db
       .deleteFrom('sessions')
       .where('account_id', '=', caller.account.id)

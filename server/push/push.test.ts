@@ -22,7 +22,7 @@ import {
 } from '#contract/notifications/push.ts'
 import { followOperation, unfollowOperation } from '#contract/people.ts'
 import { createPostOperation, deletePostOperation, likePostOperation } from '#contract/posts.ts'
-import { signInOperation } from '#contract/sign-up-and-sign-in.ts'
+import { signInOperation, signOutOperation } from '#contract/sign-up-and-sign-in.ts'
 import { publicInternetNetwork } from '#server/net/public-address.ts'
 import { startPushService, type TestBrowser } from '#tests/doubles/push-service.ts'
 import {
@@ -437,6 +437,26 @@ test('PUSH-09 SESS-04 a session that ends sends its browser one last push, and t
     browser.endpoint,
   ])
   expect(rows).toEqual([])
+})
+
+test('PUSH-09 EXIT-06 who ends the session in the browser itself is rung no more, not for a last time either', async () => {
+  const lena = await w.join('Lena')
+  const browser = await subscribe(lena)
+  await bea.call(followOperation, { personId: lena.id })
+  await settleNotifications(w.database)
+  await lena.call(signOutOperation, {})
+  await rounds.ring()
+  expect(pushedTo(browser)).toEqual([])
+  const { rows } = await w.database.pool.query('select 1 from push_subscriptions where endpoint = $1', [
+    browser.endpoint,
+  ])
+  expect(rows).toEqual([])
+
+  const again = await signInAgain(lena)
+  const second = await subscribe(again)
+  await again.ask(signInOperation, { email: lena.email, password: testPassword })
+  await rounds.ring()
+  expect(pushedTo(second)).toEqual([])
 })
 
 test('PUSH-09 who signs in anew before that is not made to forget', async () => {

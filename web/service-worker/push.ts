@@ -4,12 +4,15 @@
  */
 import type { PushMessage } from '#contract/notifications/push.ts'
 import { screenPaths } from '#web/paths.ts'
-import { forgetMember } from './forget-member.ts'
+import { farewellTag, forgetMember } from './forget-member.ts'
 import { sentenceOf } from './push-sentences.ts'
 import { worker } from './worker-scope.ts'
 
 /** What is shown of a kind takes the place of what was shown of it before. */
-const tagOf = ({ kind }: PushMessage) => (kind === 'message' || kind === 'farewell' ? kind : 'news')
+function tagOf({ kind }: PushMessage): string {
+  if (kind === 'farewell') return farewellTag
+  return kind === 'message' ? kind : 'news'
+}
 
 /** Where pressing it leads. */
 function destinationOf({ kind, conversationId, postId, groupId }: PushMessage): string {
@@ -36,15 +39,9 @@ const isInFront = async () =>
     ({ visibilityState }) => visibilityState === 'visible',
   )
 
-/** Forgets everything of the member whose session is over, and what was shown to that member; the app's own files are everybody's. */
+/** Forgets everything of the member whose session is over; the app's own files are everybody's. */
 async function forgetSession(): Promise<void> {
   await forgetMember()
-  const [shown, subscription] = await Promise.all([
-    worker.registration.getNotifications(),
-    worker.registration.pushManager.getSubscription(),
-  ])
-  for (const notification of shown) notification.close()
-  await subscription?.unsubscribe()
   // Pages learn of the end of their session by themselves; one in the background shows nothing of it any more.
   for (const page of await worker.clients.matchAll({ type: 'window' }))
     await page.navigate(screenPaths.signIn()).catch(() => {})

@@ -4,6 +4,7 @@ import { currentSessionApiPath, pendingSignOutKey } from '#web/features/account/
 import { deletePostDrafts } from '#web/features/posts/drafts/post-draft-database.ts'
 import { leftTabKey } from '#web/navigation/left-tab.ts'
 import { forgetMember } from '#web/service-worker/forget-member.ts'
+import { forgetMemberMessage } from '#web/service-worker/messages.ts'
 
 export function leaveAtOnce({ url, signsOut }: { url: string; signsOut: boolean }): void {
   document.documentElement.replaceChildren(document.createElement('body'))
@@ -23,7 +24,8 @@ function endSession() {
   // Messages that were still waiting to be sent.
   indexedDB.deleteDatabase('juntas-outgoing')
   deletePostDrafts()
-  // What the page does not get to is forgotten at the next start.
+  // What the page does not get to the worker does, and else the next start.
+  navigator.serviceWorker?.controller?.postMessage(forgetMemberMessage)
   void forgetMember()
   const headers = fallback ? { 'x-fallback-cookies': fallback } : undefined
   fetch(`/v1${currentSessionApiPath}`, { method: 'DELETE', keepalive: true, headers }).catch(() => {})
