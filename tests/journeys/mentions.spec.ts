@@ -13,7 +13,7 @@ test('MEN-01 @both an @ and a letter in a comment suggest by name and username; 
   member,
 }) => {
   const { page } = await signedUp('Ana')
-  const [bea, berta] = [await member('Bea Sol'), await member('Berta Luna')]
+  const [bea, berta] = [await member('Bea Sol'), await member('Berta Zafra')]
   const post = await publishPostViaApi(bea)
   await page.goto(`/posts/${post.$id}`)
   await box(page).pressSequentially('hola @')
@@ -40,7 +40,7 @@ test('MEN-01 @both an @ and a letter in a comment suggest by name and username; 
   await expect(box(page)).toHaveValue('hola @be')
   // Closed, Enter is a new line again, and the next name has its list.
   await box(page).press('Enter')
-  await box(page).pressSequentially('@luna')
+  await box(page).pressSequentially('@zafra')
   await expect(chosen(page)).toContainText(berta.username)
   await box(page).press('Enter')
   await expect(box(page)).toHaveValue(`hola @be\n@${berta.username} `)

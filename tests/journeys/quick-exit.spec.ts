@@ -6,14 +6,19 @@ const neutralUrl = 'https://www.wikipedia.org/'
 const leave = (page: Page | Locator) => page.getByRole('button', { name: 'Leave', exact: true })
 const neutral = (page: Page) => page.getByRole('heading', { name: 'Neutral' })
 
-/** Answers for the neutral page, as the internet would, once it is let. */
-async function serveNeutralPage(context: BrowserContext): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
+/** Answers for the neutral page, as the internet would, while it is let: held, it comes after what the journey looks at. */
+async function serveNeutralPage(context: BrowserContext) {
+  let arrival = Promise.withResolvers<void>()
   await context.route(neutralUrl, async (route) => {
-    await promise
+    await arrival.promise
     await route.fulfill({ contentType: 'text/html', body: '<title>Neutral</title><h1>Neutral</h1>' })
   })
-  return resolve
+  return {
+    arrive: () => arrival.resolve(),
+    hold() {
+      arrival = Promise.withResolvers()
+    },
+  }
 }
 
 const nothing = { title: '', text: '', elements: 2 }
@@ -38,7 +43,7 @@ test('EXIT-01 EXIT-02 EXIT-03 EXIT-05 vera turns it on, and leaves from a dialog
   signedUp,
 }) => {
   const { page, context } = await signedUp('Vera')
-  const arrive = await serveNeutralPage(context)
+  const { arrive, hold } = await serveNeutralPage(context)
   const loaded: string[] = []
   page.on('request', (request) => loaded.push(request.url()))
   await page.goto('/settings/privacy')
@@ -78,6 +83,7 @@ test('EXIT-01 EXIT-02 EXIT-03 EXIT-05 vera turns it on, and leaves from a dialog
   await expect(neutral(page)).toBeVisible()
   await page.goto('/home')
   await expect(leave(page)).toBeVisible()
+  hold()
   await context.setOffline(true)
   expect(await leave(page).evaluate(pressAndLook)).toEqual(nothing)
 })
@@ -87,7 +93,7 @@ test('EXIT-04 EXIT-06 vera leaves by Shift three times and is signed out; capita
 }) => {
   const vera = await signedUp('Vera')
   const { page, context } = vera
-  const arrive = await serveNeutralPage(context)
+  const { arrive } = await serveNeutralPage(context)
   arrive()
   await chooseQuickExit(vera, 'sign-out')
   await page.goto('/create-post')
