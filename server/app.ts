@@ -43,7 +43,7 @@ import { registerFileRoutes } from './features/files.ts'
 import { registerFollowRequestRoutes } from './features/follow-requests.ts'
 import { registerGroupMemberRoutes } from './features/group-members.ts'
 import { registerGroupPostListRoutes } from './features/group-post-lists.ts'
-import { registerJoinRequestRoutes } from './features/group-requests.ts'
+import { registerGroupRequestRoutes } from './features/group-requests.ts'
 import { registerGroupRoutes } from './features/groups.ts'
 import { registerHomeFeedRoutes } from './features/home-feed.ts'
 import { registerInitialsRoutes } from './features/initials.ts'
@@ -159,7 +159,7 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   messageSearch: [registerMessageSearchRoutes],
   namedPeople: [registerNamedPeopleRoutes, registerPhotosOfMeRoutes],
   groups: [registerGroupRoutes, registerGroupPostListRoutes],
-  groupRequests: [registerJoinRequestRoutes],
+  groupRequests: [registerGroupRequestRoutes],
   groupMembers: [registerGroupMemberRoutes],
   conversations: [registerConversationRoutes],
   messages: [registerMessageRoutes],

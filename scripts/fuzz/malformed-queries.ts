@@ -2,12 +2,13 @@
  * Odd queries for both grammars: well-formed ones, damaged ones, and noise made of the characters that mean something to a
  * parser or to SQL. Every one must be understood or refused by name; nothing else may come of it.
  */
+
+import { parseAttributeSelection } from '#server/appwrite/documents/attribute-selection.ts'
 import { documentCollections } from '#server/appwrite/documents/document-collections.ts'
 import {
   buildDocumentListCondition,
   buildDocumentListOrders,
 } from '#server/appwrite/documents/list-documents.ts'
-import { parseAttributeSelection } from '#server/appwrite/documents/select-fields.ts'
 import { parseAppwriteQueries } from '#server/appwrite/queries/parse-queries.ts'
 import { Failure } from '#server/errors.ts'
 import { memberKeyParameter } from '#server/policy.ts'

@@ -5,7 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { ExportStep } from '#contract/account-export/export-steps.ts'
-import { describeClient } from '../auth/describe-client.ts'
+import { describeClient } from '../auth/describe-user-agent.ts'
 import { memberKeyParameter, whereMemberMayRead } from '../policy.ts'
 
 /** Whose copy it is: the keys of the account, of its profile and of the copy. */

@@ -7,7 +7,7 @@ import {
   securityEventKinds,
 } from '#contract/account-settings.ts'
 import type { AppContext } from '../app-context.ts'
-import { describeClient } from '../auth/describe-client.ts'
+import { describeClient } from '../auth/describe-user-agent.ts'
 import { registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 

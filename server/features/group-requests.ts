@@ -25,7 +25,7 @@ import { type RequestContext, registerRoute } from '../route.ts'
 import { hydrateJoinRequests } from '../views/groups.ts'
 import { findGroupKey } from './groups.ts'
 
-export function registerJoinRequestRoutes(app: FastifyInstance, context: AppContext): void {
+export function registerGroupRequestRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, requestToJoinOperation, async ({ groupId, userId }, ctx) => {
     const { me, store } = ctx
     assertActor(me, userId)

@@ -5,7 +5,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AppContext } from '../app-context.ts'
 import { type AccountEvent, recordAccountEvent } from '../auth/account-audit-log.ts'
-import { describeClient } from '../auth/describe-client.ts'
+import { describeClient } from '../auth/describe-user-agent.ts'
 import type { AccountRow } from '../auth/verified-contact.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { renderLinkEmail, renderNewDeviceEmail } from '../messaging/message-templates.ts'

@@ -12,7 +12,7 @@ import {
   requestNotificationKinds,
 } from '#contract/notifications/notifications.ts'
 import type { PersonSummary } from '#contract/people.ts'
-import { describeClient } from '../auth/describe-client.ts'
+import { describeClient } from '../auth/describe-user-agent.ts'
 import { whereSessionIsLive } from '../auth/session.ts'
 import type { Config } from '../config.ts'
 import { planIndependentKeyArray } from '../database/prepared-statements.ts'

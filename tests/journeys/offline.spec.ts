@@ -5,7 +5,7 @@ import { locateMessageInput, openConversationViaApi, sendMessageViaApi } from '.
 import { expect, type JourneyMemberWithPage, test } from './fixtures.ts'
 import { answerJoinRequest, createGroupViaApi, submitJoinRequest } from './group-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
-import { waitForServiceWorker } from './service-worker-steps.ts'
+import { waitForServiceWorker, waitUntilHomeIsKept } from './service-worker-steps.ts'
 
 // A worker belongs to its browser and stays there.
 test.use({ serviceWorkers: 'allow', fresh: true })
@@ -13,17 +13,6 @@ test.use({ serviceWorkers: 'allow', fresh: true })
 const main = (page: Page) => page.getByRole('main')
 const offlineSentence = /^You’re offline. You see what was loaded at \d{1,2}:\d\d\.$/
 const groupsSentence = 'Posts of your groups are not kept on this device.'
-
-/** Waits until Home is kept as it stands in the page. */
-const waitUntilKept = (page: Page, posts: number) =>
-  expect
-    .poll(() =>
-      page.evaluate(async () => {
-        const answer = await caches.match('/kept/home.json')
-        return answer ? (await answer.json()).posts.length : -1
-      }),
-    )
-    .toBe(posts)
 
 /** Everything that this browser stores of the site but the app's own files, as text; bytes in latin1. */
 async function readStorages(page: Page): Promise<string> {
@@ -95,7 +84,7 @@ async function openKeptHome(
   await page.goto('/')
   await expect(main(page).getByText('Sólo para el grupo')).toBeVisible()
   await waitForServiceWorker(page)
-  await waitUntilKept(page, 2)
+  await waitUntilHomeIsKept(page, 2)
   return { ana, bea, group, posts, secret, page }
 }
 
@@ -134,7 +123,7 @@ test('PWA-04 LANG-02 who reads Spanish reads it without a connection too', async
   await page.request.put('/v1/me/language', { data: { language: 'es' } })
   await page.goto('/')
   await waitForServiceWorker(page)
-  await waitUntilKept(page, 0)
+  await waitUntilHomeIsKept(page, 0)
   await context.setOffline(true)
   await page.reload()
   await expect(page.getByRole('status').filter({ hasText: 'sin conexión' })).toHaveText(
@@ -166,7 +155,7 @@ test('PWA-05 after ana has been everywhere, nothing of a group, a chat, notifica
     await page.goto(path)
     await expect(main(page).getByRole('heading').first()).toBeVisible()
   }
-  await waitUntilKept(page, 2)
+  await waitUntilHomeIsKept(page, 2)
   const stored = await readStorages(page)
   expect(stored).toContain('El mar de hoy')
   const secrets = [

@@ -1,5 +1,6 @@
 /** The service worker in a browser: starts it, and looks at what the browser keeps. */
 import type { Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
 
 /** Waits until the page's worker is there, and the next page will be its. */
 export const waitForServiceWorker = (page: Page): Promise<void> =>
@@ -15,3 +16,14 @@ export async function openWithServiceWorker(page: Page, path: string): Promise<v
   await waitForServiceWorker(page)
   await page.reload()
 }
+
+/** Waits until Home is kept as it stands in the page. */
+export const waitUntilHomeIsKept = (page: Page, posts: number): Promise<void> =>
+  expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const answer = await caches.match('/kept/home.json')
+        return answer ? (await answer.json()).posts.length : -1
+      }),
+    )
+    .toBe(posts)

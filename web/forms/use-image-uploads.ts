@@ -133,7 +133,7 @@ function createImageUploads(
 
   /**
    * As `begin`, after a moment in which the file can be cropped or removed without having left the device; where nothing is sent before
-   * the form is saved, it is made ready alone.
+   * the form is saved, or the browser is offline, it is made ready alone.
    * @throws ApiError, or the abort's reason after `cancel`
    */
   async function beginSoon(file: File): Promise<string | undefined> {
@@ -146,6 +146,7 @@ function createImageUploads(
       if (holds) return undefined
       if (isReady) await moment
       if (entries.get(file) !== entry) throw cancelled()
+      if (isReady && !navigator.onLine) return undefined
     }
     return begin(file)
   }

@@ -8,7 +8,7 @@ import { useUnreadTitle } from '#web/features/chat/use-unread-title.ts'
 import { proposeInstalling } from '#web/features/install/propose-installing.ts'
 import { moderationNoticesQuery } from '#web/features/moderation/notice-query.ts'
 import { useReadVisitedNotifications } from '#web/features/notifications/use-read-visited-notifications.ts'
-import { reloadWhenOnline, startServiceWorkerWhenIdle } from '#web/features/offline/start-when-idle.ts'
+import { reloadWhenOnline, startTasksWhenIdle } from '#web/features/offline/start-when-idle.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { withAllStyles } from '#web/styles/all-styles.ts'
 import { startLiveUpdatesAndOutbox } from './live-updates.ts'
@@ -49,7 +49,7 @@ export function MemberBackgroundTasks() {
   useEffect(() => void import('#web/features/offline/kept-data.ts').catch(() => {}), [])
   useEffect(loadScreensWhenIdle, [])
   useEffect(() => proposeInstalling(() => setInstallProposed(true)), [])
-  useEffect(() => startServiceWorkerWhenIdle(queryClient), [queryClient])
+  useEffect(() => startTasksWhenIdle(queryClient), [queryClient])
   useEffect(() => reloadWhenOnline(queryClient), [queryClient])
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page asks
   useEffect(

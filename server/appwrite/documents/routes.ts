@@ -19,6 +19,7 @@ import { type ParsedQuery, parseAppwriteQueries } from '../queries/parse-queries
 import { extractQueryStrings, isListTotalRequested } from '../queries/queries-parameter.ts'
 import { failInvalidQuery } from '../queries/query-term.ts'
 import { type DocumentQueryCaller, toDocumentQueryCaller } from '../queries/sql-filters.ts'
+import { type AttributeSelection, parseAttributeSelection } from './attribute-selection.ts'
 import { createDocument, type FoundDocument } from './create-document.ts'
 import { createProfileFromDocument, isOwnProfileLookup } from './create-legacy-profile.ts'
 import {
@@ -36,7 +37,6 @@ import { requireMembershipOfFilteredGroups } from './group-list-guard.ts'
 import { canOnlyMatchCallerProfile, isTextSearch, selectDocumentPageKeys } from './list-documents.ts'
 import { parseCreateBody, parseUpdateBody } from './request-body.ts'
 import { capResponseSize } from './response-size-cap.ts'
-import { type AttributeSelection, parseAttributeSelection } from './select-fields.ts'
 import {
   type DocumentReadContext,
   documentListRelatedCaps,

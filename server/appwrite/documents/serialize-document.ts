@@ -10,6 +10,7 @@ import type { DatabaseTables } from '#server/database/schema.ts'
 import { memberKeyParameter, whereAccessRuleAllows, whereMemberMayRead } from '#server/policy.ts'
 import { formatIsoTimestamp } from '#server/views/iso-timestamp.ts'
 import { formatOwnPermissionStrings } from '../permission-strings.ts'
+import { type AttributeSelection, selectAllAttributes } from './attribute-selection.ts'
 import {
   type DocumentResponseNaming,
   defaultDocumentResponseNaming,
@@ -23,7 +24,6 @@ import {
   type RelationEdgeRow,
   type SerializedDocument,
 } from './field-types.ts'
-import { type AttributeSelection, selectAllAttributes } from './select-fields.ts'
 
 /** Who reads, and how the answer names database and collections. */
 export type DocumentReadContext = {

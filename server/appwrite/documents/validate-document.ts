@@ -4,13 +4,13 @@
  */
 import { throwFailure } from '#server/errors.ts'
 import { truncateName } from '../queries/parse-queries.ts'
+import { documentSystemAttributes } from './attribute-selection.ts'
 import {
   type DocumentDefinition,
   type DocumentFieldDefinition,
   type FieldWriteRule,
   parseDocumentReference,
 } from './field-types.ts'
-import { documentSystemAttributes } from './select-fields.ts'
 
 /** The attributes of a body. */
 export type DocumentBodyAttributes = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-/** Has browsers rung and summaries sent at a moment that a test chooses. */
+/** Has browsers rung at a moment that a test chooses. */
 import { createInstanceKey } from '#server/auth/sealed-secrets.ts'
 import { createVapid } from '#server/auth/vapid.ts'
 import { readConfig } from '#server/config.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { en } from '#contract/language.ts'
 import { hasQueryFailed } from '#web/api/query-state.ts'
-import { offlineState } from '#web/features/offline/offline-state.ts'
+import { keptHomeState } from '#web/features/offline/kept-home-state.ts'
 import { PeopleSuggestionsAside, PeopleSuggestionsStrip } from '#web/features/people/people-suggestions.tsx'
 import { newestPeopleQuery } from '#web/features/people/queries.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
@@ -14,8 +14,8 @@ import { fetchNewestHomePosts, homeFeedQuery } from '../posts/queries.ts'
 import { usePostPages } from '../posts/use-post-pages.ts'
 import { HomeFeed } from './home-feed.tsx'
 
-const OfflineNotices = lazyPart(
-  async () => (await import('#web/features/offline/offline-notices.tsx')).OfflineNotices,
+const NoticesAboveHome = lazyPart(
+  async () => (await import('#web/features/offline/notices-above-home.tsx')).NoticesAboveHome,
 )
 
 /** Shows the feed 'Following' with people beside it, or after the first post where there is no room. */
@@ -26,7 +26,7 @@ export function HomeScreen() {
   const first = feed.data?.pages[0]?.documents.find((post) => post.creator)
   if (first) preloadPostCardPicture(first)
   // People are not kept on a device: without a connection it would look as if there were nobody.
-  const showsPeople = !offlineState.sentence
+  const showsPeople = !keptHomeState.sentence
   const nothing = hasQueryFailed(feed) && hasQueryFailed(people)
 
   function retryBoth() {
@@ -40,7 +40,7 @@ export function HomeScreen() {
         <div className="mx-1 mt-1 mb-3.5 flex min-h-10 items-center md:mx-0 md:mt-0 md:mb-[22px] md:min-h-11">
           <PageTitle title={en('Home', 'Inicio')} heading={en('Following', 'Siguiendo')} />
         </div>
-        <OfflineNotices />
+        <NoticesAboveHome />
         <LazyNewPostsNotice query={homeFeedQuery} newest={fetchNewestHomePosts} />
         {nothing ? (
           <div className="card">

@@ -2,7 +2,7 @@ import { en } from '#contract/language.ts'
 import { listPagePrefetchPaths, memberPrefetchPath } from '#contract/prefetch-paths.ts'
 import { clearPrefetched, prefetchApiGet } from '#web/api/client.ts'
 import { readKeptHome } from './kept-home.ts'
-import { offlineState } from './offline-state.ts'
+import { keptHomeState } from './kept-home-state.ts'
 
 /**
  * Gives Home what this device keeps of it, where there is no connection: as the answers to what the page asks first. Once there is one
@@ -11,14 +11,14 @@ import { offlineState } from './offline-state.ts'
  * @returns whether anything is kept
  */
 export async function restoreKeptHome(askSession: () => Promise<void>): Promise<boolean> {
-  if (offlineState.sentence) return true
+  if (keptHomeState.sentence) return true
   const kept = await readKeptHome().catch(() => null)
   if (!kept) return false
-  offlineState.sentence = en(
+  keptHomeState.sentence = en(
     `You’re offline. You see what was loaded at ${formatTime(kept.savedAt)}.`,
     `Estás sin conexión. Ves lo que se cargó a las ${formatTime(kept.savedAt)}.`,
   )
-  offlineState.leavesOutGroups = kept.leavesOutGroups
+  keptHomeState.leavesOutGroups = kept.leavesOutGroups
   const [feed = '', people = ''] = listPagePrefetchPaths('/')
   await Promise.all([
     prefetchApiGet(memberPrefetchPath, Promise.resolve(kept.me)),

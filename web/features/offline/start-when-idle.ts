@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { offlineState } from './offline-state.ts'
+import { keptHomeState } from './kept-home-state.ts'
 
 /** How long the first page has the connection to itself (ms), as before the other screens are loaded. */
 const startDelayMs = 5000
@@ -7,9 +7,9 @@ const startDelayMs = 5000
 /** Shows what is there now in place of what was kept, once the browser is online again. */
 export function reloadWhenOnline(client: QueryClient): () => void {
   function reload() {
-    if (!offlineState.sentence) return
-    offlineState.sentence = undefined
-    offlineState.leavesOutGroups = undefined
+    if (!keptHomeState.sentence) return
+    keptHomeState.sentence = undefined
+    keptHomeState.leavesOutGroups = undefined
     void client.invalidateQueries()
   }
   if (navigator.onLine) reload()
@@ -17,16 +17,26 @@ export function reloadWhenOnline(client: QueryClient): () => void {
   return () => removeEventListener('online', reload)
 }
 
-/** Starts the service worker once the page has had the connection to itself: what it keeps comes out of the browser's cache then. */
-export function startServiceWorkerWhenIdle(client: QueryClient): () => void {
-  let stop = () => clearTimeout(timer)
-  const timer = setTimeout(async () => {
-    let stopped = false
-    stop = () => {
-      stopped = true
+/**
+ * Starts the service worker and the outbox of posts once the page has had the connection to itself: what the worker keeps comes out of
+ * the browser's cache then.
+ */
+export function startTasksWhenIdle(client: QueryClient): () => void {
+  let stopped = false
+  let stop = () => {}
+  async function start() {
+    try {
+      const { startIdleTasks } = await import('./idle-tasks.ts')
+      if (!stopped) stop = startIdleTasks(client)
+    } catch {
+      addEventListener('online', start, { once: true })
     }
-    const loaded = await import('./service-worker.ts').catch(() => undefined)
-    if (loaded && !stopped) stop = loaded.startServiceWorker(client)
-  }, startDelayMs)
-  return () => stop()
+  }
+  const timer = setTimeout(start, startDelayMs)
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+    removeEventListener('online', start)
+    stop()
+  }
 }

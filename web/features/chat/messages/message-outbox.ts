@@ -4,14 +4,10 @@
  */
 import type { Message } from '#contract/chat/messages.ts'
 import { ApiError } from '#web/api/client.ts'
+import type { PendingPhoto } from '#web/api/deliver-with-photos.ts'
 import { generateDocumentId, isDocumentAlreadyExistsError } from '#web/api/ids.ts'
 import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'
-import type {
-  PendingMessage,
-  PendingMessageStore,
-  PendingPhoto,
-  QuotedMessage,
-} from './pending-message-store.ts'
+import type { PendingMessage, PendingMessageStore, QuotedMessage } from './pending-message-store.ts'
 
 export type MessageOutbox = {
   /** Messages that are not stored yet, in order; the same array until something changes. */

@@ -3,17 +3,10 @@
  * deletes the database.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { PendingPhoto } from '#web/api/deliver-with-photos.ts'
 
 /** A message that is answered: enough to show it. */
 export type QuotedMessage = { $id: string; senderId: string; content: string }
-
-/** A photo that waits with its message. */
-export type PendingPhoto = {
-  file: File
-  alt: string
-  /** What it is stored under, once it is. */
-  imageId?: string
-}
 
 /** `sending`: written with a connection. `waiting`: written without. `failed`: refused, or unanswered. */
 export type PendingMessage = {

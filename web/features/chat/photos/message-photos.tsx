@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { MessagePhoto } from '#contract/chat/messages.ts'
 import { en } from '#contract/language.ts'
+import type { PendingPhoto } from '#web/api/deliver-with-photos.ts'
 import { cx } from '#web/ui/cx.ts'
 import { getDisplayAspectRatio, PostPicture } from '#web/ui/images/post-picture.tsx'
 import { useObjectUrl } from '#web/ui/images/use-object-url.ts'
-import type { PendingPhoto } from '../messages/pending-message-store.ts'
 import { linkToPhoto } from './use-open-photo.tsx'
 
 type Props = {

@@ -12,9 +12,9 @@ import { CaseListSkeleton } from '../cases/case-list.tsx'
 import { CasePage } from '../cases/case-page.tsx'
 import { Panel, ReasonChip, TimeLeft } from '../cases/case-parts.tsx'
 import { SealedEvidence } from '../cases/sealed-evidence.tsx'
+import { CaseAppeal } from './case-appeal.tsx'
 import { CaseDecision } from './case-decision.tsx'
 import { isPasswordRequired, moderationCaseQuery } from './case-queries.ts'
-import { CaseReview } from './case-review.tsx'
 import { EntryForm } from './entry-form.tsx'
 
 /**
@@ -75,7 +75,7 @@ function Case({ query }: { query: UseQueryResult<ModerationCase> }) {
         decision: (
           <>
             <CaseDecision shown={shown} />
-            {shown.review && <CaseReview shown={shown} review={shown.review} />}
+            {shown.review && <CaseAppeal shown={shown} review={shown.review} />}
             <Earlier shown={shown} />
             <Log shown={shown} />
           </>

@@ -22,6 +22,16 @@ type PhotoFiles = Omit<DraftPhoto, 'key' | 'alt' | 'imageId'>
 /** A photo without its bytes; `bytes` is 0 where they could not be stored. */
 type PhotoEntry = Pick<DraftPhoto, 'key' | 'alt' | 'imageId'> & { bytes: number }
 
+/** What is known of a draft that waits to be posted. */
+export type WaitingPost = {
+  /** What its group was called when the member posted; null for a post outside groups. */
+  groupName: string | null
+  /** What its photos are stored under already, by their keys. */
+  uploaded: Readonly<Record<string, string>>
+  /** Why the server refused it; it is not sent again as it is. */
+  refusal?: { type: string; message: string }
+}
+
 type StoredDraft = {
   id: string
   account: string
@@ -31,6 +41,8 @@ type StoredDraft = {
   putAway: boolean
   words: Words
   photos: PhotoEntry[]
+  /** Of a post that was made without a connection. */
+  waiting?: WaitingPost
 }
 
 interface Schema extends DBSchema {
@@ -38,7 +50,7 @@ interface Schema extends DBSchema {
   photos: { key: [draft: string, photo: string]; value: PhotoFiles }
 }
 
-export type PostDraftSummary = Pick<StoredDraft, 'id' | 'savedAt' | 'putAway'> & {
+export type PostDraftSummary = Pick<StoredDraft, 'id' | 'savedAt' | 'putAway' | 'waiting'> & {
   caption: string
   groupId: string
   cover: File | null
@@ -51,8 +63,10 @@ export type PostDraftStore = {
   list(): Promise<PostDraftSummary[]>
   /** Reads a draft. A photo whose bytes were not stored has neither a file nor an id. */
   read(id: string): Promise<PostFormDraft | null>
-  /** @returns whether the words are stored */
+  /** Stores what a form holds, which waits no more. @returns whether the words are stored */
   write(id: string, content: PostFormDraft, putAway: boolean): Promise<boolean>
+  /** Makes a stored draft wait to be posted, or with null not any more. @returns whether it does: not where a photo's bytes are not stored */
+  setWaiting(id: string, waiting: WaitingPost | null): Promise<boolean>
   remove(id: string): Promise<void>
 }
 
@@ -99,8 +113,8 @@ export function openPostDraftStore(account: string): PostDraftStore {
       )
       const { held = [] } = (await navigator.locks?.query()) ?? {}
       return mine
-        .map(({ id, savedAt, putAway, words: { caption, groupId } }, at) => ({
-          ...{ id, savedAt, putAway, caption, groupId },
+        .map(({ id, savedAt, putAway, waiting, words: { caption, groupId } }, at) => ({
+          ...{ id, savedAt, putAway, waiting, caption, groupId },
           cover: covers[at] ?? null,
           open: held.some(({ name }) => name === postDraftLockName(id)),
         }))
@@ -145,6 +159,18 @@ export function openPostDraftStore(account: string): PostDraftStore {
           if (!photos.some((photo) => photo.key === key[1])) await db.delete('photos', key)
       })
       return true
+    },
+    async setWaiting(id, waiting) {
+      const isSet = await withDatabase(async (db) => {
+        const tx = db.transaction('drafts', 'readwrite')
+        const draft = await tx.store.get(id)
+        const isWhole = draft?.photos.every(({ bytes, imageId }) => bytes > 0 || imageId)
+        const isFound = draft?.account === account && (!waiting || isWhole)
+        if (isFound) await tx.store.put({ ...draft, waiting: waiting ?? undefined })
+        await tx.done
+        return isFound
+      })
+      return isSet ?? false
     },
     remove: (id) => removeRows([id]),
   }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { PostFormDraft } from '../form/post-form-schema.ts'
 import { postDraftLockName } from './post-draft-database.ts'
-import type { PostDraftStore } from './post-draft-store.ts'
+import type { PostDraftStore, WaitingPost } from './post-draft-store.ts'
 
 /** From a change until it is stored, at most; so often at most it is stored. */
 const saveDelayMs = 500
@@ -69,6 +69,12 @@ function createDraftAutosave(store: PostDraftStore, id: string) {
       const stored = await flush(true)
       over = stored
       return stored
+    },
+    /** Stores the draft as a post that waits to be sent. @returns whether it is stored with its photos */
+    async wait(waiting: WaitingPost): Promise<boolean> {
+      await flush(true)
+      over = await inTurn(() => store.setWaiting(id, waiting))
+      return over
     },
     /** Deletes the draft, and stores nothing more of the form. */
     async discard(): Promise<void> {

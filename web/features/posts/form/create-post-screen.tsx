@@ -17,6 +17,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { describePostDraft } from '../drafts/describe-post-draft.ts'
 import { InterruptedDraftNotice } from '../drafts/interrupted-draft-notice.tsx'
+import { postDraftLockName } from '../drafts/post-draft-database.ts'
 import {
   maxPostDrafts,
   openPostDraftStore,
@@ -26,6 +27,7 @@ import {
 import { PostDraftsButton } from '../drafts/post-drafts-button.tsx'
 import { postDraftsQuery } from '../drafts/queries.ts'
 import { useDraftAutosave } from '../drafts/use-draft-autosave.ts'
+import { WaitingPosts } from '../outbox/waiting-posts.tsx'
 import { useCreatePost } from './mutations.ts'
 import { preparePhoto } from './photos/prepare-photo.ts'
 import { PostForm } from './post-form.tsx'
@@ -54,6 +56,8 @@ export function CreatePostScreen() {
   const [newId, setNewId] = useState(generateDocumentId)
   const [dismissed, setDismissed] = useState<string>()
   const leaveCurrent = useRef<() => Promise<unknown>>(undefined)
+  // Says on Home what waits, and would not come without a connection.
+  useEffect(() => void import('#web/features/offline/notices-above-home.tsx').catch(() => {}), [])
   useEffect(() => {
     if (search !== '?shared=1') return
     takeSharedPhoto().then(
@@ -68,7 +72,8 @@ export function CreatePostScreen() {
   // Of another visit to the form nothing is open.
   const draft = opened?.at === key ? opened : undefined
   const formId = draft?.id ?? `${newId}${key}`
-  const others = drafts.filter(({ id, open }) => id !== formId && !open)
+  const others = drafts.filter(({ id, open, waiting }) => id !== formId && !open && !waiting)
+  const waiting = drafts.filter((one) => one.id !== formId && one.waiting)
   const interrupted = draft ? undefined : others.find(({ putAway, id }) => !putAway && id !== dismissed)
   const reload = () => client.invalidateQueries({ queryKey: postDraftsQueryKey })
 
@@ -80,6 +85,13 @@ export function CreatePostScreen() {
     setNewId(generateDocumentId())
     setOpened({ id, content, at: key })
     void reload()
+  }
+
+  /** Opens a post that waits to be sent, which waits no more; one that is just being sent is gone. */
+  async function openWaiting(id: string) {
+    const stop = () => store.setWaiting(id, null)
+    await (navigator.locks ? navigator.locks.request(postDraftLockName(id), stop) : stop())
+    await open(id)
   }
 
   async function remove(id: string) {
@@ -95,6 +107,11 @@ export function CreatePostScreen() {
         <PostDraftsButton drafts={others} onOpen={(id) => void open(id)} onDelete={(id) => void remove(id)} />
       </div>
       {draft?.isShared && <SharedPhotoNotice />}
+      <WaitingPosts
+        posts={waiting}
+        onOpen={(id) => void openWaiting(id)}
+        onDelete={(id) => void remove(id)}
+      />
       {interrupted && (
         <InterruptedDraftNotice
           draft={interrupted}
@@ -172,7 +189,7 @@ function NewPost(props: NewPostProps) {
   const navigate = useNavigate()
   const goBack = useGoBack(screenPaths.home())
   const uploads = useImageUploads({ prepare: preparePhoto, holds: holdsUploads })
-  const create = useCreatePost(uploads)
+  const create = useCreatePost(uploads, formId)
   const autosave = useDraftAutosave(store, formId)
   useEffect(() => {
     leaveRef.current = autosave.putAway
@@ -210,6 +227,14 @@ function NewPost(props: NewPostProps) {
       ),
   }
 
+  /** Keeps the post until there is a connection. @returns whether it is kept whole: not where the device has no room for its photos */
+  async function wait({ groupId }: PostFormValues) {
+    const groupName = groups.find(({ $id }) => $id === groupId)?.name ?? null
+    const waits = await autosave.wait({ groupName, uploaded: {} })
+    if (waits) await onDraftsChange()
+    return waits
+  }
+
   /**
    * Leaves the form for the page of the group that it was opened from, if the post is in that group, otherwise for Home;
    * Back does not meet the same page twice.
@@ -229,6 +254,8 @@ function NewPost(props: NewPostProps) {
       submitLabel={en('Create Post', 'Crear publicación')}
       uploads={uploads}
       onSave={async (values) => {
+        if (!navigator.onLine && (await wait(values)))
+          return () => void navigate(screenPaths.home(), { replace: true })
         await create.mutateAsync(values)
         keeper.discard()
         return () => leaveForm(values)

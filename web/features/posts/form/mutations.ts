@@ -1,12 +1,12 @@
 /** Creating and updating posts. */
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { createPostEndpoint, getPostEndpoint, updatePostEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
-import { generateDocumentId, isDocumentAlreadyExistsError } from '#web/api/ids.ts'
+import { isDocumentAlreadyExistsError } from '#web/api/ids.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { noteGoodMoment } from '#web/features/install/good-moment.ts'
 import { isAbortError } from '#web/forms/save-with-upload.ts'
@@ -18,12 +18,12 @@ import type { DraftPhoto, PostFormValues } from './post-form-schema.ts'
 import { isUnanswered, saveWithPhotos } from './store-photos.ts'
 
 /**
- * Uploads what is left of the photos, then creates the post; a refused post leaves no upload behind. The new post appears on
- * top of the feed at once; the feed is then reloaded.
+ * Uploads what is left of the photos, then creates the post under the id of its draft, so that a draft is one post however often it is
+ * sent; a refused post leaves no upload behind.
  */
-export function useCreatePost(uploads: ImageUploads) {
+export function useCreatePost(uploads: ImageUploads, postId: string) {
   const client = useQueryClient()
-  const createOnce = useCreateOnce()
+  const createOnce = useCreateOnce(postId)
   return useMutation({
     mutationFn: ({ photos, ...post }: PostFormValues) =>
       saveWithPhotos(photos, uploads, (stored) => createOnce({ ...post, photos: stored })),
@@ -38,14 +38,17 @@ export function useCreatePost(uploads: ImageUploads) {
         })
       }
     },
-    onSuccess: (post) => {
-      toast({ text: en('Posted', 'Publicada') })
-      noteGoodMoment()
-      prependPostToCachedList(client, homeFeedQuery.queryKey, post)
-      void client.invalidateQueries({ queryKey: postQueryKeys.all })
-      if (post.creator) void client.invalidateQueries({ queryKey: peopleQueryKeys.one(post.creator.$id) })
-    },
+    onSuccess: (post) => showNewPost(client, post),
   })
+}
+
+/** Says that a post is posted, and puts it on top of Home, which is then reloaded. */
+export function showNewPost(client: QueryClient, post: Post): void {
+  toast({ text: en('Posted', 'Publicada') })
+  noteGoodMoment()
+  prependPostToCachedList(client, homeFeedQuery.queryKey, post)
+  void client.invalidateQueries({ queryKey: postQueryKeys.all })
+  if (post.creator) void client.invalidateQueries({ queryKey: peopleQueryKeys.one(post.creator.$id) })
 }
 
 type Content = Omit<Parameters<typeof callApiOperation<typeof createPostEndpoint>>[1], 'postId'>
@@ -54,19 +57,19 @@ type Content = Omit<Parameters<typeof callApiOperation<typeof createPostEndpoint
  * Creates the post of a form once, however often it is sent. After a request without an answer it asks for the post first: its
  * photos belong to it already, so that what was changed meanwhile is an update of it.
  */
-function useCreateOnce() {
-  const unanswered = useRef<{ postId: string; words: string }>(undefined)
+function useCreateOnce(postId: string) {
+  /** What was sent without an answer. */
+  const unanswered = useRef<string>(undefined)
 
   return async function createOnce(content: Content): Promise<Post> {
     const before = unanswered.current
-    const postId = before?.postId ?? generateDocumentId()
     const words = JSON.stringify(content)
     const asStored = async (post: Post) =>
-      before && before.words !== words ? callApiOperation(updatePostEndpoint, { ...content, postId }) : post
+      before === words ? post : callApiOperation(updatePostEndpoint, { ...content, postId })
 
     const earlier = before && (await findPost(postId))
     if (earlier) return asStored(earlier)
-    unanswered.current = { postId, words }
+    unanswered.current = words
     try {
       return await callApiOperation(createPostEndpoint, { ...content, postId })
     } catch (error) {
@@ -78,7 +81,8 @@ function useCreateOnce() {
   }
 }
 
-async function findPost(postId: string): Promise<Post | undefined> {
+/** Returns a post that the caller may read; undefined where there is none. */
+export async function findPost(postId: string): Promise<Post | undefined> {
   try {
     return await callApiOperation(getPostEndpoint, { postId })
   } catch (error) {

@@ -1,12 +1,18 @@
-/** Uploads the photos of a message before it is sent. */
-import { ApiError } from '#web/api/client.ts'
-import { uploadPicture } from '#web/api/upload.ts'
-import type { PendingPhoto } from '../messages/pending-message-store.ts'
+/** Uploads the photos of a message or post before it is sent. */
+import { ApiError } from './client.ts'
+import { uploadPicture } from './upload.ts'
+
+/** A photo that waits with what shows it. */
+export type PendingPhoto = {
+  file: File
+  alt: string
+  /** What it is stored under, once it is. */
+  imageId?: string
+}
 
 /**
- * Uploads what is left of a message's photos, then sends it with them. Each upload is kept before the next, so that a message that is
- * sent again names the same ones, and is the same message to the server. Uploads that nobody used for a day are gone: they are made
- * once more.
+ * Uploads what is left of the photos, then sends what shows them. Each upload is kept before the next, so that what is sent again names the
+ * same ones, and is the same to the server. Uploads that nobody used for a day are gone: they are made once more.
  * @param keep stores the photos with what is uploaded of them
  */
 export async function deliverWithPhotos<Answer>(

@@ -18,7 +18,7 @@ const outcomes = {
 type Props = { shown: ModerationCase; review: NonNullable<ModerationCase['review']> }
 
 /** Shows what whom it is about writes against the decision, and lets another moderator decide. */
-export function CaseReview({ shown: { $id: caseId, decision }, review }: Props) {
+export function CaseAppeal({ shown: { $id: caseId, decision }, review }: Props) {
   const [text, setText] = useState('')
   const decide = (outcome: keyof typeof outcomes) =>
     callApiOperation(decideAppealEndpoint, { caseId, outcome, text })

@@ -1,0 +1,185 @@
+/** Posts that are made without a connection: they wait on the device, and go out once. */
+import type { BrowserContext, Page } from '@playwright/test'
+import type { Post } from '#contract/posts.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { expect, type JourneyMember, loseNextPostResponse, test, toastRegion } from './fixtures.ts'
+import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
+import { filesApiPath, toUploadFilePayload } from './post-steps.ts'
+import { waitForServiceWorker, waitUntilHomeIsKept } from './service-worker-steps.ts'
+
+// A worker belongs to its browser and stays there.
+test.use({ serviceWorkers: 'allow', fresh: true })
+
+const main = (page: Page) => page.getByRole('main')
+const notice = (page: Page) => main(page).getByRole('status').filter({ hasText: 'to be sent' })
+const waiting = (page: Page) => main(page).getByRole('region', { name: 'Waiting to be sent' })
+/** The outbox begins when the first page has had the connection to itself. */
+const patience = { timeout: 30_000 }
+
+/** Opens the form with its worker, so that every screen is there without a connection, and goes offline. */
+async function openFormOffline(page: Page, context: BrowserContext): Promise<void> {
+  await page.goto('/create-post')
+  await waitForServiceWorker(page)
+  await expect(main(page).getByLabel('Group')).toBeVisible()
+  await context.setOffline(true)
+}
+
+async function fillForm(page: Page, caption: string): Promise<void> {
+  await page.getByLabel('Caption').fill(caption)
+  await page.getByLabel('Location').fill('Cabo de Gata')
+  await page
+    .getByLabel('Photo', { exact: true })
+    .setInputFiles(toUploadFilePayload(await createJpeg('#3366aa', 900, 600), 'playa.jpg', 'image/jpeg'))
+  await expect(main(page).getByRole('button', { name: /^Photo 1, / })).toBeVisible()
+}
+
+async function postOffline(page: Page, caption: string): Promise<void> {
+  await fillForm(page, caption)
+  await main(page).getByRole('button', { name: 'Create Post' }).click()
+  await expect(page).toHaveURL('/')
+}
+
+/** Counts the uploads and posts that reach the server from any tab of a browser. */
+function countSent(context: BrowserContext) {
+  const sent = { files: 0, posts: 0 }
+  context.on('requestfinished', (request) => {
+    if (request.method() !== 'POST') return
+    const { pathname } = new URL(request.url())
+    if (pathname === filesApiPath) sent.files += 1
+    if (pathname === '/v1/posts') sent.posts += 1
+  })
+  return sent
+}
+
+async function listCaptions(person: JourneyMember): Promise<string[]> {
+  const answer = await person.request.get(`/v1/people/${person.$id}/posts`)
+  return ((await answer.json()) as { documents: Post[] }).documents.map(({ caption }) => caption)
+}
+
+test('PWA-08 a post made without a connection waits, and is published once she is back, though she closed the tab meanwhile @both', async ({
+  signedUp,
+}) => {
+  const ana = await signedUp('Ana')
+  const { page, context } = ana
+  const sent = countSent(context)
+  await page.goto('/')
+  await waitForServiceWorker(page)
+  await waitUntilHomeIsKept(page, 0)
+  await openFormOffline(page, context)
+  await postOffline(page, 'La primera de la cala')
+  await expect(notice(page)).toHaveText('1 post waits to be sent. It goes out once when you are back.')
+  await page.close()
+
+  const later = await context.newPage()
+  await later.goto('/')
+  await expect(notice(later)).toBeVisible()
+  expect(sent).toEqual({ files: 0, posts: 0 })
+  await context.setOffline(false)
+  await expect(toastRegion(later).getByText('Posted')).toBeVisible(patience)
+  await expect(main(later).getByText('La primera de la cala')).toBeVisible()
+  await expect(notice(later)).toHaveCount(0)
+  expect(await listCaptions(ana)).toEqual(['La primera de la cala'])
+  expect(sent).toEqual({ files: 1, posts: 1 })
+})
+
+test('PWA-08 several wait in their order, and are published once each although two tabs are open', async ({
+  signedUp,
+}) => {
+  const ana = await signedUp('Ana')
+  const { page, context } = ana
+  const sent = countSent(context)
+  const other = await context.newPage()
+  await other.goto('/')
+  await openFormOffline(page, context)
+  await postOffline(page, 'Primero la cala')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Create Post' }).click()
+  await postOffline(page, 'Luego el faro')
+  await expect(notice(page)).toHaveText('2 posts wait to be sent. They go out once when you are back.')
+
+  await context.setOffline(false)
+  await expect(notice(page)).toHaveCount(0, patience)
+  await expect(async () =>
+    expect(await listCaptions(ana)).toEqual(['Luego el faro', 'Primero la cala']),
+  ).toPass()
+  await other.reload()
+  await expect(main(other).getByText('Luego el faro')).toBeVisible()
+  expect(sent).toEqual({ files: 2, posts: 2 })
+})
+
+test('PWA-08 an answer that is lost on the way publishes nothing twice', async ({ signedUp }) => {
+  const ana = await signedUp('Ana')
+  const { page, context } = ana
+  await openFormOffline(page, context)
+  await postOffline(page, 'Sin respuesta')
+  const sent = countSent(context)
+  await loseNextPostResponse(page, '/v1/posts')
+  await context.setOffline(false)
+  await expect(notice(page)).toHaveCount(0, patience)
+  await expect(toastRegion(page).getByText('Posted')).toBeVisible()
+  expect(await listCaptions(ana)).toEqual(['Sin respuesta'])
+  expect(sent.files).toBe(1)
+})
+
+test('PWA-08 she sees what waits, changes it, and deletes it', async ({ signedUp }) => {
+  const ana = await signedUp('Ana')
+  const { page, context } = ana
+  await openFormOffline(page, context)
+  await postOffline(page, 'Con una falta')
+  await main(page).getByRole('link', { name: 'See it' }).click()
+  await waiting(page)
+    .getByRole('button', { name: /^Con una falta/ })
+    .click()
+  await expect(page.getByLabel('Caption')).toHaveValue('Con una falta')
+  await expect(waiting(page)).toHaveCount(0)
+  await page.getByLabel('Caption').fill('Sin ninguna falta')
+  await main(page).getByRole('button', { name: 'Create Post' }).click()
+  await expect(notice(page)).toBeVisible()
+  await main(page).getByRole('link', { name: 'See it' }).click()
+  await waiting(page).getByRole('button', { name: 'Delete post: Sin ninguna falta' }).click()
+  await expect(waiting(page)).toHaveCount(0)
+  await context.setOffline(false)
+  await page.goto('/')
+  await expect(notice(page)).toHaveCount(0)
+  expect(await listCaptions(ana)).toEqual([])
+})
+
+test('PWA-09 taken out of the group meanwhile, the post stays with its words and goes nowhere, until she chooses anew', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, gala] = [await signedUp('Ana'), await member('Gala')]
+  const { page, context } = ana
+  const group = await createGroupViaApi(gala, { name: 'Tejer en Vallecas' }, [ana])
+  await openFormOffline(page, context)
+  await page.getByLabel('Group').selectOption(group.name)
+  await postOffline(page, 'Solo para las del grupo')
+  await expect(notice(page)).toBeVisible()
+  await removeMemberFromGroup(group, gala, ana)
+
+  const sent = countSent(context)
+  await context.setOffline(false)
+  const refused = main(page).getByText('You are no longer in Tejer en Vallecas. Choose anew.')
+  await expect(refused).toBeVisible(patience)
+  expect(await listCaptions(ana)).toEqual([])
+  // Nor with the next page, whose outbox begins after a while.
+  await page.clock.install()
+  await page.reload()
+  await expect(refused).toBeVisible()
+  await page.clock.runFor(60_000)
+  await page.evaluate(() => navigator.locks.request('post-outbox', () => {}))
+  expect(sent.posts).toBe(1)
+  expect(await listCaptions(ana)).toEqual([])
+
+  await main(page).getByRole('link', { name: 'See it' }).click()
+  await expect(waiting(page)).toContainText('You are no longer in Tejer en Vallecas. Choose anew.')
+  await waiting(page)
+    .getByRole('button', { name: /^Solo para las del grupo/ })
+    .click()
+  await expect(page.getByLabel('Group').locator('option:checked')).toHaveText('A group you are no longer in')
+  await page.getByLabel('Group').selectOption('Public Post')
+  await main(page).getByRole('button', { name: 'Create Post' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(main(page).getByText('Solo para las del grupo')).toBeVisible()
+  await expect(refused).toHaveCount(0)
+  expect(await listCaptions(ana)).toEqual(['Solo para las del grupo'])
+})

@@ -1,0 +1,171 @@
+/**
+ * Sends posts that were made without a connection: each once, the oldest first, from one tab at a time. A post is sent under the id of its
+ * draft, and names the uploads of its last attempt, so that it is stored once whichever answer is lost. What the server refuses stays
+ * with its reason, for whom it was meant: never for more.
+ */
+import type { QueryClient } from '@tanstack/react-query'
+import { createPostEndpoint } from '#contract/generated-endpoints.ts'
+import type { Post } from '#contract/posts.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
+import { deliverWithPhotos } from '#web/api/deliver-with-photos.ts'
+import { isDocumentAlreadyExistsError } from '#web/api/ids.ts'
+import { postDraftsQueryKey } from '#web/api/query-keys.ts'
+import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'
+import { toast } from '#web/ui/toast/toast-store.ts'
+import { postDraftLockName } from '../drafts/post-draft-database.ts'
+import {
+  openPostDraftStore,
+  type PostDraftStore,
+  type PostDraftSummary,
+  type WaitingPost,
+} from '../drafts/post-draft-store.ts'
+import { findPost, showNewPost } from '../form/mutations.ts'
+import { preparePhoto } from '../form/photos/prepare-photo.ts'
+import { type PostFormValues, postFormSchema } from '../form/post-form-schema.ts'
+import { describeRefusal } from './describe-refusal.ts'
+
+const lockName = 'post-outbox'
+
+/**
+ * Sends what waits now, whenever the browser is online again, and whenever a post begins to wait.
+ * @param account of the member whose posts are sent
+ * @returns stops
+ */
+export function startPostOutbox(client: QueryClient, account: string): () => void {
+  const store = openPostDraftStore(account)
+  let stopped = false
+  let tries = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const isStopped = () => stopped
+
+  async function send(id: string): Promise<void> {
+    const content = await store.read(id)
+    const waiting = (await store.list()).find((draft) => draft.id === id)?.waiting
+    if (!content || !waiting || waiting.refusal) return
+    try {
+      const post = await deliver({
+        id,
+        account,
+        values: postFormSchema.parse(content),
+        waiting,
+        store,
+        isStopped,
+      })
+      await store.remove(id)
+      showNewPost(client, post)
+    } catch (error) {
+      if (isStopped() || isPassing(error)) throw error
+      const { type, message } =
+        error instanceof ApiError ? error : { type: '', message: (error as Error).message }
+      const refusal = { type, message }
+      await store.setWaiting(id, { ...waiting, refusal })
+      toast({ text: describeRefusal({ ...waiting, refusal }), kind: 'destructive' })
+    }
+    await client.invalidateQueries({ queryKey: postDraftsQueryKey })
+  }
+
+  async function sendAll() {
+    clearTimeout(timer)
+    for (const { id } of (await store.list()).filter(isUnsent).toReversed()) {
+      if (stopped || !navigator.onLine) return
+      // A mutation, so that nothing reloads the page meanwhile.
+      const mutation = client
+        .getMutationCache()
+        .build(client, { mutationFn: () => send(id), networkMode: 'always' })
+      // One that is open in a form is its form's.
+      await exclusively(postDraftLockName(id), { ifAvailable: true }, () => mutation.execute(undefined))
+    }
+    tries = 0
+  }
+
+  async function flush() {
+    if (stopped || !navigator.onLine) return
+    try {
+      await exclusively(lockName, {}, sendAll)
+    } catch {
+      if (stopped) return
+      tries += 1
+      timer = setTimeout(flush, getReconnectDelayMs(tries))
+    }
+  }
+
+  const stopListening = client.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== 'updated' || query.queryKey[0] !== postDraftsQueryKey[0]) return
+    const drafts: PostDraftSummary[] = query.state.data ?? []
+    if (tries === 0 && drafts.some(isUnsent)) void flush()
+  })
+  const flushNow = () => void flush()
+  addEventListener('online', flushNow)
+  flushNow()
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+    removeEventListener('online', flushNow)
+    stopListening()
+  }
+}
+
+const isUnsent = ({ waiting }: PostDraftSummary) => waiting !== undefined && !waiting.refusal
+
+/** Says whether another attempt may succeed: no answer, 5xx, rate limited, or nobody is signed in. */
+const isPassing = (error: unknown) =>
+  error instanceof ApiError &&
+  (error.code === 0 || error.code >= 500 || error.code === 429 || error.code === 401)
+
+type Delivery = {
+  id: string
+  account: string
+  values: PostFormValues
+  waiting: WaitingPost
+  store: PostDraftStore
+  isStopped: () => boolean
+}
+
+async function deliver({ id, account, values, waiting, store, isStopped }: Delivery): Promise<Post> {
+  const { photos, ...content } = values
+  const { uploaded } = waiting
+  // An earlier attempt may have been stored; its photos belong to the post then.
+  const earlier = Object.keys(uploaded).length > 0 && (await findPost(id))
+  if (earlier) return earlier
+  const pending = await Promise.all(
+    photos.flatMap(({ key, file, alt }) =>
+      file ? prepared(file).then((ready) => ({ file: ready, alt, imageId: uploaded[key] })) : [],
+    ),
+  )
+  return deliverWithPhotos(
+    pending,
+    async (stored) => {
+      const ids = stored.map(({ imageId }, at) => [photos[at]?.key, imageId])
+      await store.setWaiting(id, { ...waiting, uploaded: Object.fromEntries(ids.filter(([, is]) => is)) })
+      if (isStopped()) throw new Error('The member has signed out')
+    },
+    async (sent) => {
+      try {
+        return await callApiOperation(createPostEndpoint, {
+          ...content,
+          photos: sent,
+          postId: id,
+          userId: account,
+        })
+      } catch (error) {
+        const stored = isDocumentAlreadyExistsError(error) && (await findPost(id))
+        if (stored) return stored
+        throw error
+      }
+    },
+  )
+}
+
+const prepared = async (file: File) => (await preparePhoto(file)) ?? file
+
+/**
+ * Runs `work` under the browser's lock of that name. Without a secure context there are no locks; ids still keep a
+ * post from being stored twice.
+ */
+async function exclusively(name: string, options: LockOptions, work: () => Promise<void>): Promise<void> {
+  if (!navigator.locks) return work()
+  await navigator.locks.request(name, options, async (lock) => {
+    if (lock) await work()
+  })
+}

@@ -1,0 +1,103 @@
+/** Shows posts that wait to be sent, and those that were refused when they were: in a line above Home, and each above the form of a new post. */
+import { useQuery } from '@tanstack/react-query'
+import { Send, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import { Link } from 'react-router'
+import { en } from '#contract/language.ts'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
+import { screenPaths } from '#web/paths.ts'
+import { DraftRow } from '../drafts/draft-row.tsx'
+import { openPostDraftStore, type PostDraftSummary } from '../drafts/post-draft-store.ts'
+import { postDraftsQuery } from '../drafts/queries.ts'
+import { describeRefusal } from './describe-refusal.ts'
+
+const countWaiting = (count: number) =>
+  count === 1
+    ? en('1 post waits to be sent.', '1 publicación espera para enviarse.')
+    : en(`${count} posts wait to be sent.`, `${count} publicaciones esperan para enviarse.`)
+
+const goesOut = (count: number) =>
+  count === 1
+    ? en('It goes out once when you are back.', 'Sale una sola vez cuando vuelvas.')
+    : en('They go out once when you are back.', 'Salen una sola vez cuando vuelvas.')
+
+/** Says above Home how many wait, and of each that was refused why. */
+export function WaitingPostsNotice() {
+  const { id: me } = useSignedInMember()
+  const store = useMemo(() => openPostDraftStore(me), [me])
+  const { data: drafts = [] } = useQuery(postDraftsQuery(store))
+  const waiting = drafts.filter((draft) => draft.waiting && !draft.waiting.refusal)
+  const refused = drafts.flatMap(({ id, waiting: post }) => (post?.refusal ? { id, post } : []))
+  return (
+    <>
+      {waiting.length > 0 && (
+        <Notice className="bg-accent-soft text-on-accent-soft" icon={<Send {...iconStyle} />}>
+          <strong className="font-[680]">{countWaiting(waiting.length)}</strong> {goesOut(waiting.length)}
+        </Notice>
+      )}
+      {refused.map(({ id, post }) => (
+        <Notice key={id} className="bg-warning-soft text-warning" icon={<TriangleAlert {...iconStyle} />}>
+          {describeRefusal(post)}
+        </Notice>
+      ))}
+    </>
+  )
+}
+
+const iconStyle = { 'aria-hidden': true, size: 20, strokeWidth: 1.9, className: 'mt-0.5 flex-none' } as const
+
+const Notice = ({
+  className,
+  icon,
+  children,
+}: {
+  className: string
+  icon: ReactNode
+  children: ReactNode
+}) => (
+  <div className={`mb-3 flex gap-3 rounded-tile px-5 py-4 md:mb-5 ${className}`}>
+    {icon}
+    <div className="min-w-0 wrap-anywhere">
+      <p role="status">{children}</p>
+      <Link
+        to={screenPaths.createPost()}
+        className="inline-flex min-h-11 items-center font-[650] underline underline-offset-3"
+      >
+        {en('See it', 'Verla')}
+      </Link>
+    </div>
+  </div>
+)
+
+type ListProps = {
+  posts: readonly PostDraftSummary[]
+  onOpen: (id: string) => void
+  onDelete: (id: string) => void
+}
+
+/** Lists them, to be changed or deleted; nothing where there are none. */
+export function WaitingPosts({ posts, onOpen, onDelete }: ListProps) {
+  if (posts.length === 0) return null
+  return (
+    <section aria-label={en('Waiting to be sent', 'Por enviar')} className="card mb-3.5 px-2 py-3 md:px-5">
+      <h2 className="px-3 text-label font-[620]">{en('Waiting to be sent', 'Por enviar')}</h2>
+      <ul>
+        {posts.map((post) => (
+          <DraftRow
+            key={post.id}
+            draft={post}
+            note={
+              <span className={post.waiting?.refusal ? 'text-warning' : undefined}>
+                {(post.waiting && describeRefusal(post.waiting)) ||
+                  (post.waiting?.groupName ?? en('Public Post', 'Publicación pública'))}
+              </span>
+            }
+            deleteLabel={en('Delete post: ', 'Borrar la publicación: ')}
+            onOpen={() => onOpen(post.id)}
+            onDelete={() => onDelete(post.id)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
