@@ -68,8 +68,9 @@ export const notificationSchema = z.object({
   post: z.nullable(
     z.object({
       $id: fields.publicIdSchema,
-      imageUrl: z.string(),
-      imageId: fields.publicIdSchema,
+      /** Null, with its id, where somebody whom the caller does not follow mentions the caller: no picture comes unasked. */
+      imageUrl: z.nullable(z.string()),
+      imageId: z.nullable(fields.publicIdSchema),
     }),
   ),
   group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),

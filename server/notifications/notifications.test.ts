@@ -379,6 +379,25 @@ describe('the other kinds', () => {
     expect(await saysTo(ana)).toEqual(['Cora mention'])
   })
 
+  test('no picture comes with a mention by somebody she does not follow, nor that one’s face; of one she follows, and in their group, both do', async () => {
+    const face = await bea.upload(await createJpeg())
+    await bea.call(updateProfileOperation, { personId: bea.id, name: 'Bea', imageId: face })
+    const post = await captioned(bea, `Mira ${at(ana)}`)
+    const faceless = { imageId: null }
+    expect(await list(ana)).toMatchObject([
+      { post: { $id: post, imageId: null, imageUrl: null }, people: [faceless] },
+    ])
+    await ana.call(followOperation, { personId: bea.id })
+    const shown = { post: { $id: post, imageId: expect.any(String) }, people: [{ imageId: face }] }
+    expect((await list(ana)).find(({ kind }) => kind === 'mention')).toMatchObject(shown)
+    const group = await createGroupWithMembers(bea, cora)
+    await captioned(bea, `Hola ${at(cora)}`, group)
+    expect((await list(cora)).find(({ kind }) => kind === 'mention')).toMatchObject({
+      post: { imageId: expect.any(String) },
+      people: [{ imageId: face }],
+    })
+  })
+
   test('at most ten of one caption', async () => {
     const people = await Promise.all(Array.from({ length: 11 }, (_, n) => w.join(`Mila${n}`)))
     await captioned(ana, people.map(at).join(' '))

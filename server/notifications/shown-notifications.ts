@@ -17,7 +17,12 @@ import { whereSessionIsLive } from '../auth/session.ts'
 import type { Config } from '../config.ts'
 import { planIndependentKeyArray } from '../database/prepared-statements.ts'
 import type { DatabaseTables } from '../database/schema.ts'
-import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '../policy.ts'
+import {
+  memberKeyParameter,
+  membersFollowedBy,
+  whereMemberHasAbility,
+  whereMemberMayRead,
+} from '../policy.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 import { whereNoticed } from '../views/mute-filter.ts'
 import {
@@ -133,6 +138,8 @@ type NotificationRow = {
   count: number
   post_id: string | null
   image_id: string | null
+  shows_picture: boolean
+  shows_face: boolean
   group_id: string | null
   group_name: string | null
   request_id: string | null
@@ -141,6 +148,17 @@ type NotificationRow = {
   user_agent: string | null
   session_id: string | null
 }
+
+/**
+ * Tells whether a row `n` of a mention may show a picture of `whose` to the member: the member's own, of somebody whom the member follows, or
+ * in a group of both. Whoever may see something can be mentioned in it, and would choose what stands in another's list.
+ */
+const isPictureAsked = (
+  me: number,
+  whose: RawBuilder<unknown>,
+) => sql<boolean>`(n.kind <> 'mention' or post.group_id is not null
+  or ${whose} = ${memberKeyParameter(me)} or exists (select from ${membersFollowedBy(memberKeyParameter(me))} as followed
+    where followed.id = ${whose}))`
 
 /** The public id of the session that a row of `new-device` tells of, while it is live. A restore may have given its number to another. */
 const deviceSql = (me: number) => sql`case when n.kind = 'new-device' then (
@@ -202,7 +220,8 @@ async function selectNotifications(
 ): Promise<Notification[]> {
   const { rows } = await sql<NotificationRow>`
     select n.public_id, n.kind, told.at, n.seq, ${isUnread} as unread, told.people, told.count,
-      post.public_id as post_id, picture.public_id as image_id, grouped.public_id as group_id, grouped.name as group_name,
+      post.public_id as post_id, picture.public_id as image_id, ${isPictureAsked(me, sql`post.creator_id`)} as shows_picture,
+      n.kind <> 'message-request' and ${isPictureAsked(me, sql`told.people[1]`)} as shows_face, grouped.public_id as group_id, grouped.name as group_name,
       coalesce(asked.public_id, joining.public_id) as request_id,
       case when asked.id is not null then 'pending' else joining.status end as request_status,
       talk.public_id as conversation_id, n.user_agent, ${deviceSql(me)} as session_id
@@ -235,11 +254,11 @@ async function selectNotifications(
     unread: row.unread,
     people: (row.people ?? [])
       .flatMap((key) => people.get(key) ?? [])
-      .map((person) => (row.kind === 'message-request' ? withInitials(config, person) : person)),
+      .map((person) => (row.shows_face ? person : withInitials(config, person))),
     count: Math.min(row.count, maxNotificationCount),
     post:
       row.post_id !== null && row.image_id !== null
-        ? { $id: row.post_id, imageUrl: pictureUrl(config, row.image_id), imageId: row.image_id }
+        ? { $id: row.post_id, ...(row.shows_picture ? pictureOf(config, row.image_id) : noPicture) }
         : null,
     group: row.group_id === null ? null : { $id: row.group_id, name: row.group_name ?? '' },
     request:
@@ -258,7 +277,10 @@ async function selectNotifications(
   }))
 }
 
-/** Shows initials for the photo of whoever has not been answered: no picture comes unasked, here as in the request itself. */
+const pictureOf = (config: Config, imageId: string) => ({ imageUrl: pictureUrl(config, imageId), imageId })
+const noPicture = { imageUrl: null, imageId: null }
+
+/** Shows initials for a photo that the member did not ask for: no picture comes unasked, here as in a request to write itself. */
 const withInitials = (config: Config, person: PersonSummary): PersonSummary => ({
   ...person,
   imageUrl: profilePictureUrl(config, person.name, null),

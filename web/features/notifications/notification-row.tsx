@@ -96,7 +96,7 @@ export function NotificationRow({ notification, me }: { notification: ShownNotif
           <FollowRequestAnswer request={request} person={people[0]} />
         )}
       </div>
-      {post && (
+      {post?.imageId && (
         <img
           src={imageVariantUrl(post.imageId, 320)}
           alt=""
