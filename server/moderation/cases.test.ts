@@ -322,6 +322,17 @@ describe('a case', () => {
     expect(await logOf(caseId)).toEqual(['claim', 'release', 'claim', 'claim', 'dismiss'])
   })
 
+  test('MOD-07 claimed again by who holds it, a case is hers no longer than before: nobody keeps it from the others without end', async () => {
+    const { caseId } = await reportedPost()
+    const first = (await mo.call(claimCaseOperation, { caseId })).claimedUntil
+    expect((await mo.call(claimCaseOperation, { caseId })).claimedUntil).toBe(first)
+    await query(
+      `update moderation_cases set claimed_at = claimed_at - interval '31 minutes' where public_id = $1`,
+      [caseId],
+    )
+    expect((await mia.call(claimCaseOperation, { caseId })).claimed).toBe('me')
+  })
+
   test('MOD-11 dismissed: the reporter reads that, the other hears nothing, and evidence has ninety days', async () => {
     const { caseId, reportId } = await reportedPost()
     const told = await describeRecordedChanges(w.database, [], async () => {

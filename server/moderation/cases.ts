@@ -92,7 +92,8 @@ export function registerCaseRoutes(app: FastifyInstance, context: AppContext): v
     const { me, store, database } = ctx
     await store.transact(async ({ db }) => {
       const { rows } = await sql<{ id: number }>`
-        update moderation_cases c set claimed_by = ${me.id}, claimed_at = clock_timestamp()
+        update moderation_cases c set claimed_by = ${me.id},
+          claimed_at = case when c.claimed_by = ${me.id} and ${whereClaimHolds('c')} then c.claimed_at else clock_timestamp() end
         where c.public_id = ${caseId} and c.status = 'open' and ${whereAccessRuleAllows(memberKeyParameter(me.id), 'update', 'moderation_cases', 'c')}
           and (c.claimed_by = ${me.id} or not ${whereClaimHolds('c')})
         returning c.id`.execute(db)
