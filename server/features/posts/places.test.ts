@@ -167,6 +167,17 @@ test('PLACE-03 its pages hold each post once, also of one moment and around one 
   expect(statements).toHaveLength(3)
 })
 
+test('PLACE-05 places of posts out of sight take none of the room of those in sight, however many there are', async () => {
+  const nora = await w.join('Nora')
+  await nora.call(updatePrivacySettingsOperation, { isPrivate: true })
+  const hidden: Post[] = []
+  for (let n = 0; n < 50; n += 1) hidden.push(await publish(nora, `Gijón ${String(n).padStart(3, '0')}`))
+  const seen = await publish(bea, 'Gijón playa')
+  await age([...hidden, seen], '2 days')
+  expect(await suggested(ana, 'gij')).toEqual(['Gijón playa'])
+  expect(await suggested(nora, 'gij')).toHaveLength(24)
+})
+
 test('PLACE-05 places that begin so are suggested of posts that she finds there, those of a foreign group never', async () => {
   const places = [
     'Cádiz',

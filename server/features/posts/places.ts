@@ -4,7 +4,12 @@ import { sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
 import { listPlacePostsOperation, suggestPlacesOperation } from '#contract/posts/post-topics.ts'
 import type { AppContext } from '../../app-context.ts'
-import { memberKeyParameter, whereOnPlacePage } from '../../policy.ts'
+import {
+  memberKeyParameter,
+  membersFollowedBy,
+  selectJoinedGroupKeys,
+  whereOnPlacePage,
+} from '../../policy.ts'
 import { registerRoute } from '../../route.ts'
 import { sqlUnpreparedStatementComment } from '../../text-search.ts'
 import { findPostCursorPosition, toPostPage } from '../post-lists.ts'
@@ -21,6 +26,16 @@ const onPage = (me: number) => ({
   condition: whereOnPlacePage(memberKeyParameter(me), 'p', sql.ref('t.since')),
   othersUntil: sql<Date>`now() - interval '24 hours'`,
 })
+
+/**
+ * The condition that a row `t` of a topic is of a post that `me` may find by the list's sources. Places of other posts are not even walked over:
+ * how many there are would show in which of the others are left out.
+ */
+const leadsTo = (
+  me: ReturnType<typeof memberKeyParameter>,
+) => sql`(t.creator_id = ${me} or t.group_id is null and not t.followers_only
+  or t.group_id in (select joined.id from ${selectJoinedGroupKeys(me)} as joined)
+  or t.followers_only and t.creator_id in (select followed.id from ${membersFollowedBy(me)} as followed))`
 
 export function registerPlaceRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
@@ -44,7 +59,8 @@ export function registerPlaceRoutes(app: FastifyInstance, context: AppContext): 
     if (term.trim().length < minTermLength) return { places: [] }
     const key = sql`topic_key(${term})`
     // In the order of their letters as bytes no text that begins with the term comes after the term with the last letter there is.
-    const beginning = sql`t.kind = 'place' and t.topic >= ${key} and t.topic < ${key} || chr(1114111)`
+    const beginning = sql`t.kind = 'place' and t.topic >= ${key} and t.topic < ${key} || chr(1114111)
+      and ${leadsTo(memberKeyParameter(me.id))}`
     const newest = selectTopicPosts(
       me.id,
       { kind: 'place', key: sql<string>`next.topic` },
