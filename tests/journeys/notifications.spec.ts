@@ -1,4 +1,5 @@
 /** Notifications: the bell on every page, the list, answers in place, and what two devices of a member show of it. */
+import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, type JourneyMember, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi, submitJoinRequest } from './group-steps.ts'
@@ -153,8 +154,8 @@ test('NOT-04 NOT-05 NOT-12 every kind has its words; a request is answered in pl
   await expect(main(page).getByText('We keep 90 days.')).toBeVisible()
 
   await main(page).getByRole('link', { name: 'Notification settings' }).click()
-  await main(page).getByRole('switch', { name: 'New followers' }).click()
-  await expect(main(page).getByRole('switch', { name: 'New followers' })).not.toBeChecked()
+  await main(page).getByRole('checkbox', { name: 'New followers: Here' }).click()
+  await expect(main(page).getByRole('checkbox', { name: 'New followers: Here' })).not.toBeChecked()
   await page.goBack()
   await expect(row(page, 'Bea posted in Cerámica')).toBeVisible()
   await expect(row(page, 'Carla follows you')).toHaveCount(0)
@@ -163,6 +164,37 @@ test('NOT-04 NOT-05 NOT-12 every kind has its words; a request is answered in pl
   await second.reload()
   await second.getByRole('button', { name: 'Try again' }).click()
   await expect(row(second, asks)).toBeVisible()
+})
+
+test('PUSH-02 PUSH-11 each kind is chosen for itself: what shows, what rings, and what the summary tells of @both', async ({
+  signedUp,
+}) => {
+  const { page, request } = await signedUp('ana')
+  await page.goto('/settings/notifications')
+  const choice = (name: string) => main(page).getByRole('checkbox', { name, exact: true })
+  const delivery = async () => (await request.get('/v1/me/notification-delivery')).json()
+  await expect(choice('Likes: Here')).toBeChecked()
+  await expect(choice('Likes: Push')).not.toBeChecked()
+  await expect(choice('Requests to follow or join: Push')).toBeChecked()
+  await choice('Likes: Push').click()
+  await choice('Messages: Push').click()
+  await choice('Mentions of you: E-mail').click()
+  await expect(choice('Likes: Push')).toBeChecked()
+  await expect(choice('Messages: Push')).not.toBeChecked()
+  await expect(choice('Mentions of you: E-mail')).not.toBeChecked()
+  await expect.poll(async () => (await delivery()).mail).not.toContain('mention')
+  const { push, mail } = await delivery()
+  expect(push).toContain('like')
+  expect(push).not.toContain('message')
+  expect(push).toContain('mention')
+  expect(mail).toContain('group-post')
+  await page.reload()
+  await expect(choice('Likes: Push')).toBeChecked()
+  await expect(choice('Messages: Push')).not.toBeChecked()
+  // Of one's account one is always told, and of messages no summary tells.
+  await expect(main(page).getByRole('img', { name: 'Safety of your account: Push, always on' })).toBeVisible()
+  await expect(choice('Messages: E-mail')).toHaveCount(0)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
 })
 
 test('SESS-06 ana is asked whether a new device was hers; No signs it out and opens the change of password, Yes asks no more', async ({

@@ -20,9 +20,8 @@ const Notices = lazyPart(
   async () => (await import('#web/features/moderation/member-parts.ts')).ModerationNotices,
 )
 
-const HouseRules = lazyPart(
-  async () => (await import('#web/features/community/house-rules-dialog.tsx')).HouseRulesDialog,
-)
+const loadHouseRules = withAllStyles(() => import('#web/features/community/house-rules-dialog.tsx'))
+const HouseRules = lazyPart(async () => (await loadHouseRules()).HouseRulesDialog)
 
 const PushTasks = lazyPart(async () => (await import('#web/features/push/push-tasks.tsx')).PushTasks)
 const loadInstallHint = withAllStyles(() => import('#web/features/install/install-hint.tsx'))

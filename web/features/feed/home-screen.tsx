@@ -5,6 +5,7 @@ import { keptHomeState } from '#web/features/offline/kept-home-state.ts'
 import { PeopleSuggestionsAside, PeopleSuggestionsStrip } from '#web/features/people/people-suggestions.tsx'
 import { newestPeopleQuery } from '#web/features/people/queries.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
+import { withAllStyles } from '#web/styles/all-styles.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { useMedia } from '#web/ui/use-media.ts'
@@ -14,9 +15,8 @@ import { fetchNewestHomePosts, homeFeedQuery } from '../posts/queries.ts'
 import { usePostPages } from '../posts/use-post-pages.ts'
 import { HomeFeed } from './home-feed.tsx'
 
-const NoticesAboveHome = lazyPart(
-  async () => (await import('#web/features/offline/notices-above-home.tsx')).NoticesAboveHome,
-)
+const loadNotices = withAllStyles(() => import('#web/features/offline/notices-above-home.tsx'))
+const NoticesAboveHome = lazyPart(async () => (await loadNotices()).NoticesAboveHome)
 
 /** Shows the feed 'Following' with people beside it, or after the first post where there is no room. */
 export function HomeScreen() {

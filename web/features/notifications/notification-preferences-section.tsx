@@ -1,18 +1,27 @@
+/** Lets the member choose what shows among the notifications, what rings, and what a summary by e-mail tells of: a row for each topic, a column for each way. */
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { Lock } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { en } from '#contract/language.ts'
+import {
+  type NotificationDelivery,
+  type SummaryKind,
+  summaryKinds,
+} from '#contract/notifications/notification-delivery.ts'
 import type { NotificationPreferences } from '#contract/notifications/notification-preferences.ts'
 import { DeliveryBoxes, RingingNote } from '#web/features/push/delivery-boxes.tsx'
-import { SettingsBox } from '#web/features/settings/settings-box.tsx'
-import { Switch } from '#web/forms/switch.tsx'
+import { deliveryQuery, useUpdateDelivery } from '#web/features/push/push-queries.ts'
+import { Checkbox } from '#web/forms/checkbox.tsx'
+import { ErrorCard } from '#web/ui/error-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useUpdateNotificationPreferences } from './mutations.ts'
 import { notificationPreferencesQuery } from './queries.ts'
 
 type OptionalKind = NotificationPreferences['off'][number]
+type Topic = { label: string; text?: string; kinds: OptionalKind[] }
 
-const topics: readonly { label: string; text?: string; kinds: OptionalKind[] }[] = [
+const topics: readonly Topic[] = [
   {
     label: en('Likes', 'Me gusta'),
     text: en('On your posts, gathered', 'En tus publicaciones, reunidos'),
@@ -40,31 +49,27 @@ const topics: readonly { label: string; text?: string; kinds: OptionalKind[] }[]
     text: en('You are asked each time', 'Se te pregunta cada vez'),
     kinds: ['photo-tag'],
   },
-  {
-    label: en('Messages from people you don’t follow', 'Mensajes de personas a las que no sigues'),
-    kinds: ['message-request'],
-  },
 ]
+const strangers: Topic = {
+  label: en('Messages from people you don’t follow', 'Mensajes de personas a las que no sigues'),
+  kinds: ['message-request'],
+}
 
-/** Lets the member choose what shows among the notifications. */
 export function NotificationPreferencesSection() {
   const query = useQuery(notificationPreferencesQuery)
+  const delivery = useQuery(deliveryQuery)
   return (
-    <QueryView query={query} skeleton={<Skeleton className="h-96 rounded-card" />} noticeClassName="mb-3.5">
+    <QueryView query={query} skeleton={<Loading />} noticeClassName="mb-3.5">
       {(preferences) => (
         <>
           <RingingNote />
-          <SettingsBox title={en('What shows in Notifications', 'Qué aparece en Novedades')}>
-            {topics.map((topic) => (
-              <TopicRow key={topic.label} {...topic} preferences={preferences} />
-            ))}
-            <div className="py-3.5">
-              <p className="font-[620]">{en('Safety of your account', 'La seguridad de tu cuenta')}</p>
-              <p className="text-meta text-text-2">
-                {en('New devices. Always on.', 'Dispositivos nuevos. Siempre activo.')}
-              </p>
-            </div>
-          </SettingsBox>
+          {delivery.data ? (
+            <Choices preferences={preferences} delivery={delivery.data} />
+          ) : delivery.isError ? (
+            <ErrorCard onRetry={delivery.refetch} />
+          ) : (
+            <Loading />
+          )}
           <DeliveryBoxes />
         </>
       )}
@@ -72,30 +77,149 @@ export function NotificationPreferencesSection() {
   )
 }
 
-type TopicProps = {
-  label: string
-  text?: string
-  kinds: OptionalKind[]
-  preferences: NotificationPreferences
+const Loading = () => <Skeleton className="mb-4 h-96 rounded-card" />
+
+const ways = {
+  here: en('Here', 'Aquí'),
+  push: en('Push', 'Push'),
+  mail: en('E-mail', 'Correo'),
 }
 
-function TopicRow({ label, text, kinds, preferences }: TopicProps) {
-  const id = useId()
-  const update = useUpdateNotificationPreferences()
+type ChoicesProps = { preferences: NotificationPreferences; delivery: NotificationDelivery }
+
+function Choices({ preferences, delivery }: ChoicesProps) {
+  const messages = en('Messages', 'Mensajes')
+  const change = useUpdateDelivery()
   return (
-    <div className="flex items-center gap-4 py-3.5">
-      <div className="min-w-0 flex-1">
-        <p id={id} className="font-[620]">
-          {label}
-        </p>
-        {text && <p className="text-meta text-text-2">{text}</p>}
-      </div>
-      <Switch
-        labelledBy={id}
-        checked={!kinds.every((kind) => preferences.off.includes(kind))}
-        busy={update.isPending}
-        onChange={(enabled) => update.mutate({ kinds, enabled })}
-      />
-    </div>
+    <section className="card mb-4 px-4 py-1.5 md:px-5">
+      <table className="w-full border-collapse text-left">
+        <thead>
+          <tr className="border-b border-border text-meta text-text-2">
+            <th scope="col" className="py-3 font-[560]">
+              {en('What', 'Qué')}
+            </th>
+            {Object.values(ways).map((way) => (
+              <th key={way} scope="col" className="w-13 py-3 text-center font-[560] md:w-16">
+                {way}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-border">
+          {topics.map((topic) => (
+            <TopicRow key={topic.label} topic={topic} preferences={preferences} delivery={delivery} />
+          ))}
+          <Row label={messages} text={en('Never with their text', 'Nunca con su texto')}>
+            <Always label={messages} way={ways.here} />
+            <Choice
+              label={messages}
+              way={ways.push}
+              checked={delivery.push.includes('message')}
+              onChange={(on) => change.mutate({ push: withKinds(delivery.push, ['message'], on) })}
+            />
+            <None />
+          </Row>
+          <TopicRow topic={strangers} preferences={preferences} delivery={delivery} />
+          <Safety />
+        </tbody>
+      </table>
+    </section>
   )
 }
+
+function Safety() {
+  const label = en('Safety of your account', 'La seguridad de tu cuenta')
+  return (
+    <Row
+      label={label}
+      text={en(
+        'New devices, changes to security. Always on.',
+        'Dispositivos nuevos, cambios de seguridad. Siempre activo.',
+      )}
+    >
+      {Object.values(ways).map((way) => (
+        <Always key={way} label={label} way={way} />
+      ))}
+    </Row>
+  )
+}
+
+function TopicRow({ topic: { label, text, kinds }, preferences, delivery }: ChoicesProps & { topic: Topic }) {
+  const update = useUpdateNotificationPreferences()
+  const change = useUpdateDelivery()
+  const told = kinds.filter(isSummaryKind)
+  return (
+    <Row label={label} text={text}>
+      <Choice
+        label={label}
+        way={ways.here}
+        checked={!kinds.every((kind) => preferences.off.includes(kind))}
+        onChange={(enabled) => update.mutate({ kinds, enabled })}
+      />
+      <Choice
+        label={label}
+        way={ways.push}
+        checked={kinds.some((kind) => delivery.push.includes(kind))}
+        onChange={(on) => change.mutate({ push: withKinds(delivery.push, kinds, on) })}
+      />
+      {told.length > 0 ? (
+        <Choice
+          label={label}
+          way={ways.mail}
+          checked={told.some((kind) => delivery.mail.includes(kind))}
+          onChange={(on) => change.mutate({ mail: withKinds(delivery.mail, told, on) })}
+        />
+      ) : (
+        <None />
+      )}
+    </Row>
+  )
+}
+
+const isSummaryKind = (kind: OptionalKind): kind is OptionalKind & SummaryKind =>
+  (summaryKinds as readonly string[]).includes(kind)
+
+const withKinds = <Kind extends string>(
+  all: readonly Kind[],
+  kinds: readonly Kind[],
+  on: boolean,
+): Kind[] => [...all.filter((kind) => !kinds.includes(kind)), ...(on ? kinds : [])]
+
+const Row = ({ label, text, children }: { label: string; text?: string; children: ReactNode }) => (
+  <tr>
+    <th scope="row" className="py-3 pr-2 font-normal">
+      <span className="block font-[620]">{label}</span>
+      {text && <span className="block text-meta text-text-2 max-md:sr-only">{text}</span>}
+    </th>
+    {children}
+  </tr>
+)
+
+type CellProps = { label: string; way: string }
+type ChoiceProps = CellProps & { checked: boolean; onChange: (on: boolean) => void }
+
+const Choice = ({ label, way, checked, onChange }: ChoiceProps) => (
+  <td>
+    <label className="mx-auto grid size-11 cursor-pointer place-items-center">
+      <Checkbox
+        aria-label={`${label}: ${way}`}
+        checked={checked}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+    </label>
+  </td>
+)
+
+const Always = ({ label, way }: CellProps) => (
+  <td>
+    <span
+      role="img"
+      aria-label={en(`${label}: ${way}, always on`, `${label}: ${way}, siempre activo`)}
+      className="mx-auto grid size-[22px] place-items-center rounded-[7px] bg-sunken text-text-2"
+    >
+      <Lock aria-hidden size={13} strokeWidth={2.1} />
+    </span>
+  </td>
+)
+
+const None = () => <td className="text-center text-text-2">–</td>

@@ -53,6 +53,8 @@ export function useUpdateDelivery() {
   const client = useQueryClient()
   const { queryKey } = deliveryQuery
   return useMutation({
+    mutationKey: queryKey,
+    scope: { id: 'notification-delivery' },
     mutationFn: (changes: OperationInput<typeof updateNotificationDeliveryEndpoint>) =>
       callApiOperation(updateNotificationDeliveryEndpoint, changes),
     onMutate: async (changes) => {
@@ -65,6 +67,9 @@ export function useUpdateDelivery() {
       client.setQueryData(queryKey, before)
       toastFailure()
     },
-    onSuccess: (delivery) => client.setQueryData(queryKey, delivery),
+    onSuccess: (delivery) => {
+      // A further change that waits its turn is shown already.
+      if (client.isMutating({ mutationKey: queryKey }) === 1) client.setQueryData(queryKey, delivery)
+    },
   })
 }
