@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxAppealLength } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
+import { reportSubjectKinds } from './reports.ts'
 
 export const moderationNoticeSchema = z.object({
   $id: fields.publicIdSchema,
@@ -10,6 +11,10 @@ export const moderationNoticeSchema = z.object({
   /** A warning, something hidden, or how a review ended. */
   kind: z.enum(['warning', 'hidden', 'upheld', 'overturned']),
   text: z.string(),
+  /** What the case is about. */
+  about: z.nullable(z.enum(reportSubjectKinds)),
+  /** What a hidden comment said: it stands nowhere else any more. */
+  words: z.nullable(z.string()),
   caseId: z.nullable(fields.publicIdSchema),
   can: z.object({ appeal: z.boolean() }),
 })

@@ -1,10 +1,10 @@
-/** Reports: what a member says is wrong with a post, a member, a message or a group, and what came of it. */
+/** Reports: what a member says is wrong with a post, a member, a message, a group or a comment, and what came of it. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxReportedMessages, maxReportNoteLength } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 
-export const reportSubjectKinds = ['post', 'member', 'message', 'group'] as const
+export const reportSubjectKinds = ['post', 'member', 'message', 'group', 'comment'] as const
 export type ReportSubjectKind = (typeof reportSubjectKinds)[number]
 
 export const reportReasons = [

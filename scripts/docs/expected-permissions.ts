@@ -317,6 +317,7 @@ export const permissionMatrix = {
   RE3: row('report', 'make, of a post of a group', '401 404 404 400 400 - ok 404 ok 404 ok ok'),
   RE4: row('report', 'make, of a message', '401 404 404 400 - ok 404 404 404 404 ok ok'),
   RE5: row('report', 'as a document, with its evidence', '401 404 404 404 - 404 404 404 404 404 404 404'),
+  RE6: row('report', "make, of a comment under a group's post", '401 404 404 400 400 - ok 404 ok 404 ok ok'),
   MR1: row('message request', 'list', '401 E E ok - E E E E E E E'),
   MR2: row('message request', 'accept', '401 404 404 ok - 404 404 404 404 404 404 404'),
   MR3: row('message request', 'decline', '401 404 404 ok - 404 404 404 404 404 404 404'),

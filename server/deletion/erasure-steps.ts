@@ -8,6 +8,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReceiptCounts } from '#contract/deletion/deletion.ts'
 import { groupsAdministeredBy, hasOpenAccount, memberKeyParameter } from '../policy.ts'
 import { systemActor } from '../store/actor.ts'
+import { noteCommentsRemoved } from '../store/comment-effects.ts'
 import type { WriteContext } from '../store/write-context.ts'
 
 /** Whose account it is: the keys of the account and of its profile. */
@@ -116,14 +117,16 @@ export const erasureSteps: readonly ErasureStep[] = [
   {
     // First, so that no post takes more along than a transaction may hold.
     name: 'what others left at the posts',
-    run: async (tx, of) => ({
-      rows: await eraseEach(tx, [
+    async run(tx, of) {
+      await noteCommentsRemoved(tx, ofOwnPost(of))
+      const rows = await eraseEach(tx, [
         ['post_likes', ofOwnPost(of)],
         ['saves', ofOwnPost(of)],
         ['comments', sql`t.parent_id is not null and ${ofOwnPost(of)}`],
         ['comments', sql`${ofOwnPost(of)} and t.reply_count = 0`],
-      ]),
-    }),
+      ])
+      return { rows }
+    },
   },
   { name: 'posts', run: erasePosts },
   { name: 'comments', run: eraseComments },
@@ -265,6 +268,7 @@ async function erasePosts(tx: WriteContext, { member }: ErasureSubject): Promise
 /** A thread that others answered stays, without its words, and holds their answers together. */
 async function eraseComments(tx: WriteContext, { member }: ErasureSubject): Promise<Progress> {
   const own = sql`t.author_id = ${member} and t.removed_at is null`
+  await noteCommentsRemoved(tx, own)
   const answers = await erase(tx, 'comments', sql`${own} and t.parent_id is not null`)
   const threads = await erase(tx, 'comments', sql`${own} and t.parent_id is null and t.reply_count = 0`)
   if (answers + threads > 0) return { rows: answers + threads, counts: { comments: answers + threads } }

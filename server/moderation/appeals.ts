@@ -35,7 +35,10 @@ export function registerAppealRoutes(app: FastifyInstance, context: AppContext):
   registerRoute(app, context, listModerationNoticesOperation, async (_input, { me, database }) => {
     const asMe = memberKeyParameter(me.id)
     const { rows } = await sql<Omit<ModerationNotice, '$createdAt'> & { created_at: Date }>`
-      select n.public_id as "$id", n.created_at, n.kind, n.text, c.public_id as "caseId",
+      select n.public_id as "$id", n.created_at, n.kind, n.text, c.public_id as "caseId", c.kind as about,
+        case when c.kind = 'comment' and n.kind = 'hidden' then (
+          select e.snapshot ->> 'content' from reports r join evidence e on e.report_id = r.id
+          where r.case_id = c.id order by r.id, e.position limit 1) end as words,
         jsonb_build_object('appeal', c.id is not null and ${whereMemberHasAbility(asMe, 'appeal', 'moderation_cases', 'c')}) as can
       from moderation_notices n left join moderation_cases c on c.id = n.case_id
       where ${whereMemberMayRead(asMe, 'moderation_notices', 'n')} and n.read_at is null
@@ -160,7 +163,8 @@ const whereStands = (
 
 /**
  * Restores what a decision took: the post or the group is as it was, the account is open, a warning is not shown any more. What
- * another decision took as well stays taken until that one is undone.
+ * another decision took as well stays taken until that one is undone. A comment that was hidden is gone for good: its words stand in
+ * the evidence alone, and what was said in its place since would stand before them.
  */
 async function undoDecision(tx: WriteContext, { id, kind, subject_id }: Reviewed): Promise<void> {
   if (kind === 'post' || kind === 'group') {

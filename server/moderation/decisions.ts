@@ -1,4 +1,4 @@
-/** Decides cases: hides posts and groups, and suspends members for a time or for good, whose accounts are closed to everybody meanwhile. */
+/** Decides cases: hides posts, groups and comments, and suspends members for a time or for good, whose accounts are closed to everybody meanwhile. */
 import { sql, type Transaction } from 'kysely'
 import type { ModerationNotice } from '#contract/moderation/appeals.ts'
 import type { decideCaseOperation, ModerationDecision } from '#contract/moderation/cases.ts'
@@ -84,19 +84,25 @@ async function findCase(db: Transaction<DatabaseTables>, me: number, caseId: str
 }
 
 /**
- * Hides the post or the group of a case where that was decided. One that is gone stays gone, and the decision holds all the same.
- * @returns who had hidden a post before; undefined where nothing was hidden by it @throws Failure general_argument_invalid for what cannot be hidden
+ * Hides the post, the group or the comment of a case where that was decided. One that is gone stays gone, and the decision holds all the
+ * same. A post or comment is hidden with its author's suspension too: it would be seen again at its end.
+ * @returns who had hidden a post before; undefined where nothing was hidden by it, and of a comment, which does not come back
+ * @throws Failure general_argument_invalid for what cannot be hidden
  */
 async function hideSubject(
   tx: WriteContext,
   { kind, subject_id }: FoundCase,
   decision: ModerationDecision,
 ): Promise<{ before: string | null } | undefined> {
-  if (decision === 'hide' && kind !== 'post' && kind !== 'group')
+  if (decision === 'hide' && (kind === 'member' || kind === 'message'))
     throwFailure('general_argument_invalid', { field: 'decision' })
-  const collection = kind === 'post' ? 'posts' : 'groups'
-  const hides = decision === 'hide' || (decision === 'suspend' && kind === 'post')
+  const hides = decision === 'hide' || (decision === 'suspend' && (kind === 'post' || kind === 'comment'))
   if (!hides) return undefined
+  if (kind === 'comment') {
+    await removeComment(tx, subject_id)
+    return undefined
+  }
+  const collection = kind === 'post' ? 'posts' : 'groups'
   await tx.lock(collection, subject_id)
   const shown = await selectShown(tx.db, collection, subject_id)
   if (!shown) return undefined
@@ -105,6 +111,14 @@ async function hideSubject(
     ...(collection === 'posts' && { hidden_by: 'moderator' }),
   })
   return { before: shown.hidden_by }
+}
+
+/** Removes the words of a comment, as its author would; what others answered stays. */
+async function removeComment(tx: WriteContext, publicId: string): Promise<void> {
+  await tx.lock('comments', publicId)
+  const { rows } = await sql`
+    select from comments t where t.public_id = ${publicId} and t.removed_at is null`.execute(tx.db)
+  if (rows.length > 0) await tx.remove(systemActor, 'comments', publicId)
 }
 
 /** @returns undefined for what is gone, or hidden by a moderator already */

@@ -7,7 +7,12 @@ import type { ReportSubjectKind } from '#contract/moderation/reports.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '../policy.ts'
+import {
+  memberKeyParameter,
+  whereCommentShown,
+  whereMemberHasAbility,
+  whereMemberMayRead,
+} from '../policy.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 
 export type EvidenceItem = { kind: ReportSubjectKind; snapshot: unknown; fileKey: number | null }
@@ -122,6 +127,18 @@ async function selectSubject(
         jsonb_build_object('id', g.public_id, 'name', g.name, 'description', g.description,
           'createdAt', ${timeJson('g.created_at')}, 'admin', ${personJson('u')}) as snapshot
       from groups g join users u on u.id = g.admin_id where g.public_id = ${publicId} for share of g`,
+    comment: sql`
+      select c.id, c.author_id as about, p.group_id as "group", null::bigint as image_id,
+        ${whereMemberHasAbility(meParam, 'report', 'comments', 'c')} as reportable,
+        jsonb_build_object('id', c.public_id, 'content', c.content, 'createdAt', ${timeJson('c.created_at')},
+          'editedAt', ${timeJson('c.edited_at')}, 'author', ${personJson('u')}, 'post', jsonb_build_object('id', p.public_id),
+          'group', case when g.id is not null then jsonb_build_object('id', g.public_id, 'name', g.name) end,
+          'answers', case when t.id is not null then jsonb_build_object('content', t.content, 'author', ${personJson('tu')}) end)
+          || case when c.removed_at is null then '{}'::jsonb else jsonb_build_object('removed', true) end as snapshot
+      from comments c join users u on u.id = c.author_id join posts p on p.id = c.post_id left join groups g on g.id = p.group_id
+        left join comments t on t.id = c.parent_id and ${whereCommentShown(meParam, 't')}
+        left join users tu on tu.id = t.author_id
+      where c.public_id = ${publicId} for share of c`,
   }
   return (await statements[kind].execute(db)).rows[0]
 }

@@ -35,6 +35,25 @@ const beReviewed: Rule<'moderation_cases'> = (me, given) =>
     sql`${given.decision} in ('hide', 'warn', 'suspend')`,
   )
 
+/** Tells whether `me` reads a post, or did until it went out of sight in the last days. */
+const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) =>
+  and(
+    or(isNull(post.hidden_by), isWithinReportPeriod(post.hidden_at)),
+    or(
+      and(
+        isNull(post.group_id),
+        or(
+          sql`not ${post.followers_only}`,
+          // A block ends the follow and a closed account keeps it: of who is out of sight it must not be asked.
+          and(follows(me, post.creator_id, lock), isVisible(me, post.creator_id)),
+          wasPublicUntilRecently(post),
+        ),
+      ),
+      memberOf(me, post.group_id, lock),
+    ),
+    wasVisibleUntilRecently(me, post.creator_id),
+  )
+
 export const abilities = {
   users: {
     block: (me, user) => not(eq(user.id, me)),
@@ -123,23 +142,7 @@ export const abilities = {
   posts: {
     /** Also what went out of sight in the last days: by a block, a closed account, its becoming private, or being hidden. */
     report: (me, post, lock) =>
-      and(
-        not(eq(post.creator_id, me)),
-        or(isNull(post.hidden_by), isWithinReportPeriod(post.hidden_at)),
-        or(
-          and(
-            isNull(post.group_id),
-            or(
-              sql`not ${post.followers_only}`,
-              // A block ends the follow and a closed account keeps it: of who is out of sight it must not be asked.
-              and(follows(me, post.creator_id, lock), isVisible(me, post.creator_id)),
-              wasPublicUntilRecently(post),
-            ),
-          ),
-          memberOf(me, post.group_id, lock),
-        ),
-        wasVisibleUntilRecently(me, post.creator_id),
-      ),
+      and(not(eq(post.creator_id, me)), wasPostReadableUntilRecently(me, post, lock)),
     comment: (me, post, lock) => mayCommentOn(me, post.id, lock),
     /** Says who is in its photos. */
     name: (me, post, lock) => and(mayPostIn(me, post, lock), isNull(post.hidden_by)),
@@ -176,6 +179,18 @@ export const abilities = {
       and(
         accessRules.comments.update(me, comment, lock),
         not(sql`${actionConflicts.comments?.update?.when(comment) ?? sql`false`}`),
+      ),
+    /**
+     * Also what went out of sight in the last days, as a post. What is left of one that was removed meanwhile is reported too, without
+     * its words: refused, it would be told from one by a member who is out of sight.
+     */
+    report: (me, comment, lock) =>
+      and(
+        not(eq(comment.author_id, me)),
+        or(isNull(comment.removed_at), isWithinReportPeriod(comment.removed_at)),
+        wasVisibleUntilRecently(me, comment.author_id),
+        sql`exists (select from posts tp where tp.id = ${comment.post_id}
+          and (tp.creator_id = ${me} or ${wasPostReadableUntilRecently(me, columnExpressionsOf<'posts'>('tp'), lock)}))`,
       ),
   },
   moderation_cases: {

@@ -2,7 +2,7 @@
  * Runs the effects of removing a comment: what goes with it, and what stays in its place. Its post is locked before, so that neither an
  * answer nor another removal comes between.
  */
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { systemActor, type WriteActor } from './actor.ts'
 import type { WriteContext } from './write-context.ts'
@@ -32,6 +32,12 @@ export async function keepRemovedThread(
   const isAlone = comment.reply_count === 0 || isKept
   await tx.recordChange('posts', comment.post_id, isAlone ? comment.author_id : undefined, 'comments')
   if (ends_thread) await tx.recordDeletions('comments', sql`t.id = ${comment.parent_id}`)
+  // What a moderator hides was not removed by anybody else.
+  if (actor !== systemActor)
+    await noteCommentsRemoved(
+      tx,
+      isKept ? sql`t.id = ${comment.id}` : sql`(t.id = ${comment.id} or t.parent_id = ${comment.id})`,
+    )
   if (!isKept) {
     if (comment.reply_count > 0)
       await tx.recordDeletions('comments', sql`t.parent_id = ${comment.id}`, maxRepliesNamed)
@@ -40,4 +46,25 @@ export async function keepRemovedThread(
   await tx.updateAll('comments', sql`t.id = ${comment.id}`, { removed_at: sql`clock_timestamp()` })
   await tx.recordChange('comments', comment.id)
   return true
+}
+
+/**
+ * Notes in cases about comments that they are removed; call it before they are. The comments are locked before their cases, as a report
+ * locks them.
+ * @param which a condition on `t`, a comment
+ */
+export async function noteCommentsRemoved(
+  { db }: Pick<WriteContext, 'db'>,
+  which: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    with reported as (
+      select t.public_id from comments t where ${which} and t.removed_at is null and exists (
+        select from moderation_cases c where c.kind = 'comment' and c.subject_id = t.public_id)
+      order by t.id for no key update of t
+    )
+    update moderation_cases c set subject_deleted_at = clock_timestamp() from reported
+    where c.kind = 'comment' and c.subject_id = reported.public_id and c.subject_deleted_at is null`.execute(
+    db,
+  )
 }

@@ -1,6 +1,7 @@
 /** Runs the effects of updating a post: those who could see it are told that they no longer can. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
+import { noteCommentsRemoved } from './comment-effects.ts'
 import type { WriteContext } from './write-context.ts'
 
 type Post = Selectable<DatabaseTables['posts']>
@@ -31,6 +32,7 @@ const maxCommentsNamed = 500
 async function removeWordsOfGroup(tx: WriteContext, before: Post): Promise<void> {
   const said = wordsOfOthers(sql`t.post_id = ${before.id}`)
   const told = sql`${readersOf(before)} || ${before.creator_id}::bigint`
+  await noteCommentsRemoved(tx, said)
   await tx.recordAccessLoss('comments', said, told, ['post_id', 'parent_id'], maxCommentsNamed)
   await tx.removeAll('comments', said)
 }
@@ -44,11 +46,12 @@ export const wordsOfOthers = (which: RawBuilder<unknown>): RawBuilder<unknown> =
 export const recordPostWithheld = (tx: WriteContext, before: Post): Promise<void> =>
   tx.recordAccessLoss('posts', sql`t.id = ${before.id}`, readersOf(before))
 
-/** Notes in cases about the post that its author deleted it. */
-export async function onPostRemoving({ db }: WriteContext, { public_id }: Post): Promise<void> {
+/** Notes in cases about the post and about what was said under it that its author deleted it. */
+export async function onPostRemoving({ db }: WriteContext, { id, public_id }: Post): Promise<void> {
   await sql`
     update moderation_cases set subject_deleted_at = clock_timestamp()
     where kind = 'post' and subject_id = ${public_id}`.execute(db)
+  await noteCommentsRemoved({ db }, sql`t.post_id = ${id}`)
 }
 
 /** An array of keys; null is everybody. */

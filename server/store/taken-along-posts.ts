@@ -1,6 +1,7 @@
 /** Takes a member's posts out of a group that the member has left: out of everybody's sight but the author's. */
 import { type RawBuilder, sql } from 'kysely'
 import { memberKeyParameter, whereMemberHasAbility } from '../policy.ts'
+import { noteCommentsRemoved } from './comment-effects.ts'
 import { wordsOfOthers } from './post-effects.ts'
 import type { WriteContext } from './write-context.ts'
 
@@ -63,7 +64,9 @@ export async function keepHiddenPostsOfGroup(tx: WriteContext, group: number): P
     )
     const keys = rows.map(({ id }) => id)
     const kept = sql`t.id = any(${keys}::bigint[])`
-    await tx.removeAll('comments', wordsOfOthers(sql`t.post_id = any(${keys}::bigint[])`))
+    const said = wordsOfOthers(sql`t.post_id = any(${keys}::bigint[])`)
+    await noteCommentsRemoved(tx, said)
+    await tx.removeAll('comments', said)
     await tx.updateAll('posts', kept, { group_id: null, hidden_by, hidden_at: sql`clock_timestamp()` })
   }
 }

@@ -42,6 +42,7 @@ const unguarded: Readonly<Record<string, string>> = {
     'who in a photo asked to hide it keeps it from the admin',
   'server/moderation/cases.ts readCase': 'of a case found through the rule before',
   'server/moderation/decisions.ts decideCase': 'the reports of a case found through the rule before',
+  'server/moderation/decisions.ts removeComment': 'what a case that the rule lets decide is about',
   'server/moderation/decisions.ts selectShown': 'what a case that the rule lets decide is about',
   'server/moderation/decisions.ts suspendMember': 'whom a case that the rule lets decide is about',
   'server/moderation/group-desk.ts decide': 'the reports of a case found through the rule before',
@@ -113,6 +114,8 @@ const unguarded: Readonly<Record<string, string>> = {
     'who may hear of a change; the read rule decides at delivery',
   'server/store/comment-effects.ts keepRemovedThread':
     'the post and the thread of a comment that a write is decided for',
+  'server/store/comment-effects.ts noteCommentsRemoved':
+    'cases about comments whose removal was decided before',
   'server/store/collection-definitions.ts lockPostOf': 'locks the post above a comment',
   'server/store/collection-definitions.ts lockAuthorOf': 'locks the author above a post',
   'server/store/collection-definitions.ts lockGroupOf': 'locks the group above a row',

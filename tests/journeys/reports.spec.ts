@@ -1,14 +1,16 @@
-/** Reporting a post, a person, a group and a message, and what the reporter is shown of it. */
+/** Reporting a post, a person, a group, a message and a comment, and what the reporter is shown of it. */
 import type { Locator, Page } from '@playwright/test'
+import type { Comment } from '#contract/comments/comments.ts'
 import {
   locateMessageBubble,
   openConversationPage,
   openConversationViaApi,
   sendMessageViaApi,
 } from './chat-steps.ts'
-import { expect, fulfillWithServerError, test } from './fixtures.ts'
+import { expect, fulfillWithServerError, type JourneyMember, test } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
 import { tabTo } from './keyboard-steps.ts'
+import { makeModerator } from './moderation-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -318,4 +320,79 @@ test('REP-05 MOD-19 spam in a group goes to its admin, who takes it out, removes
   await decide('Remove member')
   await expect(main(desk)).toContainText('Nothing to look at.')
   expect((await iria.request.get(`/v1/groups/${group.$id}/posts`)).status()).not.toBe(200)
+})
+
+test('REP-01 REP-02 REP-04 MOD-10 MOD-12 ana reports a comment under a third’s post, and its author blocks her meanwhile; mo hides it @both', async ({
+  signedUp,
+  member,
+  server,
+}) => {
+  const [ana, mo, iria] = [await signedUp('Ana'), await signedUp('Mo'), await signedUp('Iria Pazos')]
+  const bea = await member('Bea')
+  await makeModerator(server.databaseUrl(), mo.$id)
+  const post = await publishPostViaApi(bea)
+  const comment = async (by: JourneyMember, content: string, parentId?: string) => {
+    const answer = await by.request.post(`/v1/posts/${post.$id}/comments`, { data: { content, parentId } })
+    return (await answer.json()) as Comment
+  }
+  const question = await comment(bea, '¿Quién viene el viernes?')
+  const threat = await comment(iria, 'Sé dónde vives', question.$id)
+  const { page } = ana
+  await page.goto(`/posts/${post.$id}`)
+  const by = (on: Page, name: string) => main(on).getByRole('article', { name: new RegExp(`^${name}, `) })
+  await by(page, 'Iria Pazos').getByRole('button', { name: 'Report…' }).click()
+  await expect(dialog(page).getByRole('heading')).toHaveText('What is wrong with this comment?')
+  await expect(reasons(page)).toHaveCount(9)
+  await dialog(page)
+    .getByRole('radio', { name: /^It threatens/ })
+    .check()
+  await button(page, 'Next').click()
+  await dialog(page).getByRole('textbox').fill('Es mi ex')
+  // Out of her sight, it is reported all the same.
+  expect((await iria.request.put(`/v1/people/${ana.$id}/block`, { data: {} })).ok()).toBe(true)
+  await expect(by(page, 'Iria Pazos')).toHaveCount(0)
+  const answered = page.waitForResponse((response) => response.url().endsWith('/v1/reports'))
+  await button(page, 'Send report').click()
+  expect((await answered).request().postDataJSON()).toMatchObject({
+    ...{ subject: { kind: 'comment', id: threat.$id }, reason: 'threat', note: 'Es mi ex' },
+  })
+  await expect(dialog(page).getByRole('heading')).toHaveText(thanks)
+  await button(page, 'Done').click()
+
+  const desk = mo.page
+  await desk.goto('/moderation')
+  await main(desk).getByLabel('Password', { exact: true }).fill(mo.password)
+  await main(desk).getByRole('button', { name: 'Enter' }).click()
+  await main(desk).getByRole('link', { name: 'Comment by Iria Pazos' }).click()
+  const panel = (name: string) => main(desk).getByRole('region', { name })
+  await expect(panel('Evidence')).toContainText('Sé dónde vives')
+  await expect(panel('Evidence')).toContainText('In answer to Bea: ¿Quién viene el viernes?')
+  await expect(panel('Evidence').getByRole('link', { name: 'The post it stands under' })).toHaveAttribute(
+    'href',
+    `/posts/${post.$id}`,
+  )
+  await panel('Decide').getByRole('button', { name: 'Claim' }).click()
+  await panel('Decide').getByRole('radio', { name: 'Hide the comment' }).check()
+  await panel('Decide')
+    .getByRole('textbox', { name: 'Reason, as she will read it' })
+    .fill('Aquí no se amenaza')
+  await panel('Decide').getByRole('button', { name: 'Hide the comment' }).click()
+  await expect(main(desk).getByRole('heading', { name: 'Decided: Hidden' })).toBeVisible()
+
+  const left = await (await bea.request.get(`/v1/posts/${post.$id}/comments`)).json()
+  expect([left.total, left.documents[0].replies]).toEqual([1, []])
+  await iria.page.goto('/')
+  const note = iria.page.getByRole('alertdialog', { name: 'A note from the moderators' })
+  await expect(note).toContainText(
+    'They hid a comment of yours. Nobody sees it now, and it does not come back.',
+  )
+  await expect(note).toContainText('Sé dónde vives')
+  await expect(note).toContainText('Aquí no se amenaza')
+  await note.getByRole('button', { name: 'I understand' }).click()
+  await by(page, 'Bea').first().scrollIntoViewIfNeeded()
+  await expect(by(page, 'Bea').getByRole('button', { name: 'Report…' })).toBeVisible()
+  await page.goto('/settings/reports')
+  await expect(main(page).getByRole('region', { name: 'Your reports' }).getByRole('listitem')).toContainText([
+    /A comment.*Decided: we acted/s,
+  ])
 })

@@ -316,13 +316,18 @@ const calls: Record<string, Calls> = {
   ],
   getNotificationPreferences: () => [{}],
   updateNotificationPreferences: () => [{ kinds: ['like'], enabled: true }],
-  createReport: ({ users, posts, groupedPost, messages, ownMessage }) => [
+  createReport: ({ users, posts, groupedPost, messages, ownMessage, ...ids }) => [
     ...[users, posts, groupedPost].flatMap((id) => [
       { subject: { kind: 'member', id }, reason: 'spam' },
       { subject: { kind: 'post', id }, reason: 'spam' },
     ]),
     { subject: { kind: 'message', id: messages }, reason: 'threat', messages: [ownMessage] },
     { subject: { kind: 'message', id: ownMessage }, reason: 'threat' },
+    ...(['comments', 'groupedComment', 'begunComment', 'answeredComment', 'ownAnswer'] as const).map(
+      (what) => ({
+        ...{ subject: { kind: 'comment', id: ids[what] }, reason: 'threat' },
+      }),
+    ),
   ],
   listMyReports: ({ users }) => [{ cursor: users }],
   getRestriction: ({ users }) => [{ personId: users }],

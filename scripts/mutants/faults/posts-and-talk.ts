@@ -11,9 +11,31 @@ const rateLimits = 'server/http/rate-limits.test.ts'
 const unstarted = 'server/features/unstarted-conversations.test.ts'
 const privateAccounts = 'server/features/private-accounts.test.ts'
 const sharing = 'server/chat/sharing.test.ts'
+const reportedComments = 'server/moderation/reported-comments.test.ts'
 const reactions = 'server/chat/reactions.test.ts'
 
 export const postAndTalkFaults: PlantedFault[] = [
+  {
+    name: 'a comment for which its author was suspended is back at the end',
+    file: 'server/moderation/decisions.ts',
+    find: "(kind === 'post' || kind === 'comment')",
+    replace: "kind === 'post'",
+    red: [reportedComments, 'with the suspension of its author it goes too'],
+  },
+  {
+    name: 'a reported comment that its author deletes looks as if it stood',
+    file: 'server/store/comment-effects.ts',
+    find: 'if (actor !== systemActor)',
+    replace: 'if (actor === systemActor)',
+    red: [reportedComments, 'deleted within the hour'],
+  },
+  {
+    name: 'a report brings the moderators what its reporter does not read',
+    file: 'server/moderation/evidence.ts',
+    find: "t.id = c.parent_id and ${whereCommentShown(meParam, 't')}",
+    replace: 't.id = c.parent_id',
+    red: [reportedComments, 'as far as the reporter reads that'],
+  },
   {
     name: 'a closed account shows its picture in a conversation',
     file: 'server/views/chat.ts',

@@ -91,6 +91,15 @@ export const reportAccessAttempts: AccessAttempt[] = [
         }),
       ),
   }),
+  ...defineWriteAttempts('RE6', {
+    createReport: async (who, { cast, column }) =>
+      toMatrixOutcome(
+        await who.ask(createReportOperation, {
+          subject: { kind: 'comment', id: cast.comments[column === 'L' ? 'left' : 'kept'].$id },
+          reason,
+        }),
+      ),
+  }),
   ...defineWriteAttempts('RE4', {
     createReport: async (who, { cast }) =>
       toMatrixOutcome(

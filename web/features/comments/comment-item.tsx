@@ -18,6 +18,7 @@ import {
   readMessageDraft,
   saveMessageDraft,
 } from '#web/features/chat/messages/message-drafts.ts'
+import type { ReportedSubject } from '#web/features/moderation/report-dialog/reported-subject.ts'
 import { formatNumber } from '#web/format-number.ts'
 import { formatRelativeTime } from '#web/format-time.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -38,6 +39,7 @@ type Props = {
   replyCount?: number
   /** Whether the member may answer it. */
   open: boolean
+  onReport: (subject: ReportedSubject) => void
 }
 
 const row = 'flex gap-3 py-2'
@@ -100,7 +102,7 @@ function useRemoval(post: Post, comment: Comment, { isOwn, replyCount }: Removal
   return { dialog, remove }
 }
 
-function LivingComment({ post, comment, replyCount = 0, open }: Props) {
+function LivingComment({ post, comment, replyCount = 0, open, onReport }: Props) {
   const me = useSignedInMember()
   const client = useQueryClient()
   const [editing, setEditing] = useState(false)
@@ -168,6 +170,15 @@ function LivingComment({ post, comment, replyCount = 0, open }: Props) {
           {can.delete && (
             <button type="button" className={action} onClick={() => void remove()}>
               {isOwn ? en('Delete', 'Borrar') : en('Remove', 'Quitar')}
+            </button>
+          )}
+          {!isOwn && (
+            <button
+              type="button"
+              className={action}
+              onClick={() => onReport({ kind: 'comment', id: comment.$id, person: author })}
+            >
+              {en('Report…', 'Denunciar…')}
             </button>
           )}
         </Line>

@@ -8,6 +8,8 @@ import type { Post } from '#contract/posts.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { hasQueryFailed } from '#web/api/query-state.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
+import type { ReportedSubject } from '#web/features/moderation/report-dialog/reported-subject.ts'
+import { useReportDialog } from '#web/features/moderation/use-report-dialog.tsx'
 import { patchCachedPost } from '#web/features/posts/post-cache.ts'
 import { formatNumber } from '#web/format-number.ts'
 import { onLiveConnectionStateChange, subscribeToLiveChanges } from '#web/realtime/live-connection.ts'
@@ -33,6 +35,8 @@ export function Comments({ post }: { post: Post }) {
   const threads = query.data?.pages.toReversed().flatMap(({ documents }) => documents) ?? []
   const earlier = query.data?.pages.at(-1)?.earlier ?? 0
   const count = newest?.total ?? post.commentCount
+  // Here, so that it stays open when the comment is removed or its author goes out of sight meanwhile.
+  const { report, dialog } = useReportDialog()
   useFreshComments(post.$id)
 
   useEffect(() => {
@@ -90,11 +94,18 @@ export function Comments({ post }: { post: Post }) {
       )}
       <ul>
         {threads.map((thread) => (
-          <Thread key={thread.$id} post={post} thread={thread} open={newest?.open ?? false} />
+          <Thread
+            key={thread.$id}
+            post={post}
+            thread={thread}
+            open={newest?.open ?? false}
+            onReport={report}
+          />
         ))}
       </ul>
       <PendingComments post={post} />
       <CommentAnnouncer threads={threads} />
+      {dialog}
     </section>
   )
 }
@@ -120,7 +131,14 @@ function useFreshComments(postId: string) {
   }, [client, postId])
 }
 
-function Thread({ post, thread, open }: { post: Post; thread: CommentThread; open: boolean }) {
+type ThreadProps = {
+  post: Post
+  thread: CommentThread
+  open: boolean
+  onReport: (subject: ReportedSubject) => void
+}
+
+function Thread({ post, thread, open, onReport }: ThreadProps) {
   const client = useQueryClient()
   const { openThreads } = useCommentBox(post.$id)
   const isOpened = openThreads.includes(thread.$id) && thread.replyCount > thread.replies.length
@@ -136,12 +154,18 @@ function Thread({ post, thread, open }: { post: Post; thread: CommentThread; ope
 
   return (
     <li>
-      <CommentItem post={post} comment={thread} replyCount={thread.replyCount} open={open} />
+      <CommentItem
+        post={post}
+        comment={thread}
+        replyCount={thread.replyCount}
+        open={open}
+        onReport={onReport}
+      />
       {replies.length > 0 && (
         <ul>
           {replies.map((reply) => (
             <li key={reply.$id}>
-              <CommentItem post={post} comment={reply} open={open} />
+              <CommentItem post={post} comment={reply} open={open} onReport={onReport} />
             </li>
           ))}
         </ul>

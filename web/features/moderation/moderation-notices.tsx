@@ -27,6 +27,21 @@ const introductions: Record<ModerationNotice['kind'], string> = {
   ),
 }
 
+/** Of a comment, which its author does not see any more either. */
+const commentIntroductions: Partial<Record<ModerationNotice['kind'], string>> = {
+  hidden: en(
+    'They hid a comment of yours. Nobody sees it now, and it does not come back.',
+    'Ocultaron un comentario tuyo. Ahora no lo ve nadie, y no vuelve.',
+  ),
+  overturned: en(
+    'Your case was looked at again: the decision is taken back. A comment that was hidden does not come back. Groups that a suspension gave to other admins stay with them.',
+    'Tu caso se volvió a mirar: la decisión se retira. Un comentario que se ocultó no vuelve. Los grupos que una suspensión dio a otras administradoras se quedan con ellas.',
+  ),
+}
+
+const introductionOf = ({ kind, about }: ModerationNotice): string =>
+  (about === 'comment' ? commentIntroductions[kind] : undefined) ?? introductions[kind]
+
 /** Shows what the moderators wrote, over the page, until the member has understood it. */
 export function ModerationNotices({ notices }: { notices: readonly ModerationNotice[] }) {
   const id = useId()
@@ -53,11 +68,19 @@ export function ModerationNotices({ notices }: { notices: readonly ModerationNot
           className="w-[min(520px,calc(100%-32px))]"
         >
           <div className="p-5 md:p-7">
-            <h2 id={`${id}-title`} className="heading text-2xl leading-[30px]">
+            <h2 id={`${id}-title`} className="heading text-2xl leading-[1.875rem]">
               {en('A note from the moderators', 'Una nota de las moderadoras')}
             </h2>
             <div id={`${id}-text`} className="mt-2">
-              <p className="text-pretty text-text-2">{introductions[notice.kind]}</p>
+              <p className="text-pretty text-text-2">{introductionOf(notice)}</p>
+              {notice.words && (
+                <blockquote
+                  dir="auto"
+                  className="mt-3 px-4 text-label text-pretty wrap-anywhere whitespace-pre-wrap text-text-2"
+                >
+                  {notice.words}
+                </blockquote>
+              )}
               <p
                 dir="auto"
                 className="mt-4 rounded-photo bg-sunken p-4 text-pretty wrap-anywhere whitespace-pre-wrap"

@@ -41,6 +41,7 @@ const kindLabels: Record<Report['kind'], string> = {
   member: en('A profile', 'Un perfil'),
   message: en('A message', 'Un mensaje'),
   group: en('A group', 'Un grupo'),
+  comment: en('A comment', 'Un comentario'),
 }
 
 const statusText = ({ status, outcome }: Report) =>

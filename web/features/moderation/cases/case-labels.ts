@@ -53,6 +53,7 @@ export function titleOf({ kind, about, excerpt }: ModerationCaseSummary): string
       : en('A closed account', 'Una cuenta cerrada'),
     message: en(`Message from ${name}`, `Mensaje de ${name}`),
     group: en(`Group “${excerpt ?? ''}”`, `Grupo «${excerpt ?? ''}»`),
+    comment: en(`Comment by ${name}`, `Comentario de ${name}`),
   }[kind]
 }
 
@@ -66,6 +67,8 @@ export function subtitleOf({
   const gone = deletedAt ? en(' · deleted by its author', ' · borrada por su autora') : ''
   if (kind === 'post')
     return `${group ? en(`Posted in ${group}`, `Publicada en ${group}`) : en('Post outside groups', 'Publicación fuera de grupos')}${gone}`
+  if (kind === 'comment')
+    return `“${excerpt ?? ''}”${group ? en(` in ${group}`, ` en ${group}`) : ''}${deletedAt ? en(' · removed since', ' · retirado después') : ''}`
   if (kind === 'message')
     return `“${excerpt ?? ''}”${furtherMessages > 0 ? en(` and ${furtherMessages} more chosen`, ` y ${furtherMessages} más elegidos`) : ''}`
   return kind === 'member'

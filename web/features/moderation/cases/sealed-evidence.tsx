@@ -1,8 +1,10 @@
 import { Fingerprint, Hourglass, Lock, MapPin, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { en } from '#contract/language.ts'
 import type { ModerationCase } from '#contract/moderation/cases.ts'
 import { formatFullDate } from '#web/format-time.ts'
+import { screenPaths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { Panel } from './case-parts.tsx'
 
@@ -10,7 +12,7 @@ type Item = ModerationCase['reports'][number]['evidence'][number]
 
 type Props = {
   evidence: readonly Item[]
-  /** When its author deleted the post that the case is about. */
+  /** When its author deleted the post that the case is about, or the comment was removed. */
   deletedAt: string | null
   /** The address of the picture that was kept at a place. */
   pictureUrlOf: (place: string) => string
@@ -59,6 +61,11 @@ type Snapshot = {
   content?: string
   /** The id of a post that a message shared. */
   sharedPost?: string
+  /** A comment's: the post it stands under, what it answers, and whether its words were gone before the report. */
+  author?: { name: string; username: string }
+  post?: { id: string }
+  answers?: { content: string; author: { name: string } } | null
+  removed?: boolean
   createdAt?: string
   creator?: { name: string; username: string }
   sender?: { name: string; username: string }
@@ -71,12 +78,13 @@ type SealedProps = { item: Item; deletedAt: string | null; pictureUrl: string }
 function Sealed({ item, deletedAt, pictureUrl }: SealedProps) {
   const { hasPicture, sealedAt, keptUntil } = item
   const snapshot = item.snapshot as Snapshot
-  const by = snapshot.creator ?? snapshot.sender ?? snapshot.admin ?? snapshot
+  const by = snapshot.creator ?? snapshot.sender ?? snapshot.author ?? snapshot.admin ?? snapshot
   const texts = [
     snapshot.caption,
     snapshot.imageAlt,
     snapshot.alt,
     snapshot.content,
+    snapshot.removed && en('Removed before it was reported', 'Retirado antes de que se denunciara'),
     snapshot.sharedPost && en('Shared a post', 'Compartió una publicación'),
     snapshot.bio,
     snapshot.admin && snapshot.name,
@@ -111,6 +119,25 @@ function Sealed({ item, deletedAt, pictureUrl }: SealedProps) {
                 </p>
               ),
           )}
+          {snapshot.answers && (
+            <p className="mt-3 text-label wrap-anywhere whitespace-pre-wrap text-text-2">
+              {en('In answer to ', 'En respuesta a ')}
+              {snapshot.answers.author.name}: <span dir="auto">{snapshot.answers.content}</span>
+            </p>
+          )}
+          {snapshot.post && (
+            <p className="mt-3 text-label">
+              <Link
+                to={screenPaths.post(snapshot.post.id)}
+                className="font-[620] underline underline-offset-3"
+              >
+                {en('The post it stands under', 'La publicación en la que está')}
+              </Link>{' '}
+              <span className="text-text-2">
+                {en('opens if you can read it as a member.', 'se abre si puedes leerla como integrante.')}
+              </span>
+            </p>
+          )}
           {snapshot.location && (
             <p className="mt-2 flex gap-1.5 text-meta text-text-2 wrap-anywhere">
               <MapPin aria-hidden size={16} strokeWidth={2} className="mt-px flex-none" />
@@ -122,10 +149,15 @@ function Sealed({ item, deletedAt, pictureUrl }: SealedProps) {
               {snapshot.tags.map((tag) => `#${tag}`).join(' ')}
             </p>
           )}
-          {deletedAt && item.kind === 'post' && (
+          {deletedAt && (item.kind === 'post' || item.kind === 'comment') && (
             <p className="mt-3 inline-flex items-center gap-1.5 rounded-full bg-warning-soft px-2.5 py-1 text-micro font-[640] text-warning">
               <Trash2 aria-hidden size={16} strokeWidth={2} />
-              {en('Deleted by its author, ', 'Borrada por su autora, ')}
+              {item.kind === 'post'
+                ? en('Deleted by its author, ', 'Borrada por su autora, ')
+                : en(
+                    'Removed by its author or the post’s, ',
+                    'Retirado por su autora o la de la publicación, ',
+                  )}
               {formatFullDate(new Date(deletedAt))}
             </p>
           )}

@@ -18,7 +18,7 @@ const outcomes = {
 type Props = { shown: ModerationCase; review: NonNullable<ModerationCase['review']> }
 
 /** Shows what whom it is about writes against the decision, and lets another moderator decide. */
-export function CaseAppeal({ shown: { $id: caseId, decision }, review }: Props) {
+export function CaseAppeal({ shown: { $id: caseId, kind, decision }, review }: Props) {
   const [text, setText] = useState('')
   const decide = (outcome: keyof typeof outcomes) =>
     callApiOperation(decideAppealEndpoint, { caseId, outcome, text })
@@ -75,6 +75,14 @@ export function CaseAppeal({ shown: { $id: caseId, decision }, review }: Props) 
             </Button>
           </DecisionButtons>
         </>
+      )}
+      {kind === 'comment' && (decision === 'hide' || decision === 'suspend') && (
+        <p className="mt-3 text-label text-text-2">
+          {en(
+            'Overturned or not, the comment does not come back: its words are only in the evidence.',
+            'Se anule o no, el comentario no vuelve: sus palabras están solo en las pruebas.',
+          )}
+        </p>
       )}
       <RefusalAlert error={act.error} />
     </Panel>

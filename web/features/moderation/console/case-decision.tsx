@@ -22,6 +22,37 @@ const lengths: readonly [string, Days][] = [
 
 type Option = { decision: ModerationDecision; label: string; text: string }
 
+/** What can be hidden, and who sees it then. */
+const hideOptions: Partial<Record<ModerationCase['kind'], Option>> = {
+  post: {
+    decision: 'hide',
+    label: en('Hide the post', 'Ocultar la publicación'),
+    text: en('Only its author sees it, with your reason.', 'Solo la ve su autora, con tu motivo.'),
+  },
+  group: {
+    decision: 'hide',
+    label: en('Hide the group', 'Ocultar el grupo'),
+    text: en(
+      'Only its members see its name, photo and description.',
+      'Solo sus integrantes ven su nombre, foto y descripción.',
+    ),
+  },
+  comment: {
+    decision: 'hide',
+    label: en('Hide the comment', 'Ocultar el comentario'),
+    text: en(
+      'Its words are gone for everybody, for good: a review cannot bring them back. Answers stay.',
+      'Sus palabras desaparecen para todas y para siempre: una revisión no puede devolverlas. Las respuestas se quedan.',
+    ),
+  },
+}
+
+/** What is hidden with the account of its author. */
+const hiddenWithAuthor: Partial<Record<ModerationCase['kind'], string>> = {
+  post: en(' Hides the post too.', ' También oculta la publicación.'),
+  comment: en(' Hides the comment too, for good.', ' También oculta el comentario, para siempre.'),
+}
+
 function optionsOf({ kind, about }: ModerationCase): Option[] {
   const dismiss = {
     decision: 'dismiss',
@@ -31,20 +62,7 @@ function optionsOf({ kind, about }: ModerationCase): Option[] {
       'No hay falta. La denuncia se cierra con amabilidad.',
     ),
   } as const
-  const hide = {
-    decision: 'hide',
-    label:
-      kind === 'post'
-        ? en('Hide the post', 'Ocultar la publicación')
-        : en('Hide the group', 'Ocultar el grupo'),
-    text:
-      kind === 'post'
-        ? en('Only its author sees it, with your reason.', 'Solo la ve su autora, con tu motivo.')
-        : en(
-            'Only its members see its name, photo and description.',
-            'Solo sus integrantes ven su nombre, foto y descripción.',
-          ),
-  } as const
+  const hide = hideOptions[kind]
   const warn = {
     decision: 'warn',
     label: en('Warn', 'Advertir'),
@@ -53,12 +71,11 @@ function optionsOf({ kind, about }: ModerationCase): Option[] {
   const suspend = {
     decision: 'suspend',
     label: en('Suspend', 'Suspender'),
-    text: en(
-      `Hidden and signed out until it ends.${kind === 'post' ? ' Hides the post too.' : ''}`,
-      `Oculta y sin sesión hasta que termine.${kind === 'post' ? ' También oculta la publicación.' : ''}`,
-    ),
+    text:
+      en('Hidden and signed out until it ends.', 'Oculta y sin sesión hasta que termine.') +
+      (hiddenWithAuthor[kind] ?? ''),
   } as const
-  return [dismiss, ...(kind === 'post' || kind === 'group' ? [hide] : []), ...(about ? [warn, suspend] : [])]
+  return [dismiss, ...(hide ? [hide] : []), ...(about ? [warn, suspend] : [])]
 }
 
 /** What a decision's button says: what will happen. */

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Flower2, Image, type LucideIcon, MessageCircle, UserRound } from 'lucide-react'
+import { Flower2, Image, type LucideIcon, MessageCircle, MessageSquareText, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { claimCaseEndpoint, type listCasesEndpoint } from '#contract/generated-endpoints.ts'
@@ -134,6 +134,7 @@ const kindIcons: Record<ModerationCaseSummary['kind'], LucideIcon> = {
   member: UserRound,
   message: MessageCircle,
   group: Flower2,
+  comment: MessageSquareText,
 }
 const severityBars: Record<number, string> = { 3: 'bg-danger', 2: 'bg-warning', 1: 'bg-border-control' }
 function CaseRow({ summary }: { summary: ModerationCaseSummary }) {

@@ -1,4 +1,4 @@
-/** Reports a post, a member, a message or a group, in three steps. */
+/** Reports a post, a member, a message, a group or a comment, in three steps. */
 
 import { useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
@@ -24,6 +24,7 @@ const subjectWords: Record<ReportSubjectKind, string> = {
   member: en('this profile', 'este perfil'),
   message: en('this message', 'este mensaje'),
   group: en('this group', 'este grupo'),
+  comment: en('this comment', 'este comentario'),
 }
 
 const thanks: Record<ReportDesk, string> = {
