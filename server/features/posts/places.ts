@@ -8,6 +8,7 @@ import {
   memberKeyParameter,
   membersFollowedBy,
   selectJoinedGroupKeys,
+  whereMemberMayRead,
   whereOnPlacePage,
 } from '../../policy.ts'
 import { registerRoute } from '../../route.ts'
@@ -28,14 +29,15 @@ const onPage = (me: number) => ({
 })
 
 /**
- * The condition that a row `t` of a topic is of a post that `me` may find by the list's sources. Places of other posts are not even walked over:
- * how many there are would show in which of the others are left out.
+ * The condition that a row `t` of a topic is of a post that `me` may find by the list's sources, and on the page of its place. Places of other
+ * posts are not even walked over: how many there are would show in which of the others are left out.
  */
-const leadsTo = (
-  me: ReturnType<typeof memberKeyParameter>,
-) => sql`(t.creator_id = ${me} or t.group_id is null and not t.followers_only
-  or t.group_id in (select joined.id from ${selectJoinedGroupKeys(me)} as joined)
-  or t.followers_only and t.creator_id in (select followed.id from ${membersFollowedBy(me)} as followed))`
+const leadsTo = (me: ReturnType<typeof memberKeyParameter>) =>
+  sql`(t.creator_id = ${me} or (t.group_id is null and not t.followers_only
+      or t.group_id in (select joined.id from ${selectJoinedGroupKeys(me)} as joined)
+      or t.followers_only and t.creator_id in (select followed.id from ${membersFollowedBy(me)} as followed))
+    and ${whereOnPlacePage(me, 't', sql.ref('t.since'))}
+    and exists (select from users author where author.id = t.creator_id and ${whereMemberMayRead(me, 'users', 'author')}))`
 
 export function registerPlaceRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
