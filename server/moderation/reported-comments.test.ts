@@ -148,6 +148,24 @@ describe('what was there is kept', () => {
     ])
     expect(await report(ana, thread)).toMatchObject(notFound)
   })
+
+  test('REP-11 CMT-13 what somebody says who blocked the reporter long ago is reported as one that was removed today is', async () => {
+    const [luz, eva, nora] = [await w.join('Luz'), await w.join('Eva'), await w.join('Nora')]
+    const postId = await postOf(bea)
+    for (const { id } of [eva, nora]) await luz.call(blockMemberOperation, { personId: id })
+    await query(
+      `update blocks set created_at = created_at - interval '8 days'
+      where blocker_id = (select id from users where public_id = $1)`,
+      [luz.id],
+    )
+    const thread = await say(luz, postId, threat)
+    await say(bea, postId, 'Aquí no', thread.$id)
+    expect((await report(eva, thread)).status).toBe(201)
+    await query(`update comments set created_at = created_at - interval '8 days' where public_id = $1`, [
+      thread.$id,
+    ])
+    expect(await report(nora, thread)).toMatchObject(notFound)
+  })
 })
 
 describe('what can be reported', () => {
@@ -195,6 +213,10 @@ describe('what can be reported', () => {
       }
       await query(`update blocks set created_at = created_at - interval '8 days'`)
       await query(`update accounts set closed_at = closed_at - interval '8 days'`)
+      await query(
+        `update comments set created_at = created_at - interval '8 days' where public_id = any($1)`,
+        [comments.map(({ $id }) => $id)],
+      )
       for (const comment of comments) expect(await report(rosa, comment)).toMatchObject(notFound)
     },
   )

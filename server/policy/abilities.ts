@@ -188,7 +188,8 @@ export const abilities = {
       and(
         not(eq(comment.author_id, me)),
         or(isNull(comment.removed_at), isWithinReportPeriod(comment.removed_at)),
-        wasVisibleUntilRecently(me, comment.author_id),
+        // What somebody out of sight says today is left standing without words, as what was removed today is.
+        or(wasVisibleUntilRecently(me, comment.author_id), isWithinReportPeriod(comment.created_at)),
         sql`exists (select from posts tp where tp.id = ${comment.post_id}
           and (tp.creator_id = ${me} or ${wasPostReadableUntilRecently(me, columnExpressionsOf<'posts'>('tp'), lock)}))`,
       ),

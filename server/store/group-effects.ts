@@ -6,6 +6,7 @@ import { type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { systemActor, type WriteActor } from './actor.ts'
+import { noteCommentsRemoved } from './comment-effects.ts'
 import { recordGroupEvent } from './group-audit.ts'
 import { keepHiddenPostsOfGroup } from './taken-along-posts.ts'
 import type { WriteContext } from './write-context.ts'
@@ -77,6 +78,7 @@ export async function onGroupRemoving(tx: WriteContext, group: Group): Promise<v
   await tx.recordAccessLoss('groupRequests', inGroup, sql`array[t.user_id, ${group.admin_id}]::bigint[]`, [
     'group_id',
   ])
+  await noteCommentsRemoved(tx, sql`t.post_id in (select p.id from posts p where p.group_id = ${group.id})`)
   await tx.removeAll('posts', inGroup)
   await recordGroupEvent(tx.db, group.admin_id, 'group.delete', { group: group.id })
 }
