@@ -6,7 +6,7 @@ import type { AppContext } from '../app-context.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
 import { describeClient } from '../auth/describe-user-agent.ts'
 import { endBrowserTrust } from '../auth/known-browsers.ts'
-import { revokeSessions, whereSessionIsLive } from '../auth/session.ts'
+import { revokeSessions, stopRingingOwnBrowser, whereSessionIsLive } from '../auth/session.ts'
 import { clearSessionCookie } from '../auth/session-cookie.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
@@ -20,6 +20,7 @@ export function registerDeviceRoutes(app: FastifyInstance, context: AppContext):
   registerRoute(app, context, settings.endDeviceOperation, async ({ deviceId }, ctx) => {
     const { request, reply, caller, config, store, live } = ctx
     await store.transact(async ({ db }) => {
+      if (deviceId === caller.session.publicId) await stopRingingOwnBrowser(db, caller.session.id)
       const deleted = await db
         .deleteFrom('sessions')
         .where('account_id', '=', caller.account.id)

@@ -227,6 +227,8 @@ export async function completePendingSession(
  * a screen that the member has just left.
  */
 export async function stopRingingOwnBrowser(db: Kysely<DatabaseTables>, sessionId: number): Promise<void> {
+  // The session before its subscription, as whoever subscribes locks them.
+  await db.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().execute()
   await db.deleteFrom('push_subscriptions').where('session_id', '=', sessionId).execute()
 }
 

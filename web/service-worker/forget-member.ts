@@ -28,12 +28,12 @@ async function stopRinging(): Promise<void> {
     self as { registration?: ServiceWorkerRegistration }
   ).registration
   const registration = inWorker ?? (await navigator.serviceWorker?.getRegistration())
-  const [shown = [], subscription] = await Promise.all([
-    registration?.getNotifications?.(),
-    registration?.pushManager?.getSubscription(),
-    navigator.clearAppBadge?.(),
-  ])
+  // A page that is not installed may have no icon.
+  navigator.clearAppBadge?.().catch(() => {})
+  const subscription = await registration?.pushManager?.getSubscription().catch(() => null)
+  const unsubscribed = subscription?.unsubscribe().catch(() => false)
+  const shown = (await registration?.getNotifications?.().catch(() => [])) ?? []
   // What says that the session is over stays.
   for (const notification of shown) if (notification.tag !== farewellTag) notification.close()
-  await subscription?.unsubscribe()
+  await unsubscribed
 }

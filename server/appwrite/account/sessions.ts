@@ -5,7 +5,12 @@ import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { recordAccountEvent } from '#server/auth/account-audit-log.ts'
-import { type RequestCaller, revokeSessions, whereSessionIsLive } from '#server/auth/session.ts'
+import {
+  type RequestCaller,
+  revokeSessions,
+  stopRingingOwnBrowser,
+  whereSessionIsLive,
+} from '#server/auth/session.ts'
 import { clearSessionCookie } from '#server/auth/session-cookie.ts'
 import { admitNewAccount } from '#server/community/registration.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
@@ -191,6 +196,7 @@ export function registerAppwriteSessionRoutes(app: FastifyInstance, context: App
     },
     async (_input, { request, reply, caller, config, store }) => {
       await store.transact(async ({ db }) => {
+        await stopRingingOwnBrowser(db, caller.session.id)
         await revokeSessions(db, caller.account.id)
         await recordAccountEvent(db, request, caller.account.id, 'session.delete')
       })
