@@ -98,9 +98,7 @@ test('PWA-08 several wait in their order, and are published once each although t
 
   await context.setOffline(false)
   await expect(notice(page)).toHaveCount(0, patience)
-  await expect(async () =>
-    expect(await listCaptions(ana)).toEqual(['Luego el faro', 'Primero la cala']),
-  ).toPass()
+  await expect.poll(() => listCaptions(ana), patience).toEqual(['Luego el faro', 'Primero la cala'])
   await other.reload()
   await expect(main(other).getByText('Luego el faro')).toBeVisible()
   expect(sent).toEqual({ files: 2, posts: 2 })
@@ -116,8 +114,88 @@ test('PWA-08 an answer that is lost on the way publishes nothing twice', async (
   await context.setOffline(false)
   await expect(notice(page)).toHaveCount(0, patience)
   await expect(toastRegion(page).getByText('Posted')).toBeVisible()
-  expect(await listCaptions(ana)).toEqual(['Sin respuesta'])
+  await expect.poll(() => listCaptions(ana), patience).toEqual(['Sin respuesta'])
   expect(sent.files).toBe(1)
+})
+
+/** Loses the answer to the next post, and with it the connection. */
+async function loseAnswerAndConnection(page: Page, context: BrowserContext): Promise<void> {
+  const lost = Promise.withResolvers<void>()
+  await page.route('**/v1/posts', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    expect((await route.fetch()).status()).toBe(201)
+    await context.setOffline(true)
+    await route.abort()
+    lost.resolve()
+  })
+  await context.setOffline(false)
+  await lost.promise
+  await page.unroute('**/v1/posts')
+}
+
+test('PWA-08 a post whose answer is lost, and that she gives to a group meanwhile, is that group’s and nobody else’s', async ({
+  signedUp,
+}) => {
+  const ana = await signedUp('Ana')
+  const { page, context } = ana
+  const group = await createGroupViaApi(ana, { name: 'Solo nosotras' })
+  await openFormOffline(page, context)
+  await postOffline(page, 'Para quien sea')
+  await loseAnswerAndConnection(page, context)
+  await main(page).getByRole('link', { name: 'See it' }).click()
+  await waiting(page)
+    .getByRole('button', { name: /^Para quien sea/ })
+    .click()
+  await page.getByLabel('Caption').fill('Para las del grupo')
+  await page.getByLabel('Group').selectOption(group.name)
+  await main(page).getByRole('button', { name: 'Create Post' }).click()
+  await expect(notice(page)).toBeVisible()
+  await context.setOffline(false)
+  await expect(notice(page)).toHaveCount(0, patience)
+  const captionsAt = async (path: string) =>
+    ((await (await ana.request.get(path)).json()) as { documents: Post[] }).documents.map(
+      ({ caption }) => caption,
+    )
+  await expect
+    .poll(() => captionsAt(`/v1/groups/${group.$id}/posts`), patience)
+    .toEqual(['Para las del grupo'])
+  expect(await captionsAt('/v1/feed')).toEqual(['Para las del grupo'])
+})
+
+test('PWA-08 a post whose answer is lost and that she deletes is gone, from the server too', async ({
+  signedUp,
+}) => {
+  const ana = await signedUp('Ana')
+  const { page, context } = ana
+  await openFormOffline(page, context)
+  await postOffline(page, 'Mejor no')
+  await loseAnswerAndConnection(page, context)
+  expect(await listCaptions(ana)).toEqual(['Mejor no'])
+  await main(page).getByRole('link', { name: 'See it' }).click()
+  await waiting(page).getByRole('button', { name: 'Delete post: Mejor no' }).click()
+  await expect(toastRegion(page).getByText('This post may be published already.')).toBeVisible()
+  // Nothing is sent meanwhile, so that it still waits.
+  await page.evaluate(() => void navigator.locks.request('post-outbox', () => new Promise(() => {})))
+  await context.setOffline(false)
+  await waiting(page).getByRole('button', { name: 'Delete post: Mejor no' }).click()
+  await expect(waiting(page)).toHaveCount(0)
+  await expect.poll(() => listCaptions(ana)).toEqual([])
+})
+
+test('PWA-08 a photo that is chosen without a connection is sent as soon as there is one, while the form is open', async ({
+  signedUp,
+}) => {
+  const ana = await signedUp('Ana')
+  const { page, context } = ana
+  await openFormOffline(page, context)
+  const sent = countSent(context)
+  await fillForm(page, 'Volví antes de acabar')
+  await context.setOffline(false)
+  await expect.poll(() => sent.files, patience).toBe(1)
+  await main(page).getByRole('button', { name: 'Create Post' }).click()
+  await expect(toastRegion(page).getByText('Posted')).toBeVisible()
+  expect(await listCaptions(ana)).toEqual(['Volví antes de acabar'])
+  expect(sent).toEqual({ files: 1, posts: 1 })
 })
 
 test('PWA-08 she sees what waits, changes it, and deletes it', async ({ signedUp }) => {

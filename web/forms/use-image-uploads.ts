@@ -46,6 +46,8 @@ export function useImageUploads({
 
 const idle: PhotoUploadState = { phase: 'idle' }
 
+const backOnline = () => new Promise((resolve) => addEventListener('online', resolve, { once: true }))
+
 const cancelled = () => new DOMException('The upload was cancelled', 'AbortError')
 
 /**
@@ -132,8 +134,8 @@ function createImageUploads(
   }
 
   /**
-   * As `begin`, after a moment in which the file can be cropped or removed without having left the device; where nothing is sent before
-   * the form is saved, or the browser is offline, it is made ready alone.
+   * As `begin`, after a moment in which the file can be cropped or removed without having left the device, and once the browser is online;
+   * where nothing is sent before the form is saved, it is made ready alone.
    * @throws ApiError, or the abort's reason after `cancel`
    */
   async function beginSoon(file: File): Promise<string | undefined> {
@@ -145,8 +147,8 @@ function createImageUploads(
       if (isReady && entries.get(file) === entry && !entry.stored) show(file, { phase: 'waiting' })
       if (holds) return undefined
       if (isReady) await moment
+      if (isReady && !navigator.onLine) await backOnline()
       if (entries.get(file) !== entry) throw cancelled()
-      if (isReady && !navigator.onLine) return undefined
     }
     return begin(file)
   }

@@ -4,13 +4,20 @@ import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { startPostOutbox } from '#web/features/posts/outbox/post-outbox.ts'
 import { startServiceWorker } from './service-worker.ts'
 
-/** Starts the service worker, and sends the posts that wait. @returns stops */
+/** Starts the service worker, and sends the posts that wait once the member is known. @returns stops */
 export function startIdleTasks(client: QueryClient): () => void {
+  let stopped = false
+  let stopOutbox = () => {}
   const stopWorker = startServiceWorker(client)
-  const me = client.getQueryData(signedInMemberQuery.queryKey)
-  const stopOutbox = me && startPostOutbox(client, me.id)
+  void client.ensureQueryData(signedInMemberQuery).then(
+    (me) => {
+      if (!stopped) stopOutbox = startPostOutbox(client, me.id)
+    },
+    () => {},
+  )
   return () => {
+    stopped = true
     stopWorker()
-    stopOutbox?.()
+    stopOutbox()
   }
 }

@@ -4,9 +4,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ImageIcon } from 'lucide-react'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { deletePostEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
+import { callApiOperation } from '#web/api/client.ts'
 import { generateDocumentId } from '#web/api/ids.ts'
-import { postDraftsQueryKey } from '#web/api/query-keys.ts'
+import { postDraftsQueryKey, postQueryKeys } from '#web/api/query-keys.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { useImageUploads } from '#web/forms/use-image-uploads.ts'
 import { useGoBack } from '#web/navigation/use-go-back.ts'
@@ -28,7 +30,7 @@ import { PostDraftsButton } from '../drafts/post-drafts-button.tsx'
 import { postDraftsQuery } from '../drafts/queries.ts'
 import { useDraftAutosave } from '../drafts/use-draft-autosave.ts'
 import { WaitingPosts } from '../outbox/waiting-posts.tsx'
-import { useCreatePost } from './mutations.ts'
+import { findPost, useCreatePost } from './mutations.ts'
 import { preparePhoto } from './photos/prepare-photo.ts'
 import { PostForm } from './post-form.tsx'
 import type { CreatePostNavigationState } from './post-form-navigation-state.ts'
@@ -99,6 +101,24 @@ export function CreatePostScreen() {
     await reload()
   }
 
+  /** Deletes a post that waits, also where an attempt to send it was stored without an answer. */
+  async function removeWaiting(id: string) {
+    const { uploaded = {} } = (await store.list()).find((one) => one.id === id)?.waiting ?? {}
+    const mayBeStored = Object.keys(uploaded).length > 0
+    if (!navigator.onLine && mayBeStored) return void toast({ text: mayBePublished, kind: 'destructive' })
+    await remove(id)
+    if (!navigator.onLine) return
+    // An attempt under way ends first.
+    if (navigator.locks) await navigator.locks.request(postDraftLockName(id), () => {})
+    try {
+      if (!(await findPost(id))) return
+      await callApiOperation(deletePostEndpoint, { postId: id })
+      void client.invalidateQueries({ queryKey: postQueryKeys.all })
+    } catch {
+      toast({ text: mayBePublished, kind: 'destructive' })
+    }
+  }
+
   const wanted = draft?.content.groupId || groupId
   return (
     <div className="mx-auto max-w-[600px] two:max-w-[920px]">
@@ -110,7 +130,7 @@ export function CreatePostScreen() {
       <WaitingPosts
         posts={waiting}
         onOpen={(id) => void openWaiting(id)}
-        onDelete={(id) => void remove(id)}
+        onDelete={(id) => void removeWaiting(id)}
       />
       {interrupted && (
         <InterruptedDraftNotice
@@ -152,6 +172,11 @@ type Choices = ReturnType<typeof useGroupOptions>
 function Waiting({ query }: { query: Choices }) {
   return query.isError && !query.isFetching ? <ErrorCard onRetry={query.refetch} /> : <PostFormSkeleton />
 }
+
+const mayBePublished = en(
+  'This post may be published already. Try again when you are back.',
+  'Puede que esta publicación ya esté publicada. Inténtalo de nuevo cuando tengas conexión.',
+)
 
 const SharedPhotoNotice = () => (
   <p role="status" className="mb-3.5 flex gap-3 rounded-tile bg-success-soft px-5 py-4 text-success">

@@ -4,10 +4,10 @@
  * with its reason, for whom it was meant: never for more.
  */
 import type { QueryClient } from '@tanstack/react-query'
-import { createPostEndpoint } from '#contract/generated-endpoints.ts'
+import { createPostEndpoint, updatePostEndpoint } from '#contract/generated-endpoints.ts'
 import type { Post } from '#contract/posts.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
-import { deliverWithPhotos } from '#web/api/deliver-with-photos.ts'
+import { deliverWithPhotos, type PendingPhoto } from '#web/api/deliver-with-photos.ts'
 import { isDocumentAlreadyExistsError } from '#web/api/ids.ts'
 import { postDraftsQueryKey } from '#web/api/query-keys.ts'
 import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'
@@ -33,6 +33,9 @@ const lockName = 'post-outbox'
  */
 export function startPostOutbox(client: QueryClient, account: string): () => void {
   const store = openPostDraftStore(account)
+  /** Tells other tabs, which show what waits too. */
+  const channel = new BroadcastChannel('juntas-waiting-posts')
+  const refresh = () => client.invalidateQueries({ queryKey: postDraftsQueryKey })
   let stopped = false
   let tries = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -55,6 +58,7 @@ export function startPostOutbox(client: QueryClient, account: string): () => voi
       await store.remove(id)
       showNewPost(client, post)
     } catch (error) {
+      if (error instanceof NoLongerWaitingError) return
       if (isStopped() || isPassing(error)) throw error
       const { type, message } =
         error instanceof ApiError ? error : { type: '', message: (error as Error).message }
@@ -62,7 +66,8 @@ export function startPostOutbox(client: QueryClient, account: string): () => voi
       await store.setWaiting(id, { ...waiting, refusal })
       toast({ text: describeRefusal({ ...waiting, refusal }), kind: 'destructive' })
     }
-    await client.invalidateQueries({ queryKey: postDraftsQueryKey })
+    if (!stopped) channel.postMessage('changed')
+    await refresh()
   }
 
   async function sendAll() {
@@ -95,6 +100,7 @@ export function startPostOutbox(client: QueryClient, account: string): () => voi
     const drafts: PostDraftSummary[] = query.state.data ?? []
     if (tries === 0 && drafts.some(isUnsent)) void flush()
   })
+  channel.onmessage = () => void refresh()
   const flushNow = () => void flush()
   addEventListener('online', flushNow)
   flushNow()
@@ -103,6 +109,7 @@ export function startPostOutbox(client: QueryClient, account: string): () => voi
     clearTimeout(timer)
     removeEventListener('online', flushNow)
     stopListening()
+    channel.close()
   }
 }
 
@@ -133,29 +140,30 @@ async function deliver({ id, account, values, waiting, store, isStopped }: Deliv
       file ? prepared(file).then((ready) => ({ file: ready, alt, imageId: uploaded[key] })) : [],
     ),
   )
-  return deliverWithPhotos(
-    pending,
-    async (stored) => {
-      const ids = stored.map(({ imageId }, at) => [photos[at]?.key, imageId])
-      await store.setWaiting(id, { ...waiting, uploaded: Object.fromEntries(ids.filter(([, is]) => is)) })
-      if (isStopped()) throw new Error('The member has signed out')
-    },
-    async (sent) => {
-      try {
-        return await callApiOperation(createPostEndpoint, {
-          ...content,
-          photos: sent,
-          postId: id,
-          userId: account,
-        })
-      } catch (error) {
-        const stored = isDocumentAlreadyExistsError(error) && (await findPost(id))
-        if (stored) return stored
-        throw error
-      }
-    },
-  )
+  /** Stores what is uploaded; what the member deleted meanwhile, or left with the session, is not sent. */
+  async function keep(stored: readonly PendingPhoto[]) {
+    const ids = stored.map(({ imageId }, at) => [photos[at]?.key, imageId])
+    const waits = await store.setWaiting(id, {
+      ...waiting,
+      uploaded: Object.fromEntries(ids.filter(([, imageId]) => imageId)),
+    })
+    if (!waits || isStopped()) throw new NoLongerWaitingError()
+  }
+  return deliverWithPhotos(pending, keep, async (sent) => {
+    await keep(sent.map((photo, at) => ({ ...photo, file: pending[at]?.file as File })))
+    const post = { ...content, photos: sent, postId: id, userId: account }
+    try {
+      return await callApiOperation(createPostEndpoint, post)
+    } catch (error) {
+      if (!isDocumentAlreadyExistsError(error)) throw error
+      // Stored by an attempt without an answer, and changed since: also for whom it is.
+      return callApiOperation(updatePostEndpoint, post)
+    }
+  })
 }
+
+/** The post was deleted, or its member signed out, while it was being sent. */
+class NoLongerWaitingError extends Error {}
 
 const prepared = async (file: File) => (await preparePhoto(file)) ?? file
 
