@@ -146,6 +146,8 @@ test('PWA-08 a post whose answer is lost, and that she gives to a group meanwhil
   await waiting(page)
     .getByRole('button', { name: /^Para quien sea/ })
     .click()
+  // What is typed before it is open would be another post's.
+  await expect(page.getByLabel('Caption')).toHaveValue('Para quien sea')
   await page.getByLabel('Caption').fill('Para las del grupo')
   await page.getByLabel('Group').selectOption(group.name)
   await main(page).getByRole('button', { name: 'Create Post' }).click()

@@ -3,7 +3,7 @@
  * here. The build makes one script of it, `/sw.js`, and says in `build` which files the app is made of (vite.config.ts).
  */
 import './app-files.ts'
-import './forget-at-word.ts'
+import './forget-on-message.ts'
 import './kept-pictures.ts'
 import './push.ts'
 import './share-target.ts'

@@ -3,9 +3,10 @@
  * All tabs of a browser share the outbox; one tab at a time sends those of a conversation.
  */
 import type { Message } from '#contract/chat/messages.ts'
-import { ApiError } from '#web/api/client.ts'
+import { withBrowserLock } from '#web/api/browser-lock.ts'
 import type { PendingPhoto } from '#web/api/deliver-with-photos.ts'
 import { generateDocumentId, isDocumentAlreadyExistsError } from '#web/api/ids.ts'
+import { isPassingError } from '#web/api/passing-error.ts'
 import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'
 import type { PendingMessage, PendingMessageStore, QuotedMessage } from './pending-message-store.ts'
 
@@ -107,7 +108,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
    * discarded, so that the other member reads them in their order; a refused one holds up nothing.
    */
   const drain = (conversationId: string) =>
-    exclusively(`${name}:${conversationId}`, async () => {
+    withBrowserLock(`${name}:${conversationId}`, async () => {
       for (;;) {
         const unsent = (await store.all()).filter(
           (message) =>
@@ -149,7 +150,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
         await save({ ...message, id: generateDocumentId() })
         return true
       }
-      const passing = isPassing(error)
+      const passing = isPassingError(error)
       if (passing && (message.state === 'waiting' || !isOnline())) {
         if (message.state !== 'waiting') await save({ ...message, state: 'waiting' })
         retryLater(message.conversationId)
@@ -226,14 +227,3 @@ export function createMessageOutbox(options: Options): MessageOutbox {
     },
   }
 }
-
-/** Says whether a retry may succeed: no answer, 5xx, or rate limited. */
-const isPassing = (error: unknown) =>
-  error instanceof ApiError && (error.code === 0 || error.code >= 500 || error.code === 429)
-
-/**
- * Runs `work` under the browser's lock of that name. Without a secure context there are no locks; ids still keep a
- * message from being stored twice.
- */
-const exclusively = (name: string, work: () => Promise<void>): Promise<unknown> =>
-  navigator.locks ? navigator.locks.request(name, work) : work()

@@ -65,6 +65,8 @@ export type PostDraftStore = {
   read(id: string): Promise<PostFormDraft | null>
   /** Stores what a form holds, which waits no more. @returns whether the words are stored */
   write(id: string, content: PostFormDraft, putAway: boolean): Promise<boolean>
+  /** Reads what is known of a draft that waits to be posted; null for another. */
+  readWaiting(id: string): Promise<WaitingPost | null>
   /** Makes a stored draft wait to be posted, or with null not any more. @returns whether it does: not where a photo's bytes are not stored */
   setWaiting(id: string, waiting: WaitingPost | null): Promise<boolean>
   remove(id: string): Promise<void>
@@ -160,6 +162,11 @@ export function openPostDraftStore(account: string): PostDraftStore {
       })
       return true
     },
+    readWaiting: (id) =>
+      withDatabase(async (db) => {
+        const draft = await db.get('drafts', id)
+        return (draft?.account === account && draft.waiting) || null
+      }),
     async setWaiting(id, waiting) {
       const isSet = await withDatabase(async (db) => {
         const tx = db.transaction('drafts', 'readwrite')

@@ -6,6 +6,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { deletePostEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
+import { withBrowserLock } from '#web/api/browser-lock.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { generateDocumentId } from '#web/api/ids.ts'
 import { postDraftsQueryKey, postQueryKeys } from '#web/api/query-keys.ts'
@@ -91,8 +92,7 @@ export function CreatePostScreen() {
 
   /** Opens a post that waits to be sent, which waits no more; one that is just being sent is gone. */
   async function openWaiting(id: string) {
-    const stop = () => store.setWaiting(id, null)
-    await (navigator.locks ? navigator.locks.request(postDraftLockName(id), stop) : stop())
+    await withBrowserLock(postDraftLockName(id), () => store.setWaiting(id, null))
     await open(id)
   }
 
@@ -103,15 +103,14 @@ export function CreatePostScreen() {
 
   /** Deletes a post that waits, also where an attempt to send it was stored without an answer. */
   async function removeWaiting(id: string) {
-    const { uploaded = {} } = (await store.list()).find((one) => one.id === id)?.waiting ?? {}
+    const { uploaded = {} } = (await store.readWaiting(id)) ?? {}
     const mayBeStored = Object.keys(uploaded).length > 0
     if (!navigator.onLine && mayBeStored) return void toast({ text: mayBePublished, kind: 'destructive' })
     await remove(id)
     if (!navigator.onLine) return
-    // An attempt under way ends first.
-    if (navigator.locks) await navigator.locks.request(postDraftLockName(id), () => {})
     try {
-      if (!(await findPost(id))) return
+      // An attempt under way ends first.
+      if (!(await withBrowserLock(postDraftLockName(id), () => findPost(id)))) return
       await callApiOperation(deletePostEndpoint, { postId: id })
       void client.invalidateQueries({ queryKey: postQueryKeys.all })
     } catch {

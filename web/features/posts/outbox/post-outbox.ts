@@ -6,9 +6,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createPostEndpoint, updatePostEndpoint } from '#contract/generated-endpoints.ts'
 import type { Post } from '#contract/posts.ts'
+import { withBrowserLock } from '#web/api/browser-lock.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { deliverWithPhotos, type PendingPhoto } from '#web/api/deliver-with-photos.ts'
 import { isDocumentAlreadyExistsError } from '#web/api/ids.ts'
+import { isPassingError } from '#web/api/passing-error.ts'
 import { postDraftsQueryKey } from '#web/api/query-keys.ts'
 import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
@@ -43,8 +45,7 @@ export function startPostOutbox(client: QueryClient, account: string): () => voi
   const isStopped = () => stopped
 
   async function send(id: string): Promise<void> {
-    const content = await store.read(id)
-    const waiting = (await store.list()).find((draft) => draft.id === id)?.waiting
+    const [content, waiting] = await Promise.all([store.read(id), store.readWaiting(id)])
     if (!content || !waiting || waiting.refusal) return
     try {
       const post = await deliver({
@@ -59,7 +60,7 @@ export function startPostOutbox(client: QueryClient, account: string): () => voi
       showNewPost(client, post)
     } catch (error) {
       if (error instanceof NoLongerWaitingError) return
-      if (isStopped() || isPassing(error)) throw error
+      if (isStopped() || isPassingError(error) || isSessionOver(error)) throw error
       const { type, message } =
         error instanceof ApiError ? error : { type: '', message: (error as Error).message }
       const refusal = { type, message }
@@ -79,7 +80,7 @@ export function startPostOutbox(client: QueryClient, account: string): () => voi
         .getMutationCache()
         .build(client, { mutationFn: () => send(id), networkMode: 'always' })
       // One that is open in a form is its form's.
-      await exclusively(postDraftLockName(id), { ifAvailable: true }, () => mutation.execute(undefined))
+      await withBrowserLock(postDraftLockName(id), () => mutation.execute(undefined), { ifFree: true })
     }
     tries = 0
   }
@@ -87,7 +88,7 @@ export function startPostOutbox(client: QueryClient, account: string): () => voi
   async function flush() {
     if (stopped || !navigator.onLine) return
     try {
-      await exclusively(lockName, {}, sendAll)
+      await withBrowserLock(lockName, sendAll)
     } catch {
       if (stopped) return
       tries += 1
@@ -98,6 +99,7 @@ export function startPostOutbox(client: QueryClient, account: string): () => voi
   const stopListening = client.getQueryCache().subscribe(({ type, query }) => {
     if (type !== 'updated' || query.queryKey[0] !== postDraftsQueryKey[0]) return
     const drafts: PostDraftSummary[] = query.state.data ?? []
+    // While attempts fail the timer tries.
     if (tries === 0 && drafts.some(isUnsent)) void flush()
   })
   channel.onmessage = () => void refresh()
@@ -115,10 +117,8 @@ export function startPostOutbox(client: QueryClient, account: string): () => voi
 
 const isUnsent = ({ waiting }: PostDraftSummary) => waiting !== undefined && !waiting.refusal
 
-/** Says whether another attempt may succeed: no answer, 5xx, rate limited, or nobody is signed in. */
-const isPassing = (error: unknown) =>
-  error instanceof ApiError &&
-  (error.code === 0 || error.code >= 500 || error.code === 429 || error.code === 401)
+/** Of a session that ended nothing is left to send: the draft goes with it. */
+const isSessionOver = (error: unknown) => error instanceof ApiError && error.code === 401
 
 type Delivery = {
   id: string
@@ -141,7 +141,7 @@ async function deliver({ id, account, values, waiting, store, isStopped }: Deliv
     ),
   )
   /** Stores what is uploaded; what the member deleted meanwhile, or left with the session, is not sent. */
-  async function keep(stored: readonly PendingPhoto[]) {
+  async function keep(stored: readonly Pick<PendingPhoto, 'imageId'>[]) {
     const ids = stored.map(({ imageId }, at) => [photos[at]?.key, imageId])
     const waits = await store.setWaiting(id, {
       ...waiting,
@@ -150,7 +150,7 @@ async function deliver({ id, account, values, waiting, store, isStopped }: Deliv
     if (!waits || isStopped()) throw new NoLongerWaitingError()
   }
   return deliverWithPhotos(pending, keep, async (sent) => {
-    await keep(sent.map((photo, at) => ({ ...photo, file: pending[at]?.file as File })))
+    await keep(sent)
     const post = { ...content, photos: sent, postId: id, userId: account }
     try {
       return await callApiOperation(createPostEndpoint, post)
@@ -166,14 +166,3 @@ async function deliver({ id, account, values, waiting, store, isStopped }: Deliv
 class NoLongerWaitingError extends Error {}
 
 const prepared = async (file: File) => (await preparePhoto(file)) ?? file
-
-/**
- * Runs `work` under the browser's lock of that name. Without a secure context there are no locks; ids still keep a
- * post from being stored twice.
- */
-async function exclusively(name: string, options: LockOptions, work: () => Promise<void>): Promise<void> {
-  if (!navigator.locks) return work()
-  await navigator.locks.request(name, options, async (lock) => {
-    if (lock) await work()
-  })
-}
