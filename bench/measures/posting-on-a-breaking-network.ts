@@ -73,7 +73,7 @@ export const postingOnABreakingNetworkBenchmark: BenchmarkDefinition = {
     }, 200)
     const network = breakNow(await context.newCDPSession(page))
     const began = performance.now()
-    const retries = await post(page, paths, network)
+    const retries = await post(page, paths, { ...network, isPosted: () => posts.length > 0 })
     const seconds = (performance.now() - began) / 1000
     clearInterval(sampling)
     await network.end()
@@ -176,8 +176,15 @@ function breakNow(session: CDPSession) {
   }
 }
 
-/** Posts as somebody who looks at the form does: once it is back, each photo that failed is tried again by itself. */
-async function post(page: Page, paths: string[], { isAway }: { isAway(): boolean }) {
+/**
+ * Posts as somebody who looks at the form does: once the line is back, each photo that failed is tried again by itself. Sent while the
+ * line is away, the post waits on the device and goes out by itself (docs/decisions/0191-let-posts-wait-as-drafts-under-their-own-id.md).
+ */
+async function post(
+  page: Page,
+  paths: string[],
+  { isAway, isPosted }: { isAway(): boolean; isPosted(): boolean },
+) {
   const tried = { photos: 0, posts: 0 }
   await page.getByLabel('Photo', { exact: true }).setInputFiles(paths)
   await page.getByLabel('Caption').fill('Diez de una tarde')
@@ -187,7 +194,7 @@ async function post(page: Page, paths: string[], { isAway }: { isAway(): boolean
     .getByRole('group', { name: 'Photos in their order' })
     .getByRole('button', { name: 'Try again', exact: true })
   const submit = main.getByRole('button', { name: 'Create Post' })
-  for (const end = Date.now() + 15 * 60_000; new URL(page.url()).pathname !== '/'; await pause(250)) {
+  for (const end = Date.now() + 15 * 60_000; !isPosted(); await pause(250)) {
     if (Date.now() > end) throw new Error('It was not posted within a quarter of an hour')
     if (isAway()) continue
     if ((await again.count()) > 0) {
@@ -195,7 +202,8 @@ async function post(page: Page, paths: string[], { isAway }: { isAway(): boolean
       await again.first().click()
     } else if ((await main.getByRole('progressbar').count()) === 0 && (await submit.count()) > 0) {
       tried.posts += 1
-      await submit.click()
+      // The form may be left for Home, where the post waits, between the look and the click.
+      await submit.click({ timeout: 1000 }).catch(() => undefined)
     }
   }
   return { ...tried, posts: tried.posts - 1 }
