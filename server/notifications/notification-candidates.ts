@@ -1,5 +1,6 @@
 /** Finds which members the changes of the outbox concern, as the rows they name stand now: what was taken back is told to nobody. */
 import { type RawBuilder, sql } from 'kysely'
+import { planIndependentKeyArray } from '../database/prepared-statements.ts'
 import { whereAccessRuleAllows } from '../policy.ts'
 import { whereNoticed } from '../views/mute-filter.ts'
 
@@ -56,7 +57,24 @@ export const candidateColumns = ({
   ${sql.raw(userAgent)}::text as user_agent,
   ${sql.join(references.map((name) => sql`${sql.raw(refs[name] ?? 'null')}::bigint as ${sql.ref(name)}`))}`
 
-/** Selects the candidates of changes. */
+/** Unnests the likes among changes, each pair of post and member once. */
+export function unnestLikes(changes: readonly CandidateSource[]): RawBuilder<unknown> {
+  const likes = new Map(
+    changes.flatMap(({ collection, row_id, actor_id }) =>
+      collection === 'posts' && actor_id !== null
+        ? [[`${row_id} ${actor_id}`, { row_id, actor_id }] as const]
+        : [],
+    ),
+  )
+  const liked = [...likes.values()]
+  const posts = planIndependentKeyArray(liked.map(({ row_id }) => row_id))
+  return sql`unnest(${posts}, ${planIndependentKeyArray(liked.map(({ actor_id }) => actor_id))})`
+}
+
+/**
+ * Selects the candidates of changes. No array's length is the planner's to see: planning a round anew takes longer than all that
+ * a few changes bring about.
+ */
 export function selectCandidates(changes: readonly CandidateSource[]): RawBuilder<unknown> {
   const keysOf = (collection: string, kind: string) => {
     const found = new Map(
@@ -66,14 +84,8 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
         )
         .map(({ row_id, xid }) => [row_id, xid]),
     )
-    return sql`unnest(${[...found.keys()]}::bigint[], ${[...found.values()]}::xid8[]) as t (id, xid)`
+    return sql`unnest(${planIndependentKeyArray([...found.keys()])}, (select ${[...found.values()]}::xid8[])::xid8[]) as t (id, xid)`
   }
-  const likes = new Map(
-    changes
-      .filter(({ collection, actor_id }) => collection === 'posts' && actor_id !== null)
-      .map((change) => [`${change.row_id} ${change.actor_id}`, change]),
-  )
-  const liked = [...likes.values()]
   const parts = [
     sql`select ${candidateColumns({
       user_id: 'p.creator_id',
@@ -84,7 +96,7 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
       at: 'l.created_at',
       refs: { post_id: 'p.id' },
     })}
-    from unnest(${liked.map(({ row_id }) => row_id)}::bigint[], ${liked.map(({ actor_id }) => actor_id)}::bigint[]) as t (post_id, actor_id)
+    from ${unnestLikes(changes)} as t (post_id, actor_id)
     join posts p on p.id = t.post_id
     join post_likes l on l.post_id = t.post_id and l.user_id = t.actor_id
     where p.creator_id <> l.user_id and ${whereNoticed(sql.ref('p.creator_id'), sql.ref('l.user_id'))}`,
@@ -219,7 +231,7 @@ export function selectCandidates(changes: readonly CandidateSource[]): RawBuilde
       userAgent: `c.state ->> 'new_device'`,
     })}
     from changes c join accounts a on a.id = c.account_id join users u on u.account_id = a.id
-    where c.id = any(${changes.filter(({ collection }) => collection === 'sessions').map(({ id }) => id)}::bigint[])
+    where c.id = any(${planIndependentKeyArray(changes.filter(({ collection }) => collection === 'sessions').map(({ id }) => id))})
       and c.state ->> 'new_device' is not null and c.created_at > a.first_session_at`,
   ]
   return sql.join(parts, sql` union all `)

@@ -112,3 +112,49 @@ test('NOT-16 posts in groups that do not ring take nothing from what fits into a
   expect(await createWriter()()).toBe('done')
   expect(await toldMembers()).toEqual([reader])
 })
+
+test('a round is planned once for any number of changes', async () => {
+  const [fan = 0, ...people] = await insertMembers('ana', 40)
+  // Among many rows what a plan spares outweighs what planning costs, which PostgreSQL counts in this.
+  await query('set cpu_operator_cost = 0.00001')
+  const write = createWriter()
+  for (const [at, count] of [1, 3, 1, 7, 2, 1, 5, 1, 9, 2, 4, 3].entries()) {
+    await query('delete from follows')
+    await follow(fan, people.slice(at, at + count))
+    expect(await write()).toBe('done')
+  }
+  const plans = await query(
+    `select generic_plans::int as lasting, custom_plans::int as anew from pg_prepared_statements
+     where statement ilike '%insert into notifications %'`,
+  )
+  expect(plans).toEqual([{ lasting: expect.any(Number), anew: 5 }])
+  expect(plans[0]?.lasting).toBeGreaterThan(0)
+})
+
+test('a round reads nothing of the outbox that was read before, however much that is', async () => {
+  const [fan = 0, ...people] = await insertMembers('ana', 12)
+  for (let batch = 0; batch < 5; batch += 1) {
+    await query(
+      `insert into changes (collection, kind, row_id, public_id)
+       select 'users', 'update', n, 'ana' || n from generate_series(1, 4000) n`,
+    )
+  }
+  const write = createWriter()
+  await follow(fan, people.slice(0, 1))
+  expect(await write()).toBe('done')
+  const readPages = async () => {
+    await query('select pg_stat_force_next_flush()')
+    const [row] = await query(
+      `select (idx_blks_hit + idx_blks_read)::int as pages from pg_statio_user_indexes where indexrelname = 'changes_by_xid'`,
+    )
+    return Number(row?.pages)
+  }
+  const pages: number[] = []
+  for (const one of people.slice(1)) {
+    await follow(fan, [one])
+    const before = await readPages()
+    expect(await write()).toBe('done')
+    pages.push((await readPages()) - before)
+  }
+  expect(Math.max(...pages)).toBeLessThan(30)
+})

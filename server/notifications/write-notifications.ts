@@ -14,7 +14,7 @@ import {
   type LoggedChange,
   parseChangeLogRow,
 } from '../store/change-log-reader.ts'
-import { maxRingingGroupMembers, selectCandidates } from './notification-candidates.ts'
+import { maxRingingGroupMembers, selectCandidates, unnestLikes } from './notification-candidates.ts'
 import { scheduleGatheredPushes, scheduleMessagePushes } from './schedule-pushes.ts'
 
 /** Bounds a round: its changes, and the rows that posts of groups may bring about beyond the first group's. */
@@ -95,7 +95,7 @@ async function runRound(db: Transaction<DatabaseTables>, size: RoundSize): Promi
   const { rows: changes } = await sql<SourceChange>`
     select c.id, c.xid::text as xid, c.collection, c.kind, c.row_id, (c.state -> 'caused_by' ->> 0)::bigint as actor_id
     from changes c
-    where c.xid >= pg_snapshot_xmin(${cursor.seen}::pg_snapshot) and (c.xid, c.id) > (${cursor.after_xid}::xid8, ${cursor.after_id}::bigint)
+    where (c.xid, c.id) > (${cursor.after_xid}::xid8, ${cursor.after_id}::bigint)
       and not pg_visible_in_snapshot(c.xid, ${cursor.seen}::pg_snapshot)
       and pg_visible_in_snapshot(c.xid, ${cursor.target}::pg_snapshot)
       and c.collection = any(${sources}::text[]) and c.kind <> 'delete' and not coalesce(c.state ? 'by', false)
@@ -126,6 +126,10 @@ async function runRound(db: Transaction<DatabaseTables>, size: RoundSize): Promi
 type Cursor = {
   seen: string
   target: string
+  /**
+   * Where reading begins, with `after_id`: before it everything was seen. It is one comparison, since PostgreSQL takes one alone
+   * for the begin of a scan, and with another beside it may read the outbox from its first row.
+   */
   after_xid: string
   after_id: number
   /** Whether a round before left changes of its target. */
@@ -142,7 +146,9 @@ async function lockCursor(db: Transaction<DatabaseTables>): Promise<Cursor | nul
     select pg_try_advisory_xact_lock(hashtext('notifications')) as taken`.execute(db)
   if (!locks[0]?.taken) return null
   const select = sql<Omit<Cursor, 'distance'> & { distance: string }>`
-    select seen::text, coalesce(target, pg_current_snapshot())::text as target, after_xid::text, after_id,
+    select seen::text, coalesce(target, pg_current_snapshot())::text as target,
+      greatest(after_xid, pg_snapshot_xmin(seen))::text as after_xid,
+      case when after_xid < pg_snapshot_xmin(seen) then 0 else after_id end as after_id,
       target is not null as began,
       (pg_snapshot_xmax(pg_current_snapshot())::text::numeric - pg_snapshot_xmin(seen)::text::numeric)::text as distance
     from notification_cursor`
@@ -181,14 +187,10 @@ async function withinFanOut(
 }
 
 /** Selects the authors of posts whose likes were taken back: their numbers may be less now. */
-const withdrawnLikes = (taken: readonly SourceChange[]): RawBuilder<unknown> => {
-  const likes = taken.filter(({ collection, actor_id }) => collection === 'posts' && actor_id !== null)
-  return sql`
-    select n.user_id from unnest(${likes.map(({ row_id }) => row_id)}::bigint[], ${likes.map(({ actor_id }) => actor_id)}::bigint[])
-      as t (post_id, actor_id)
-    join notifications n on n.post_id = t.post_id and n.kind = 'like'
-    where not exists (select from post_likes l where l.post_id = t.post_id and l.user_id = t.actor_id)`
-}
+const withdrawnLikes = (taken: readonly SourceChange[]): RawBuilder<unknown> => sql`
+  select n.user_id from ${unnestLikes(taken)} as t (post_id, actor_id)
+  join notifications n on n.post_id = t.post_id and n.kind = 'like'
+  where not exists (select from post_likes l where l.post_id = t.post_id and l.user_id = t.actor_id)`
 
 /**
  * Writes a row per member, kind and subject. An event that rang within a day leaves the number of its row as it was; the
