@@ -83,6 +83,40 @@ test('NOT-01 NOT-09 NOT-10 NOT-11 a like rings on both of ana’s devices; seein
   await expect(row(other, 'Eva')).not.toContainText('unread')
 })
 
+test('NOT-09 two tabs and a phone of ana show the same number, and none once she has looked on any of them', async ({
+  signedUp,
+  newBrowser,
+  member,
+}) => {
+  const [ana, bea, carla] = [await signedUp('ana'), await member('Bea'), await member('Carla')]
+  const { page, context, email, password } = ana
+  const pocket = await newBrowser()
+  expect((await pocket.request.post('/v1/sessions', { data: { email, password } })).status()).toBe(201)
+  const phone = await pocket.newPage()
+  await phone.setViewportSize({ width: 390, height: 844 })
+  const second = await context.newPage()
+  const devices = [page, phone, second]
+  for (const each of devices) await each.goto('/saved')
+  const posts = [await publishPostViaApi(ana), await publishPostViaApi(ana)]
+  const expectEverywhere = async (text: string) => {
+    for (const each of devices) await expect(unseen(each)).toHaveText(text)
+  }
+
+  // With the device that is new.
+  await expectEverywhere('unread notifications: 1')
+  for (const post of posts) await like(bea, post.$id)
+  await followMemberViaApi(carla, ana)
+  await expectEverywhere('unread notifications: 4')
+  for (const looking of devices) {
+    await bell(looking).click()
+    await expect(row(looking, 'Carla follows you')).toBeVisible()
+    for (const each of devices) await expect(unseen(each)).toHaveCount(0)
+    await looking.goBack()
+    await like(await member('Dora'), posts[0]?.$id ?? '')
+    await expectEverywhere('unread notifications: 1')
+  }
+})
+
 test('SET-01 SET-02 the bell stands beside the brand at every width, and the navigation has its seven entries', async ({
   signedUp,
 }) => {
