@@ -100,9 +100,10 @@ export async function confirmEmailChange(
       .forUpdate()
       .executeTakeFirst()
     if (!before || token.sent_to === null) return throwFailure('user_invalid_token')
+    // The time of the last proof stays: what was added since by whoever knew the password goes with the next new one.
     await db
       .updateTable('accounts')
-      .set({ email: token.sent_to, email_verified: true, email_proven_at: sql<Date>`clock_timestamp()` })
+      .set({ email: token.sent_to, email_verified: true })
       .where('id', '=', before.id)
       .execute()
     const own = request.caller?.account.id === before.id ? request.caller.session.id : undefined

@@ -296,6 +296,18 @@ describe('S22 a former partner who knew her password', () => {
     await shut(doors)
   })
 
+  test.each(['changes', 'recovers'])('nor when she changed her address before she %s it', async (how) => {
+    const doors = await backDoors(`Olga ${how}`)
+    const { her } = doors
+    const email = `nueva.${her.email}`
+    await her.request('PATCH', '/v1/account/email', { email, password: testPassword })
+    const { userId, secret } = await fetchSentLinkSecret(w, email)
+    expect((await her.request('PUT', '/v1/account/verification', { userId, secret })).status).toBe(200)
+    if (how === 'recovers') await recover(email)
+    else await her.request('PATCH', '/v1/account/password', { password: chosen, oldPassword: testPassword })
+    await shut(doors)
+  })
+
   test('S12 opens nothing by a sign-in that was under way when she recovered it', async () => {
     for (let round = 0; round < 5; round += 1) {
       const her = await w.join('Olga')
