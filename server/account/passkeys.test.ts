@@ -442,6 +442,21 @@ describe('somebody else’s passkey', () => {
     expect((await signIn(own)).status).toBe(201)
   })
 
+  test('PKEY-07 goes with a new password too when it was there before the owner confirmed the address', async () => {
+    const ana = await w.join('Ana')
+    const thiefs = await addPasskey(ana, 'de otra')
+    await ana.request('POST', '/v1/me/email-confirmation', {})
+    const { userId, secret } = await fetchSentLinkSecret(w, ana.email)
+    expect((await ana.ask(recovery.confirmEmailOperation, { userId, secret })).status).toBe(200)
+    expect((await signIn(thiefs)).status).toBe(201)
+    await ana.call(settings.changePasswordOperation, {
+      currentPassword: testPassword,
+      password: 'una nueva y larga',
+    })
+    expect(await signIn(thiefs)).toMatchObject(unknown)
+    await expectRemovalTold(ana)
+  })
+
   test('PKEY-07 goes when the owner of a claimed address comes, and by a letter of recovery; what is older stays', async () => {
     const ana = await w.join('Ana')
     const claimed = await addPasskey(ana)

@@ -98,13 +98,21 @@ export async function giveAccountToVerifiedOwner(
     .set({
       ...(keep === null ? { password_hash: null, password_updated_at: null } : {}),
       ...(kind === 'email'
-        ? { email_verified: true, email_proven_at: sql<Date>`clock_timestamp()` }
+        ? { email_verified: true, email_proven_at: beforeItsPasskeys(id) }
         : { phone_verified: true }),
     })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
 }
+
+/**
+ * Writes the time of a proof, or of just before the oldest passkey that stays with it: whoever knew the password may have added
+ * it, so it counts as added since, and goes with the next new password.
+ */
+const beforeItsPasskeys = (accountId: number) => sql<Date>`coalesce(
+  (select min(p.created_at) - interval '1 millisecond' from passkeys p where p.account_id = ${accountId}), clock_timestamp())`
+
 /**
  * Removes the phone, identities and passkeys that were added since the mailbox last answered, when the password changes: whoever
  * knew the old one may have added them (decision 0122). An account without an e-mail address keeps them, having nothing else.
