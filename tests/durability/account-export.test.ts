@@ -1,9 +1,10 @@
 /**
- * A copy of everything outlives the server that makes it: killed by SIGKILL while it gathers, the next process goes on and lists
- * nothing twice; killed while it sends the archive, the download goes on by a range to the same bytes.
+ * A copy of everything outlives the nodes that make it: killed by SIGKILL while it gathers, another goes on and lists nothing twice;
+ * killed while it sends the archive, another goes on by a range to the same bytes.
+ * `PHOTOS=2000 CUTS=20 npm test -- durability/account-export` is the full count: as many posts of a photo each, 3 GB together.
  */
-import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { createHash, type Hash } from 'node:crypto'
+import { type FileHandle, mkdir, mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -11,147 +12,194 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, type MemberClient, signUpAndSignIn } from '#api-client/member-client.ts'
 import * as contract from '#contract/account-export/account-export.ts'
-import {
-  initializeDatabaseWithoutFsync,
-  type RunningServer,
-  startServer,
-} from '#scripts/harness/server-process.ts'
+import { createPostOperation } from '#contract/posts.ts'
+import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
+import { checkZipWithInstalledReaders } from '#scripts/harness/zip-readers.ts'
+import type { Database } from '#server/database/open-database.ts'
+import { createUnmigratedTestDatabase } from '#tests/support/database.ts'
 import { testPassword } from '#tests/support/world.ts'
 
-const photos = 300
+const photos = Number(process.env.PHOTOS ?? 300)
+const cuts = Number(process.env.CUTS ?? 3)
 /** Bytes of each: sparse files, which read as zeros behind their number and take no room. */
-const photoBytes = 1_260_000
-/** A lease of half a minute, the pause between looks, and a start on a busy machine. */
-const patience = 480_000
+const photoBytes = 1_500_000
+/** A lease of half a minute, the pause between looks, and on a busy machine each photo and each start. */
+const patience = 300_000 + photos * 500 + cuts * 20_000
 
+let database: Database
 let dataDir: string
-let server: RunningServer
+/** Two on one database and one disk, of which a killed one is started anew. */
+let nodes: Promise<RunningServer>[]
 let hana: MemberClient
 beforeEach(async () => {
+  database = await createUnmigratedTestDatabase()
   dataDir = await mkdtemp(join(tmpdir(), 'juntas-export-'))
-  await initializeDatabaseWithoutFsync(dataDir)
-  server = await start()
+  nodes = [start()]
   const given = { name: 'Hana', username: 'hana', email: 'hana@juntas.test', password: testPassword }
-  hana = await signUpAndSignIn(createHttpTransport(server.url), given)
-  await storePhotos()
+  hana = await signUpAndSignIn(createHttpTransport((await node(0)).url), given)
+  await publishPhotos()
 }, patience)
 afterEach(async () => {
-  await server.stop()
+  await Promise.all(nodes.map(async (each) => (await each).stop()))
+  await database.close()
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const start = () => startServer({ dataDir, env: { LIMITS: 'off', LOG_LEVEL: 'silent' } })
+const start = () =>
+  startServer({
+    dataDir,
+    env: { DATABASE_URL: database.directUrl, LIMITS: 'off', LOG_LEVEL: 'silent' },
+  })
+const node = (index: number) => nodes[index % nodes.length] as Promise<RunningServer>
 
-/** Starts the next server, at which she is signed in as before. */
-async function startAgain(): Promise<void> {
-  server = await start()
-  const { request, call } = createApiClient(createHttpTransport(server.url), hana.cookie)
-  Object.assign(hana, { request, call })
+/** Kills a node at once, and has it started anew meanwhile. */
+async function killAndRestart(index: number): Promise<void> {
+  await (await node(index)).kill9()
+  nodes[index % nodes.length] = start()
 }
 
-async function connect(): Promise<Client> {
-  const database = new Client({ connectionString: server.databaseUrl() })
-  // The next server may restart PostgreSQL.
-  database.on('error', () => {})
-  await database.connect()
-  return database
-}
+/** The same member, with the same session, at a node. */
+const at = async (index: number) => createApiClient(createHttpTransport((await node(index)).url), hana.cookie)
 
-const waitsForTheHolder = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%crc32%'`
+const query = async (statement: string, values: unknown[] = []) =>
+  (await database.pool.query(statement, values)).rows
 
-async function query(statement: string, values: unknown[] = []) {
-  const database = await connect()
-  try {
-    return (await database.query(statement, values)).rows
-  } finally {
-    await database.end()
-  }
-}
-
-/** Stores originals that each begin with their number, and their rows, whose checksums nobody has made yet. */
-async function storePhotos(): Promise<void> {
-  const keys = Array.from(
-    { length: photos },
-    (_, at) => `${at.toString(36).padStart(8, '0')}${'0'.repeat(24)}`,
-  )
-  for (const [at, key] of keys.entries()) {
+/**
+ * Publishes posts of a photo each. The originals begin with their number, and nobody has made their checksums yet; their rows stand
+ * as after an upload.
+ */
+async function publishPhotos(): Promise<void> {
+  const keys = Array.from({ length: photos }, (_, n) => `${n.toString(36).padStart(8, '0')}${'0'.repeat(24)}`)
+  for (const [n, key] of keys.entries()) {
     const folder = join(dataDir, 'files', key.slice(0, 2), key)
     await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, 'original'), `photo ${at}`)
+    await writeFile(join(folder, 'original'), `photo ${n}`)
     await truncate(join(folder, 'original'), photoBytes)
   }
   await query(
     `insert into files (public_id, owner_id, state, name, storage_key, announced_size, size, chunks_total, mime_type, signature,
        sha256, width, height, thumbhash)
-     select 'kill' || t.at, u.id, 'ready', 'photo.jpg', t.key, $2, $2, 1, 'image/jpeg', repeat('0', 32), sha256(''), 100, 100,
+     select 'kill' || t.n, u.id, 'ready', 'photo.jpg', t.key, $2, $2, 1, 'image/jpeg', repeat('0', 32), sha256(''), 100, 100,
        '\\x0000000000'
-     from users u, unnest($1::text[]) with ordinality as t (key, at)`,
+     from users u, unnest($1::text[]) with ordinality as t (key, n)`,
     [keys, photoBytes],
   )
+  for (let n = 1; n <= photos; n += 1)
+    await hana.call(createPostOperation, {
+      ...{ caption: `Una tarde, la ${n}`, location: 'Tonalá', tags: [] },
+      imageId: `kill${n}`,
+    })
 }
 
-const stateOf = async () => (await hana.call(contract.getExportOperation, {})).export
+const stateOf = async (index: number) =>
+  (await (await at(index)).call(contract.getExportOperation, {})).export
 
-/** Downloads into a hash from a place on, until so many bytes came or all. @returns how many came */
-async function download(
+const waitsForTheHolder = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' and query like '%crc32%'`
+
+/** Has a node killed when it has read half of the photos, and another gather the rest. */
+async function gatherUnderKill(): Promise<void> {
+  // Somebody else holds the row of a photo half-way, so that it is not done before the kill.
+  const holder = new Client({ connectionString: database.directUrl })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('select from files where public_id = $1 for no key update', [
+    `kill${Math.ceil(photos / 2)}`,
+  ])
+  await (await at(0)).call(contract.askExportOperation, {})
+  await vi.waitFor(async () => expect(await query(waitsForTheHolder)).toHaveLength(1), { timeout: patience })
+  nodes.push(start())
+  await node(1)
+  await (await node(0)).kill9()
+  await holder.end()
+  expect(await stateOf(1)).toMatchObject({ state: 'gathering' })
+  await vi.waitFor(async () => expect((await stateOf(1))?.state).toBe('ready'), { timeout: patience })
+  nodes[0] = start()
+}
+
+/** A download as far as it has come. */
+type Download = { hash: Hash; at: number; file?: FileHandle; etag: string }
+
+/** Downloads from where it stands, and stops once so many bytes are there. @returns the status and the process that answered */
+async function goOn(
+  download: Download,
   path: string,
-  hash: ReturnType<typeof createHash>,
-  { from = 0, until = Number.POSITIVE_INFINITY, etag = '' } = {},
-): Promise<{ bytes: number; status: number; etag: string }> {
-  const range = { range: `bytes=${from}-`, 'if-range': etag }
-  const answer = await fetch(`${server.url}${path}`, {
-    headers: { cookie: hana.cookie, ...(from > 0 && range) },
+  index: number,
+  until = Number.POSITIVE_INFINITY,
+): Promise<{ status: number; pid: number; etag: string }> {
+  const { url, pid } = await node(index)
+  const range = { range: `bytes=${download.at}-`, 'if-range': download.etag }
+  const answer = await fetch(`${url}${path}`, {
+    headers: { cookie: hana.cookie, ...(download.at > 0 && range) },
   })
-  let bytes = 0
   const reader = answer.body?.getReader()
   for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-    hash.update(part.value)
-    bytes += part.value.length
-    if (bytes < until) continue
+    download.hash.update(part.value)
+    download.at += part.value.length
+    await download.file?.writeFile(part.value)
+    if (download.at < until) continue
     // What the process had not sent dies with it: nobody reads on.
-    await server.kill9()
+    await killAndRestart(index)
     await reader?.cancel().catch(() => {})
-    await startAgain()
     break
   }
-  return { bytes, status: answer.status, etag: answer.headers.get('etag') ?? '' }
+  return { status: answer.status, pid, etag: answer.headers.get('etag') ?? '' }
 }
 
-test('EXPT-09 EXPT-03 killed while it gathers and each time it sends, the copy lists everything once and arrives as it was', {
+/** Reads a small file of an archive, which is stored as it is, at its place. */
+async function readEntry(archive: FileHandle, name: string): Promise<Record<string, unknown[]>> {
+  const [entry] = await query('select starts_at, size from export_entries where name = $1', [name])
+  const header = 30 + Buffer.byteLength(name)
+  const { buffer } = await archive.read(Buffer.alloc(entry.size), 0, entry.size, entry.starts_at + header)
+  return JSON.parse(buffer.toString())
+}
+
+test('EXPT-09 EXPT-03 killed while it gathers and each time it sends, the copy of all posts lists everything once and arrives as it was', {
   timeout: patience,
 }, async () => {
-  // Somebody else holds the row of a photo half-way, so that it is not done before the kill.
-  const holder = await connect()
-  await holder.query(`begin`)
-  await holder.query(`select from files where public_id = 'kill150' for no key update`)
-  await hana.call(contract.askExportOperation, {})
-  await vi.waitFor(async () => expect(await query(waitsForTheHolder)).toHaveLength(1), { timeout: patience })
-  await server.kill9()
-  await holder.end()
-  await startAgain()
-  expect(await stateOf()).toMatchObject({ state: 'gathering' })
-  await vi.waitFor(async () => expect((await stateOf())?.state).toBe('ready'), { timeout: patience })
-  expect(await stateOf()).toMatchObject({ photos, photosRead: photos })
+  const begunAt = Date.now()
+  await gatherUnderKill()
+  const gatheredAt = Date.now()
+  const state = await stateOf(1)
+  expect(state).toMatchObject({ photos, photosRead: photos })
   const [listed] = await query(
     `select count(*)::int as entries, count(distinct name)::int as names, count(distinct file_id)::int as files,
        count(*) filter (where crc32 is null)::int as unread from export_entries`,
   )
   expect(listed).toMatchObject({ names: listed?.entries, files: photos, unread: 0 })
-
-  const { path } = await hana.call(contract.openExportOperation, {})
-  const whole = createHash('sha256')
-  const { bytes: total, status, etag } = await download(path, whole)
-  expect(status).toBe(200)
+  const total = state?.bytes ?? 0
   expect(total).toBeGreaterThan(photos * photoBytes)
-  const pieces = createHash('sha256')
-  let at = 0
-  for (const cut of [0.1, 0.4, 0.8]) {
-    const part = await download(path, pieces, { from: at, until: cut * total - at, etag })
-    expect([part.status, part.etag]).toEqual([at === 0 ? 200 : 206, etag])
-    at += part.bytes
-    expect(at).toBeLessThan(total)
+
+  const { path } = await (await at(1)).call(contract.openExportOperation, {})
+  const archive = join(dataDir, 'copy.zip')
+  await using file = await open(archive, 'wx+')
+  const pieces: Download = { hash: createHash('sha256'), at: 0, file, etag: '' }
+  const answeredBy = new Set<number>()
+  for (let cut = 0; cut <= cuts; cut += 1) {
+    // A part ends a little before or behind its even share, so that none begins where a photo does.
+    const until = cut < cuts ? ((cut + 0.9) / (cuts + 1)) * total : undefined
+    const begunWith = pieces.at
+    const { status, pid, etag } = await goOn(pieces, path, cut, until)
+    expect([status, etag]).toEqual([begunWith === 0 ? 200 : 206, pieces.etag || etag])
+    pieces.etag = etag
+    answeredBy.add(pid)
+    if (until) expect(pieces.at).toBeLessThan(total)
   }
-  const rest = await download(path, pieces, { from: at, etag })
-  expect([rest.status, at + rest.bytes]).toEqual([206, total])
-  expect(pieces.digest('hex')).toBe(whole.digest('hex'))
+  expect(pieces.at).toBe(total)
+  // Each part came from the other node, and from a process that had sent nothing of it before.
+  expect(answeredBy.size).toBe(cuts + 1)
+  const resumedAt = Date.now()
+
+  const whole: Download = { hash: createHash('sha256'), at: 0, etag: '' }
+  expect((await goOn(whole, path, 0)).status).toBe(200)
+  expect(whole.at).toBe(total)
+  expect(pieces.hash.digest('hex')).toBe(whole.hash.digest('hex'))
+  const { posts } = await readEntry(file, 'data/posts.json')
+  expect(posts).toHaveLength(photos)
+  const readers = checkZipWithInstalledReaders(archive)
+  const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(0)} s`
+  console.log(
+    `${photos} posts, ${(total / 1e9).toFixed(2)} GB, ${cuts} cuts: gathered in ${seconds(begunAt, gatheredAt)}, ` +
+      `arrived in ${seconds(gatheredAt, resumedAt)}, equal; opened by ${readers.join(', ') || 'no reader'}`,
+  )
 })
