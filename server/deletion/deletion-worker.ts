@@ -1,4 +1,7 @@
-/** Looks every five minutes, and at once where somebody asks, for accounts to erase, and erases them a batch at a time. */
+/**
+ * Looks when it starts, every five minutes, and at once where somebody asks, for accounts to erase, and erases them a batch at a
+ * time.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { coalesceCalls } from '../concurrency/coalesce.ts'
 import {
@@ -31,6 +34,8 @@ export function startDeletionWorker(ctx: ErasureContext): DeletionWorker {
   })
   const timer = setInterval(() => void run(), intervalMs)
   timer.unref()
+  // Goes on with what a killed node left half-way: one that is killed again within each interval would never come to it.
+  void run()
   return {
     wake: () => void run(),
     async close() {

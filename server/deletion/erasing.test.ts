@@ -3,35 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as settings from '#contract/account-settings.ts'
-import { blockMemberOperation } from '#contract/blocks.ts'
 import { listConversationsOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
-import { reactOperation } from '#contract/chat/reactions.ts'
-import {
-  createCommentOperation,
-  likeCommentOperation,
-  listCommentsOperation,
-} from '#contract/comments/comments.ts'
-import { createInvitationOperation } from '#contract/community/invitations.ts'
+import { listCommentsOperation } from '#contract/comments/comments.ts'
 import * as contract from '#contract/deletion/deletion.ts'
-import { muteMemberOperation, restrictMemberOperation } from '#contract/mutes-and-restrictions.ts'
-import {
-  acceptNamingOperation,
-  namePersonOperation,
-  withholdPhotoOperation,
-} from '#contract/named-people/named-people.ts'
-import { followOperation, updateProfileOperation } from '#contract/people.ts'
-import {
-  createPostOperation,
-  deletePostOperation,
-  getPostOperation,
-  likePostOperation,
-  savePostOperation,
-  updatePostOperation,
-} from '#contract/posts.ts'
+import { createPostOperation, deletePostOperation, getPostOperation } from '#contract/posts.ts'
 import { getCurrentMemberOperation, signUpOperation } from '#contract/sign-up-and-sign-in.ts'
-import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { createInstanceKey } from '#server/auth/sealed-secrets.ts'
 import { createBackup } from '#server/backup/create-backup.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
@@ -44,11 +21,23 @@ import { createMailSender } from '#server/messaging/mail.ts'
 import { purgeExpiredRows } from '#server/ops/retention.ts'
 import { createTransactionalStore } from '#server/store/store.ts'
 import { createUnmigratedTestDatabase } from '#tests/support/database.ts'
-import { admitMemberToGroup, createGroupWithMembers } from '#tests/support/group-factory.ts'
+import {
+  createFullAccount,
+  type FullAccount,
+  fullAccountContent,
+  uploadNamedPhoto,
+} from '#tests/support/deletion/full-account.ts'
+import {
+  type AccountKeys,
+  findAccountKeys,
+  findColumnsLeft,
+  findPlacesOfWord,
+  findUnknownBytes,
+} from '#tests/support/deletion/left-traces.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { reportSubject } from '#tests/support/moderation.ts'
-import { settleNotifications } from '#tests/support/notifications.ts'
-import { listFilePathsBelow } from '#tests/support/stored-files.ts'
+import { startSecondServerNode } from '#tests/support/second-node.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { accountColumnFates, memberColumnFates, unguardedColumnFates } from './column-fates.ts'
 import {
@@ -101,157 +90,12 @@ afterAll(() => w.end())
 
 const query = async <T = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<T[]> =>
   (await w.database.pool.query(text, values)).rows as T[]
-const keysOf = async ({ accountId }: MemberClient) => {
-  const [row] = await query<{ account: number; member: number }>(
-    'select a.id as account, u.id as member from accounts a join users u on u.account_id = a.id where a.public_id = $1',
-    [accountId],
-  )
-  if (!row) throw new Error('nobody')
-  return row
-}
 const ask = async (who: MemberClient, takeBackMessages = false) =>
   who.call(contract.askDeletionOperation, {
     username: (await who.call(getCurrentMemberOperation, {})).username,
     password: testPassword,
     takeBackMessages,
   })
-
-const middle = { x: 0.5, y: 0.5 }
-const photo = async (who: MemberClient, colour: string) =>
-  who.upload(await createJpeg(colour), 'zarzamora-foto.jpg')
-const content = { caption: 'zarzamora en la playa', location: 'zarzamora', tags: ['zarzamora'] }
-
-type Full = {
-  her: MemberClient
-  bea: MemberClient
-  cleo: MemberClient
-  talk: string
-  kept: string
-  thread: string
-  withheld: string
-  joint: string
-}
-
-/** A member with something of every kind; whatever she wrote or is called has the word `zarzamora` in it. */
-async function fill(): Promise<Full> {
-  const [her, bea, cleo] = [await w.join('Zarzamora'), await w.join('Bea'), await w.join('Cleo')]
-  const { call } = her
-  await call(updateProfileOperation, {
-    personId: her.id,
-    bio: 'Soy zarzamora',
-    imageId: await photo(her, '#112233'),
-  })
-  await photo(her, '#223344')
-  for (const [who, whom] of [
-    [her, bea],
-    [bea, her],
-    [cleo, her],
-  ] as const)
-    await who.call(followOperation, { personId: whom.id })
-  const two = await call(createPostOperation, {
-    ...content,
-    photos: [await photo(her, '#334455'), await photo(her, '#445566')].map((imageId) => ({
-      imageId,
-      alt: 'zarzamora',
-    })),
-  } as never).catch(() => null)
-  const post = two ?? (await call(createPostOperation, { ...content, imageId: await photo(her, '#445577') }))
-  await call(updatePostOperation, { postId: post.$id, caption: 'zarzamora otra vez' })
-  const joint = await createGroupWithMembers(her, bea, cleo)
-  await createGroupWithMembers(her)
-  const beas = await createGroupWithMembers(bea)
-  await admitMemberToGroup(bea, her, beas)
-  await call(createPostOperation, { ...content, groupId: beas, imageId: await photo(her, '#556677') })
-  await call(createPostOperation, { ...content, groupId: joint, imageId: await photo(her, '#667788') })
-  const ofBea = await bea.call(createPostOperation, {
-    caption: 'De Bea',
-    location: 'Casa',
-    tags: [],
-    imageId: await bea.upload(await createJpeg('#778899')),
-  })
-  for (const [who, postId] of [
-    [her, ofBea.$id],
-    [bea, post.$id],
-    [cleo, post.$id],
-  ] as const) {
-    await who.call(likePostOperation, { postId })
-    await who.call(savePostOperation, { postId })
-  }
-  await bea.call(createCommentOperation, { postId: post.$id, content: 'Qué bonito' })
-  const thread = await call(createCommentOperation, { postId: ofBea.$id, content: 'zarzamora dice hola' })
-  await bea.call(createCommentOperation, { postId: ofBea.$id, content: 'Gracias', parentId: thread.$id })
-  await call(createCommentOperation, {
-    postId: ofBea.$id,
-    content: 'zarzamora de nada',
-    parentId: thread.$id,
-  })
-  await call(createCommentOperation, { postId: ofBea.$id, content: 'zarzamora sola' })
-  const beas2 = await bea.call(createCommentOperation, { postId: ofBea.$id, content: `Aquí está` })
-  await call(likeCommentOperation, { commentId: beas2.$id })
-  // Named in two photos of Bea's, of which she hid one.
-  const shown = await bea.call(namePersonOperation, {
-    postId: ofBea.$id,
-    imageId: ofBea.imageId,
-    personId: her.id,
-    ...middle,
-  })
-  await call(acceptNamingOperation, { namingId: shown.$id })
-  const hiding = await bea.call(createPostOperation, {
-    caption: 'Las dos',
-    location: 'Casa',
-    tags: [],
-    imageId: await bea.upload(await createJpeg('#8899aa')),
-  })
-  const naming = await bea.call(namePersonOperation, {
-    postId: hiding.$id,
-    imageId: hiding.imageId,
-    personId: her.id,
-    ...middle,
-  })
-  await call(acceptNamingOperation, { namingId: naming.$id })
-  await call(withholdPhotoOperation, { postId: hiding.$id, imageId: hiding.imageId })
-  const talk = await call(openConversationOperation, { personId: bea.id })
-  const first = await call(sendMessageOperation, {
-    conversationId: talk.$id,
-    content: 'zarzamora te escribe',
-    photos: [{ imageId: await photo(her, '#aabbcc'), alt: 'La foto' }],
-  })
-  const answer = await bea.call(sendMessageOperation, { conversationId: talk.$id, content: 'Hola' })
-  await call(reactOperation, { messageId: answer.$id, emoji: '❤️' })
-  await bea.call(reactOperation, { messageId: first.$id, emoji: '👏' })
-  await call(openConversationOperation, { personId: cleo.id })
-  const [dora, eva] = [await w.join('Dora'), await w.join('Eva')]
-  await call(muteMemberOperation, { personId: dora.id })
-  await dora.call(muteMemberOperation, { personId: her.id })
-  await call(restrictMemberOperation, { personId: dora.id })
-  await call(blockMemberOperation, { personId: eva.id })
-  const fina = await w.join('Fina')
-  await fina.call(blockMemberOperation, { personId: her.id })
-  await call(createInvitationOperation, {})
-  await reportSubject(w.database, cleo, { kind: 'post', id: post.$id })
-  await reportSubject(w.database, her, { kind: 'post', id: ofBea.$id })
-  await call(settings.listDevicesOperation, {})
-  await settleNotifications(w.database)
-  return { her, bea, cleo, talk: talk.$id, kept: ofBea.$id, thread: thread.$id, withheld: hiding.$id, joint }
-}
-
-/** Texts anywhere in the database in which the word stands. */
-async function placesOf(word: string): Promise<string[]> {
-  const columns = await query<{ place: string; table: string; column: string }>(
-    `select c.table_name as table, c.column_name as column from information_schema.columns c
-     join information_schema.tables t using (table_schema, table_name)
-     where c.table_schema = 'public' and t.table_type = 'BASE TABLE'`,
-  )
-  const found: string[] = []
-  for (const { table, column } of columns) {
-    const [row] = await query<{ there: boolean }>(
-      `select exists (select from "${table}" where "${column}"::text ilike '%' || $1 || '%') as there`,
-      [word],
-    )
-    if (row?.there) found.push(`${table}.${column}`)
-  }
-  return found
-}
 
 describe('DEL-09 every column that refers to a member', () => {
   test('has a fate', async () => {
@@ -300,16 +144,14 @@ describe('DEL-09 every column that refers to a member', () => {
 })
 
 describe('an account with everything', () => {
-  let full: Full
-  let keys: { account: number; member: number }
+  let full: FullAccount
+  let keys: AccountKeys
   let receiptId: string
   let evidence: string[]
-  const paths = () =>
-    listFilePathsBelow(join(w.dataDir, 'files')).filter((path) => !path.includes('erasedaccounts'))
 
   beforeAll(async () => {
-    full = await fill()
-    keys = await keysOf(full.her)
+    full = await createFullAccount(w)
+    keys = await findAccountKeys(w.database, full.her)
     receiptId = (await ask(full.her)).receiptId
     evidence = (
       await query<{ key: string }>(
@@ -321,20 +163,7 @@ describe('an account with everything', () => {
   }, 60_000)
 
   test('DEL-09 leaves no row, no file and no word of hers but what others keep', async () => {
-    const fates = [
-      ...Object.entries(memberColumnFates).map(([place, fate]) => ({ place, fate, key: keys.member })),
-      ...Object.entries(accountColumnFates).map(([place, fate]) => ({ place, fate, key: keys.account })),
-    ]
-    const left: string[] = []
-    for (const { place, fate, key } of fates) {
-      const [table, column] = place.split('.')
-      const [row] = await query<{ count: number }>(
-        `select count(*)::int as count from ${table} where ${column} = $1`,
-        [key],
-      )
-      if (fate !== 'kept' && row?.count !== 0) left.push(place)
-    }
-    expect(left).toEqual([])
+    expect(await findColumnsLeft(w.database, keys)).toEqual([])
     // Of what a report sealed the bytes stay with the case, and photos of messages with the messages; nothing else of hers is in the store.
     const files = await query<{ name: string; key: string }>(
       'select name, storage_key as key from files where owner_id = $1',
@@ -348,16 +177,14 @@ describe('an account with everything', () => {
     const held = [...evidence, ...sent.map(({ key }) => key)]
     expect(files.map(({ name }) => name)).toEqual(held.map(() => '·'))
     expect(files.map(({ key }) => key).sort()).toEqual(held.sort())
-    const rows = await query<{ key: string }>('select storage_key as key from files')
-    const known = new Set(rows.map(({ key }) => key))
-    expect(paths().filter((path) => !known.has(path.split('/').at(-2) ?? ''))).toEqual([])
+    expect(await findUnknownBytes(w.database, w.dataDir)).toEqual([])
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
   test('DEL-09 leaves her name and address nowhere, and her words only where they are others’ by now', async () => {
-    expect(await placesOf(full.her.email)).toEqual([])
+    expect(await findPlacesOfWord(w.database, full.her.email)).toEqual([])
     // What she wrote to Bea, what a report sealed, and for thirty days the look of the username.
-    expect((await placesOf('zarzamora')).sort()).toEqual(
+    expect(await findPlacesOfWord(w.database, 'zarzamora')).toEqual(
       [
         ...['evidence.snapshot', 'held_usernames.username_skeleton'],
         ...['messages.content', 'messages.content_folded'],
@@ -452,7 +279,7 @@ test('DEL-10 with her messages taken back Bea reads that they were, and counts h
   const [hana, bea] = [await w.join('Hana'), await w.join('Bea')]
   const talk = await hana.call(openConversationOperation, { personId: bea.id })
   await bea.call(sendMessageOperation, { conversationId: talk.$id, content: 'Dime' })
-  const imageId = await photo(hana, '#bbccdd')
+  const imageId = await uploadNamedPhoto(hana, '#bbccdd')
   await hana.call(sendMessageOperation, {
     conversationId: talk.$id,
     content: 'Un secreto',
@@ -477,7 +304,7 @@ test('DEL-10 with her messages taken back Bea reads that they were, and counts h
 test('DEL-11 stopped between any two batches, and in the middle of each, it goes on elsewhere and counts the same', {
   timeout: 120_000,
 }, async () => {
-  const [even, broken] = [await fill(), await fill()]
+  const [even, broken] = [await createFullAccount(w), await createFullAccount(w)]
   const receipts = [await ask(even.her), await ask(broken.her)].map(({ receiptId }) => receiptId)
   await w.database.pool.query(`update deletions set erase_after = clock_timestamp() where state = 'waiting'`)
   await beginDueDeletions(ctx)
@@ -531,6 +358,26 @@ test('DEL-11 stopped between any two batches, and in the middle of each, it goes
   expect(disturbed?.counts).toMatchObject({ ...expected, bytes: disturbed?.counts.bytes })
 })
 
+test('DEL-11 a node that starts goes on at once with what a killed one left half-way', async () => {
+  const elena = await w.join('Elena')
+  const { receiptId } = await ask(elena)
+  // The world's own node, which looks every five minutes, is not told.
+  await w.database.pool.query(
+    `update deletions set state = 'erasing', erase_after = clock_timestamp() where public_id = $1`,
+    [receiptId],
+  )
+  const node = await startSecondServerNode(w.database, { DATA_DIR: w.dataDir })
+  try {
+    await waitFor(async () =>
+      expect(await w.visitor.call(contract.getReceiptOperation, { receiptId })).toMatchObject({
+        state: 'done',
+      }),
+    )
+  } finally {
+    await node.end()
+  }
+})
+
 test('DEL-09 an empty account goes too, once nobody keeps anything that refers to it', async () => {
   const [lola, bea] = [await w.join('Lola'), await w.join('Bea')]
   const talk = await lola.call(openConversationOperation, { personId: bea.id })
@@ -559,8 +406,8 @@ test('DEL-14 a backup from before brings nobody back who was deleted since, and 
     const [marga, nora, ona] = [await w.join('Marga'), await w.join('Nora'), await w.join('Ona')]
     // Of a post that is reported and deleted the picture stays, which no record shows any more.
     const reported = await marga.call(createPostOperation, {
-      ...content,
-      imageId: await photo(marga, '#99aabb'),
+      ...fullAccountContent,
+      imageId: await uploadNamedPhoto(marga, '#99aabb'),
     })
     await reportSubject(w.database, ona, { kind: 'post', id: reported.$id })
     await marga.call(deletePostOperation, { postId: reported.$id })

@@ -136,4 +136,11 @@ export const accountFaults: PlantedFault[] = [
     replace: 'return advance(tx, row, { done: true, counts })',
     red: [erasing, 'stopped between any two batches'],
   },
+  {
+    name: 'a node that starts leaves what a killed one was erasing to the next interval',
+    file: 'server/deletion/deletion-worker.ts',
+    find: 'never come to it.\n  void run()',
+    replace: 'never come to it.',
+    red: [erasing, 'a node that starts goes on at once'],
+  },
 ]

@@ -1,0 +1,169 @@
+/** A member with something of every kind, whose account can be deleted. */
+import type { MemberClient } from '#api-client/member-client.ts'
+import * as settings from '#contract/account-settings.ts'
+import { blockMemberOperation } from '#contract/blocks.ts'
+import { openConversationOperation } from '#contract/chat/conversations.ts'
+import { sendMessageOperation } from '#contract/chat/messages.ts'
+import { reactOperation } from '#contract/chat/reactions.ts'
+import { createCommentOperation, likeCommentOperation } from '#contract/comments/comments.ts'
+import { createInvitationOperation } from '#contract/community/invitations.ts'
+import { muteMemberOperation, restrictMemberOperation } from '#contract/mutes-and-restrictions.ts'
+import {
+  acceptNamingOperation,
+  namePersonOperation,
+  withholdPhotoOperation,
+} from '#contract/named-people/named-people.ts'
+import { followOperation, updateProfileOperation } from '#contract/people.ts'
+import {
+  createPostOperation,
+  likePostOperation,
+  savePostOperation,
+  updatePostOperation,
+} from '#contract/posts.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { admitMemberToGroup, createGroupWithMembers } from '../group-factory.ts'
+import { reportSubject } from '../moderation.ts'
+import { settleNotifications } from '../notifications.ts'
+import type { TestWorld } from '../world.ts'
+
+export type FullAccount = {
+  her: MemberClient
+  /** Two who keep what is theirs. */
+  bea: MemberClient
+  cleo: MemberClient
+  /** A group of the member's with both in it. */
+  joint: string
+  /** A post of the member's, which somebody reported, and its cover. */
+  post: string
+  imageId: string
+  /** A post of Bea's with a thread of the member's, which others answered. */
+  kept: string
+  thread: string
+  /** A post of Bea's with one photo, which is hidden at the member's word. */
+  withheld: string
+  /** The conversation with Bea. */
+  talk: string
+}
+
+/** What the member's posts say. */
+export const fullAccountContent = {
+  caption: 'zarzamora en la playa',
+  location: 'zarzamora',
+  tags: ['zarzamora'],
+}
+
+export const uploadNamedPhoto = async (who: MemberClient, colour: string): Promise<string> =>
+  who.upload(await createJpeg(colour), 'zarzamora-foto.jpg')
+
+const content = fullAccountContent
+const photo = uploadNamedPhoto
+const middle = { x: 0.5, y: 0.5 }
+
+/** Makes the member; whatever the member wrote or is called has the word `zarzamora` in it. */
+export async function createFullAccount({
+  database,
+  join,
+}: Pick<TestWorld, 'database' | 'join'>): Promise<FullAccount> {
+  const [her, bea, cleo] = [await join('Zarzamora'), await join('Bea'), await join('Cleo')]
+  const { call } = her
+  await call(updateProfileOperation, {
+    personId: her.id,
+    bio: 'Soy zarzamora',
+    imageId: await photo(her, '#112233'),
+  })
+  await photo(her, '#223344')
+  for (const [who, whom] of [
+    [her, bea],
+    [bea, her],
+    [cleo, her],
+  ] as const)
+    await who.call(followOperation, { personId: whom.id })
+  const post = await call(createPostOperation, {
+    ...content,
+    photos: [await photo(her, '#334455'), await photo(her, '#445566')].map((imageId) => ({
+      imageId,
+      alt: 'zarzamora',
+    })),
+  })
+  await call(updatePostOperation, { postId: post.$id, caption: 'zarzamora otra vez' })
+  const joint = await createGroupWithMembers(her, bea, cleo)
+  await createGroupWithMembers(her)
+  const beas = await createGroupWithMembers(bea)
+  await admitMemberToGroup(bea, her, beas)
+  await call(createPostOperation, { ...content, groupId: beas, imageId: await photo(her, '#556677') })
+  await call(createPostOperation, { ...content, groupId: joint, imageId: await photo(her, '#667788') })
+  const ofBea = await bea.call(createPostOperation, {
+    caption: 'De Bea',
+    location: 'Casa',
+    tags: [],
+    imageId: await bea.upload(await createJpeg('#778899')),
+  })
+  for (const [who, postId] of [
+    [her, ofBea.$id],
+    [bea, post.$id],
+    [cleo, post.$id],
+  ] as const) {
+    await who.call(likePostOperation, { postId })
+    await who.call(savePostOperation, { postId })
+  }
+  await bea.call(createCommentOperation, { postId: post.$id, content: 'Qué bonito' })
+  const thread = await call(createCommentOperation, { postId: ofBea.$id, content: 'zarzamora dice hola' })
+  await bea.call(createCommentOperation, { postId: ofBea.$id, content: 'Gracias', parentId: thread.$id })
+  await call(createCommentOperation, {
+    postId: ofBea.$id,
+    content: 'zarzamora de nada',
+    parentId: thread.$id,
+  })
+  await call(createCommentOperation, { postId: ofBea.$id, content: 'zarzamora sola' })
+  const beas2 = await bea.call(createCommentOperation, { postId: ofBea.$id, content: 'Aquí está' })
+  await call(likeCommentOperation, { commentId: beas2.$id })
+  // Named in two photos of Bea's, of which the member hid one.
+  const shown = await bea.call(namePersonOperation, {
+    postId: ofBea.$id,
+    imageId: ofBea.imageId,
+    personId: her.id,
+    ...middle,
+  })
+  await call(acceptNamingOperation, { namingId: shown.$id })
+  const hiding = await bea.call(createPostOperation, {
+    caption: 'Las dos',
+    location: 'Casa',
+    tags: [],
+    imageId: await bea.upload(await createJpeg('#8899aa')),
+  })
+  const naming = await bea.call(namePersonOperation, {
+    postId: hiding.$id,
+    imageId: hiding.imageId,
+    personId: her.id,
+    ...middle,
+  })
+  await call(acceptNamingOperation, { namingId: naming.$id })
+  await call(withholdPhotoOperation, { postId: hiding.$id, imageId: hiding.imageId })
+  const talk = await call(openConversationOperation, { personId: bea.id })
+  const first = await call(sendMessageOperation, {
+    conversationId: talk.$id,
+    content: 'zarzamora te escribe',
+    photos: [{ imageId: await photo(her, '#aabbcc'), alt: 'La foto' }],
+  })
+  const answer = await bea.call(sendMessageOperation, { conversationId: talk.$id, content: 'Hola' })
+  await call(reactOperation, { messageId: answer.$id, emoji: '❤️' })
+  await bea.call(reactOperation, { messageId: first.$id, emoji: '👏' })
+  await call(openConversationOperation, { personId: cleo.id })
+  const [dora, eva] = [await join('Dora'), await join('Eva')]
+  await call(muteMemberOperation, { personId: dora.id })
+  await dora.call(muteMemberOperation, { personId: her.id })
+  await call(restrictMemberOperation, { personId: dora.id })
+  await call(blockMemberOperation, { personId: eva.id })
+  const fina = await join('Fina')
+  await fina.call(blockMemberOperation, { personId: her.id })
+  await call(createInvitationOperation, {})
+  await reportSubject(database, cleo, { kind: 'post', id: post.$id })
+  await reportSubject(database, her, { kind: 'post', id: ofBea.$id })
+  await call(settings.listDevicesOperation, {})
+  await settleNotifications(database)
+  return {
+    ...{ her, bea, cleo, joint },
+    ...{ post: post.$id, imageId: post.imageId, kept: ofBea.$id },
+    ...{ thread: thread.$id, withheld: hiding.$id, talk: talk.$id },
+  }
+}
