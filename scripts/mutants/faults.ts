@@ -5,6 +5,7 @@
 import { abilityFaults } from './faults/abilities-and-relationships.ts'
 import { accessRuleFaults } from './faults/access-rules.ts'
 import { accountFaults } from './faults/accounts.ts'
+import { listFaults } from './faults/lists.ts'
 import { platformFaults } from './faults/platform.ts'
 import { postAndTalkFaults } from './faults/posts-and-talk.ts'
 import { webFaults } from './faults/web.ts'
@@ -15,6 +16,7 @@ export const plantedFaults: PlantedFault[] = [
   ...abilityFaults,
   ...accountFaults,
   ...postAndTalkFaults,
+  ...listFaults,
   ...platformFaults,
   ...webFaults,
 ]

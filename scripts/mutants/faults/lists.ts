@@ -1,0 +1,140 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
+/** Faults of lists that are no lists of posts: rows of one moment at the end of a page, and whose account is closed. */
+import type { PlantedFault } from '../planted-fault.ts'
+
+const lists = 'server/pagination.test.ts'
+const joining = 'requests to join'
+const following = 'requests to follow'
+const writing = 'requests to write'
+
+export const listFaults: PlantedFault[] = [
+  {
+    name: 'lists of members, groups and follows skip rows of the same moment',
+    file: 'server/pagination.ts',
+    find: 'sql`and (t.created_at, t.id) < (${after.createdAt}, ${after.rowId})`',
+    replace: 'sql`and t.created_at < ${after.createdAt}`',
+    red: [lists, 'members'],
+  },
+  {
+    name: 'requests to join skip those of the same moment',
+    file: 'server/features/group-requests.ts',
+    find: 'sql`and (r.created_at, r.id) < (${after.createdAt}, ${after.rowId})`',
+    replace: 'sql`and r.created_at < ${after.createdAt}`',
+    red: [lists, joining],
+  },
+  {
+    name: 'requests to join of the same moment are ordered backwards',
+    file: 'server/features/group-requests.ts',
+    find: 'order by r.created_at desc, r.id desc limit ${limit}',
+    replace: 'order by r.created_at desc, r.id limit ${limit}',
+    red: [lists, joining],
+  },
+  {
+    name: 'requests to follow skip those of the same moment',
+    file: 'server/features/follow-requests.ts',
+    find: 'and (r.created_at, r.public_id) < (${after.at}, ${after.id}::public_id)',
+    replace: 'and r.created_at < ${after.at}',
+    red: [lists, following],
+  },
+  {
+    name: 'requests to follow of the same moment are ordered backwards',
+    file: 'server/features/follow-requests.ts',
+    find: 'order by r.created_at desc, r.public_id desc',
+    replace: 'order by r.created_at desc, r.public_id',
+    red: [lists, following],
+  },
+  {
+    name: 'message requests skip those of the same moment',
+    file: 'server/features/message-requests.ts',
+    find: 'and (c.updated_at, c.public_id) < (${after.at}, ${after.id}::public_id)',
+    replace: 'and c.updated_at < ${after.at}',
+    red: [lists, writing],
+  },
+  {
+    name: 'message requests of the same moment are ordered backwards',
+    file: 'server/features/message-requests.ts',
+    find: 'order by c.updated_at desc, c.public_id desc',
+    replace: 'order by c.updated_at desc, c.public_id',
+    red: [lists, writing],
+  },
+  {
+    name: 'the muted and the restricted skip those of the same moment',
+    file: 'server/features/mute-and-restriction-lists.ts',
+    find: 'sql`and (entry.created_at, entry.id) < (${after.created_at}, ${after.id})`',
+    replace: 'sql`and entry.created_at < ${after.created_at}`',
+    red: [lists, 'the restricted'],
+  },
+  {
+    name: 'the muted and the restricted of the same moment are ordered backwards',
+    file: 'server/features/mute-and-restriction-lists.ts',
+    find: 'order by entry.created_at desc, entry.id desc',
+    replace: 'order by entry.created_at desc, entry.id',
+    red: [lists, 'the muted'],
+  },
+  {
+    name: 'blocks of the same moment are ordered backwards',
+    file: 'server/features/blocks.ts',
+    find: 'order by b.created_at desc, b.id desc',
+    replace: 'order by b.created_at desc, b.id',
+    red: [lists, 'BLK-28 whom she blocked at one moment'],
+  },
+  {
+    name: 'reports skip those of the same moment',
+    file: 'server/moderation/reports.ts',
+    find: 'sql`(r.created_at, r.id) < (${after.created_at}, ${after.id})`',
+    replace: 'sql`r.created_at < ${after.created_at}`',
+    red: [lists, 'what she reported'],
+  },
+  {
+    name: 'reports of the same moment are ordered backwards',
+    file: 'server/moderation/reports.ts',
+    find: 'order by r.created_at desc, r.id desc',
+    replace: 'order by r.created_at desc, r.id',
+    red: [lists, 'what she reported'],
+  },
+  {
+    name: 'posts of the followed in Explore skip those of the same moment',
+    file: 'server/features/home-feed.ts',
+    find: 'sql`and (p.created_at, p.id) < (${after.at}, ${after.id})`',
+    replace: 'sql`and p.created_at < ${after.at}`',
+    red: [lists, 'posts of the followed'],
+  },
+  {
+    name: 'the page of a tag orders posts of the same moment backwards',
+    file: 'server/features/posts/topic-posts.ts',
+    find: 'order by t.created_at desc, t.post_id desc',
+    replace: 'order by t.created_at desc, t.post_id',
+    red: ['server/features/posts/tags.test.ts', 'posts of one moment come each once'],
+  },
+  {
+    name: "a member's posts of the same moment are ordered backwards",
+    file: 'server/features/post-lists.ts',
+    find: 'order by p.created_at desc, p.id desc',
+    replace: 'order by p.created_at desc, p.id',
+    red: [
+      'server/features/post-lists.test.ts',
+      'come each once and newest first, however they fall into pages',
+    ],
+  },
+  {
+    name: 'an invitation by a closed account lets somebody in',
+    file: 'server/community/registration.ts',
+    find: " and ${hasOpenAccount(sql.ref('i.inviter_id'))})",
+    replace: ')',
+    red: ['server/community/invitations.test.ts', 'ends with its inviter’s account'],
+  },
+  {
+    name: 'a sign of writing reaches a closed account on the lower side of a conversation',
+    file: 'server/policy/abilities.ts',
+    find: '        isVisible(me, talk.low_id),\n        isVisible(me, talk.high_id),\n        not(isNull(talk.last',
+    replace: '        isVisible(me, talk.high_id),\n        not(isNull(talk.last',
+    red: ['server/realtime/typing-relay.test.ts', 'or with a closed account'],
+  },
+  {
+    name: 'a name in a photo shows whose account is closed',
+    file: 'server/policy/access-rules.ts',
+    find: '          isVisible(me, named.person_id),\n          readablePhoto',
+    replace: '          notBlocked(me, named.person_id),\n          readablePhoto',
+    red: ['server/named-people/named-people.test.ts', 'or closing the account takes her name off'],
+  },
+]
