@@ -334,7 +334,7 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy.ts',
     find: "(${since} <= clock_timestamp() - interval '24 hours'\n      and exists",
     replace: '(${since} is not null\n      and exists',
-    red: [places, 'another’s post is there a day after it was made'],
+    red: [places, 'an old post that comes to a place is there a day later'],
   },
   {
     name: 'who keeps hers off place pages is on them',
