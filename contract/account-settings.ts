@@ -237,6 +237,21 @@ export const disconnectIdentityOperation = defineOperation({
   limit: 'write',
 })
 
+/**
+ * Closes the caller's account for a while: out of everybody's sight at once, signed out everywhere, and as it was with the next sign-in,
+ * but for the groups, which go to their oldest members. Needs a proof, by code where two steps are on.
+ */
+export const closeAccountOperation = defineOperation({
+  name: 'closeAccount',
+  method: 'POST',
+  path: '/me/closing',
+  status: 204,
+  input: z.object({}),
+  output: z.void(),
+  errors: ['user_challenge_required'],
+  limit: 'write',
+})
+
 const recoveryCodesSchema = z.array(z.string())
 
 /** Begins an authenticator app; nothing is on before a code of it was right. Needs a proof. */
@@ -300,6 +315,8 @@ export const renewRecoveryCodesOperation = defineOperation({
 export const securityEventKinds = [
   'user.create',
   'user.update',
+  'user.close',
+  'user.reopen',
   'username.update',
   'password.update',
   'password.delete',

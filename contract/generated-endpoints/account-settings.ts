@@ -7,6 +7,7 @@ export const cancelEmailChangeEndpoint: OperationEndpoint<typeof accountSettings
 export const changePasswordEndpoint: OperationEndpoint<typeof accountSettings.changePasswordOperation> = { method: 'PUT', path: '/me/password' }
 export const changeUsernameEndpoint: OperationEndpoint<typeof accountSettings.changeUsernameOperation> = { method: 'PATCH', path: '/me/username' }
 export const chooseLanguageEndpoint: OperationEndpoint<typeof accountSettings.chooseLanguageOperation> = { method: 'PUT', path: '/me/language' }
+export const closeAccountEndpoint: OperationEndpoint<typeof accountSettings.closeAccountOperation> = { method: 'POST', path: '/me/closing' }
 export const disconnectIdentityEndpoint: OperationEndpoint<typeof accountSettings.disconnectIdentityOperation> = { method: 'DELETE', path: '/me/identities/:identityId' }
 export const endDeviceEndpoint: OperationEndpoint<typeof accountSettings.endDeviceOperation> = { method: 'DELETE', path: '/me/devices/:deviceId' }
 export const endOtherDevicesEndpoint: OperationEndpoint<typeof accountSettings.endOtherDevicesOperation> = { method: 'DELETE', path: '/me/devices' }

@@ -12,12 +12,13 @@ import { setLanguageCookie } from '../http/request-language.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
 import { selectCallerAccount } from './caller-account-row.ts'
+import { closeCallerAccount } from './close-account.ts'
 import { listConnectedIdentities } from './connected-identities.ts'
 import { listCallerDevices } from './devices.ts'
 import { replaceUnverifiedEmail, requestEmailChange } from './email-change.ts'
 import { buildWebEmailLink } from './email-link-urls.ts'
 import { sendVerificationEmail } from './email-verification.ts'
-import { assertFreshProof, proveByCode, proveByPassword } from './fresh-proof.ts'
+import { assertCodeOfTwoSteps, assertFreshProof, proveByCode, proveByPassword } from './fresh-proof.ts'
 import { replacePassword } from './password-change.ts'
 import { selectCallerTwoSteps } from './second-step.ts'
 import { findUsernameFixedUntil } from './username-change.ts'
@@ -51,6 +52,12 @@ export function registerSettingsRoutes(app: FastifyInstance, context: AppContext
 
   registerRoute(app, context, settings.proveIdentityOperation, async ({ password, code }, ctx) => {
     await (code === undefined ? proveByPassword(ctx, password ?? '') : proveByCode(ctx, code))
+  })
+
+  registerRoute(app, context, settings.closeAccountOperation, async (_input, ctx) => {
+    await assertFreshProof(ctx)
+    await assertCodeOfTwoSteps(ctx)
+    await closeCallerAccount(ctx, { forAWhile: true, event: 'user.close' })
   })
 
   registerRoute(app, context, settings.chooseLanguageOperation, async ({ language }, ctx) => {

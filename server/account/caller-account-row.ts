@@ -20,6 +20,7 @@ export type AccountUpdate = {
   password_updated_at?: typeof databaseNowSql
   prefs?: string
   status?: 'blocked'
+  reopens_on_sign_in?: boolean
 }
 
 export const selectCallerAccount = (db: Kysely<DatabaseTables>, caller: RequestCaller): Promise<AccountRow> =>

@@ -1,11 +1,42 @@
 /**
- * Closes a member's account: hands over the groups the member administers, and tells everybody that the member is out of
+ * Closes a member's account: ends its sessions, hands over the groups the member administers, and tells everybody that the member is out of
  * sight.
  */
 import { sql } from 'kysely'
+import type { AccountEvent } from '../auth/account-audit-log.ts'
+import { revokeSessions, stopRingingOwnBrowser } from '../auth/session.ts'
+import { clearSessionCookie } from '../auth/session-cookie.ts'
+import type { AccountRow } from '../auth/verified-contact.ts'
 import { groupsAdministeredBy, hasOpenAccount, memberKeyParameter, selectJoinedGroupKeys } from '../policy.ts'
+import type { RequestContext } from '../route.ts'
 import { systemActor } from '../store/actor.ts'
 import type { WriteContext } from '../store/write-context.ts'
+import { updateCallerAccount } from './caller-account-row.ts'
+
+/**
+ * Closes the caller's account. This browser knows, and is rung no more.
+ * @param how.forAWhile whether the next sign-in to the product opens it (`auth/closing-accounts.ts`); else an operator does
+ * @param how.event what the account's log calls it
+ * @returns the account's row, closed
+ */
+export async function closeCallerAccount(
+  ctx: RequestContext,
+  { forAWhile, event }: { forAWhile: boolean; event: AccountEvent },
+): Promise<AccountRow> {
+  const { request, reply, caller, config, store, live } = ctx
+  const account = await store.transact((tx) => {
+    const close = async () => {
+      await stopRingingOwnBrowser(tx.db, caller.session.id)
+      await revokeSessions(tx.db, caller.account.id)
+      const closed = { status: 'blocked', reopens_on_sign_in: forAWhile } as const
+      return updateCallerAccount(tx.db, request, caller, closed, { event })
+    }
+    return caller.member ? closeAccountHandingOverGroups(tx, caller.member.id, close) : close()
+  })
+  clearSessionCookie(reply, config, request.foreignOrigin)
+  live.notify([])
+  return account
+}
 
 /**
  * Closes the account by `close`, and hands each of its groups to the oldest member with an open account; a group without one

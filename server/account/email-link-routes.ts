@@ -42,7 +42,7 @@ export function registerEmailLinkRoutes(app: FastifyInstance, context: AppContex
   })
 
   registerRoute(app, context, recovery.signInByLinkOperation, async (proof, ctx) => {
-    const created = await signInWithOneTimeToken(ctx, proof, ['magic-url'])
+    const created = await signInWithOneTimeToken(ctx, proof, ['magic-url'], true)
     await sendSession(ctx, created)
     ctx.live.notify([])
     return toCreatedSessionResponse(created)

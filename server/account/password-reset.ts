@@ -1,6 +1,7 @@
 /** Sets a new password in place of a forgotten one, by an e-mailed link. */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
+import { whereAccountMaySignIn } from '../auth/closing-accounts.ts'
 import {
   forgetBrowsers,
   isKnownBrowser,
@@ -52,10 +53,10 @@ export async function sendPasswordResetEmail(
   const { accountId, token, secret } = await store.transact(async ({ db }) => {
     const account = await db
       .selectFrom('accounts')
-      .select(['id', 'status'])
+      .select(['id', whereAccountMaySignIn('accounts').as('may_sign_in')])
       .where('email', '=', email)
       .executeTakeFirst()
-    const accountId = account?.status === 'active' ? account.id : null
+    const accountId = account?.may_sign_in ? account.id : null
     const link = await issueOneTimeLink(db, 'recovery', { accountId, sentTo: email, shownUserId })
     await recordAccountEvent(db, request, accountId, 'recovery.create')
     await recordTokenChange(db, 'create', 'recovery', link.token)
@@ -85,7 +86,7 @@ export async function resetPassword(
       .selectAll()
       .where('id', '=', token.account_id)
       .where('email', '=', token.sent_to)
-      .where('status', '=', 'active')
+      .where(whereAccountMaySignIn('accounts'))
       .forUpdate()
       .executeTakeFirst()
     if (!account) return throwFailure('user_invalid_token')

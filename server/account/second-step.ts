@@ -13,7 +13,7 @@ import {
 import { completePendingSession } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { type CreatedSession, sendSession } from '../features/sessions.ts'
+import { type CreatedSession, reopenRecorded, sendSession } from '../features/sessions.ts'
 import { alarmAboutKnownPassword } from '../features/sign-in-alarms.ts'
 import type { RequestContext } from '../route.ts'
 import { sendAccountNoticeEmail } from './account-notice-emails.ts'
@@ -63,7 +63,8 @@ export async function finishPendingSignIn(
     if (more.turnOff) await turnOffTwoStepsInTransaction(db, ctx)
     const trusted = more.trustBrowser === true && !more.turnOff
     const browser = await rememberBrowser(db, request, config, account.id, { trusted })
-    return { account, ...completed, browser }
+    const reopened = account.reopens_on_sign_in && (await reopenRecorded(db, request, account.id))
+    return { account, ...completed, browser, reopened }
   })
   await sendSession(ctx, created)
   if (more.turnOff) await sendAccountNoticeEmail(ctx, created.account, 'two-steps-off')

@@ -58,12 +58,14 @@ const codeLength = 6
 
 /**
  * Begins a session for whoever brings back a secret.
+ * @param allowsClosed whether a closed account may be signed in to, to open it or to keep it
  * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`, 401 `user_blocked`
  */
 export async function signInWithOneTimeToken(
   ctx: RequestContext,
   { userId, secret }: EmailLinkProof,
   kinds: readonly Way[],
+  allowsClosed = false,
 ): Promise<CreatedSession> {
   const { store } = ctx
   const codes = kinds.filter((kind): kind is 'email' | 'phone' => ways[kind].isCode)
@@ -74,7 +76,8 @@ export async function signInWithOneTimeToken(
   return store.transact(async ({ db }) => {
     const token = spent ?? (await consumeOneTimeLink(db, links, userId, secret))
     const { proves, provider } = ways[token.kind as Way]
-    const account = proves === null ? await ownerOf(db, token) : await provenBy(db, ctx, token, proves)
+    const account =
+      proves === null ? await ownerOf(db, token) : await provenBy(db, ctx, token, proves, allowsClosed)
     return createSessionReplacingCurrent(db, ctx, account, { provider, providerUid: token.sent_to ?? '' })
   })
 }
@@ -101,6 +104,7 @@ const provenBy = (
   registration: RegistrationContext,
   token: OneTimeTokenRow,
   kind: ContactKind,
+  allowsClosed: boolean,
 ) =>
   findOrCreateVerifiedAccount(
     db,
@@ -108,6 +112,7 @@ const provenBy = (
     kind,
     token.sent_to ?? '',
     token.asked_as ?? generateId(),
+    allowsClosed,
   )
 
 async function ownerOf(db: Transaction<DatabaseTables>, token: OneTimeTokenRow): Promise<AccountRow> {

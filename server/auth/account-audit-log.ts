@@ -6,6 +6,8 @@ import type { DatabaseTables } from '../database/schema.ts'
 export type AccountEvent =
   | 'user.create'
   | 'user.update'
+  | 'user.close'
+  | 'user.reopen'
   | 'username.update'
   | 'password.update'
   | 'password.delete'

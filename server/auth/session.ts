@@ -10,7 +10,7 @@ import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from '../hash-secret.ts'
 import { generateId, isValidPublicId } from '../ids.ts'
-import { whereAccountIsClosing } from './closing-accounts.ts'
+import { whereAccountIsClosing, whereAccountReopensOnSignIn } from './closing-accounts.ts'
 import { type SessionSecondFactor, whereTwoStepsAreOn } from './second-factors.ts'
 
 const absoluteDays = 90
@@ -251,6 +251,7 @@ export type SelectForCaller = (me: Expression<number>) => Expression<unknown>
 type SessionRow = {
   pending: boolean
   closing: boolean
+  reopens: boolean
   session_id: number
   session_public_id: string
   stale: boolean
@@ -322,7 +323,7 @@ async function findSession(
   const { rows } = await sql<SessionRow & { id?: number | null }>`
     select s.id as session_id, s.public_id as session_public_id, s.pending_until is not null as pending,
       s.last_seen_at < clock_timestamp() - interval '1 hour' as stale,
-      a.status, ${whereAccountIsClosing('a')} as closing, a.id as account_id, a.public_id as account_public_id, a.email, a.name as account_name,
+      a.status, ${whereAccountIsClosing('a')} as closing, ${whereAccountReopensOnSignIn('a')} as reopens, a.id as account_id, a.public_id as account_public_id, a.email, a.name as account_name,
       a.created_at > clock_timestamp() - interval '7 days' as account_is_new,
       a.language as account_language,
       u.id as member_id, u.public_id as member_public_id, u.name as member_name, u.username,
@@ -336,7 +337,9 @@ async function findSession(
   `.execute(db)
   const found = rows[0]
   if (!found) return null
-  if (found.status !== 'active' && !found.closing) throwFailure('user_blocked')
+  // A sign-in that opens the account opens it with the second step.
+  if (found.status !== 'active' && !found.closing && !(found.pending && found.reopens))
+    throwFailure('user_blocked')
   if (found.stale) {
     await sql`update sessions set last_seen_at = clock_timestamp() where id = ${found.session_id}`.execute(db)
   }

@@ -3,29 +3,29 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { es } from '#contract/language.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
-import { whereAccountIsClosing } from './closing-accounts.ts'
+import { whereAccountMaySignIn } from './closing-accounts.ts'
 
 type AccountRow = Selectable<DatabaseTables['accounts']>
 
 /**
- * @param allowsClosing whether one that is being deleted will do, whose owner is asked whether to keep it
- * @returns the account, open @throws Failure user_blocked; of a suspended one it says until when and why
+ * @param allowsClosed whether a closed one will do that a sign-in opens, or whose owner is asked whether to keep it
+ * @returns the account @throws Failure user_blocked; of a suspended one it says until when and why
  */
 export async function assertAccountOpen(
   db: Kysely<DatabaseTables>,
   account: AccountRow,
-  allowsClosing = false,
+  allowsClosed = false,
 ): Promise<AccountRow> {
   if (account.status === 'active') return account
-  if (allowsClosing && (await isClosing(db, account.id))) return account
   if (await liftEndedSuspensions(db, sql`account_id = ${account.id}`)) return { ...account, status: 'active' }
+  if (allowsClosed && (await maySignIn(db, account.id))) return account
   const suspension = await findSuspension(db, account.id)
   return throwFailure('user_blocked', suspension && { message: describeSuspension(suspension) })
 }
 
-async function isClosing(db: Kysely<DatabaseTables>, account: number): Promise<boolean> {
+async function maySignIn(db: Kysely<DatabaseTables>, account: number): Promise<boolean> {
   const { rows } =
-    await sql`select from accounts a where a.id = ${account} and ${whereAccountIsClosing('a')}`.execute(db)
+    await sql`select from accounts a where a.id = ${account} and ${whereAccountMaySignIn('a')}`.execute(db)
   return rows.length > 0
 }
 

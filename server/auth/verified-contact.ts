@@ -25,6 +25,7 @@ export type AdmitAccount = <Account extends { id: number } | undefined>(
 /**
  * Returns the account that the address belongs to, created when there is none.
  * @param newPublicId public id for a new account; another is drawn when it is taken
+ * @param allowsClosed whether a closed account will do that a sign-in opens, or whose owner is asked whether to keep it
  * @returns the account, with the address verified
  * @throws Failure `user_blocked`; what `admit` throws
  */
@@ -34,6 +35,7 @@ export async function findOrCreateVerifiedAccount(
   kind: ContactKind,
   address: string,
   newPublicId: string,
+  allowsClosed = false,
 ): Promise<AccountRow> {
   for (const publicId of [newPublicId, generateId(), generateId()]) {
     const holder = await db
@@ -42,7 +44,7 @@ export async function findOrCreateVerifiedAccount(
       .where(kind, '=', address)
       .forUpdate()
       .executeTakeFirst()
-    if (holder) await assertAccountOpen(db, holder)
+    if (holder) await assertAccountOpen(db, holder, allowsClosed)
     if (holder?.[`${kind}_verified`]) return holder
     if (holder && !(await hasOtherVerification(db, holder, kind)))
       return giveAccountToVerifiedOwner(db, holder, kind)

@@ -27,6 +27,7 @@ export type DatabaseTables = {
     phone_set_at: Date | null
     username_changed_at: Date | null
     closed_at: Kept<Date | null>
+    reopens_on_sign_in: Defaulted<boolean>
     mfa: Defaulted<boolean>
     webauthn_id: Buffer | null
     rules_seen: Defaulted<number>

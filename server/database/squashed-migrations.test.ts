@@ -101,6 +101,7 @@ const addedColumns = [
   'accounts.webauthn_id',
   'accounts.rules_seen',
   'accounts.language',
+  'accounts.reopens_on_sign_in',
   'messages.photo_count',
   'messages.shared_post_id',
   'messages.shares',

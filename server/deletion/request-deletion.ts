@@ -13,7 +13,7 @@ import {
 } from '../account/fresh-proof.ts'
 import { selectCallerTwoSteps } from '../account/second-step.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
-import { revokeSessions } from '../auth/session.ts'
+import { revokeSessions, stopRingingOwnBrowser } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from '../hash-secret.ts'
@@ -102,6 +102,7 @@ export async function askDeletion(
   const { asked, email } = await store.transact(async (tx) => {
     const close = async () => {
       await handOverTo(tx, me.id, heirs)
+      await stopRingingOwnBrowser(tx.db, caller.session.id)
       await revokeSessions(tx.db, caller.account.id)
       return closeAccount(tx.db, caller.account.id)
     }
@@ -217,6 +218,7 @@ export async function beginErasing({ caller, store }: RequestContext): Promise<{
       .returning('public_id')
       .executeTakeFirst()
     if (!begun) return throwFailure('deletion_not_found')
+    await stopRingingOwnBrowser(db, caller.session.id)
     await revokeSessions(db, caller.account.id)
     return { receiptId: begun.public_id }
   })

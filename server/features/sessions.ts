@@ -1,5 +1,5 @@
 /** Serves signing in with a password, and signing out: one session for the web app and clients of the dialect. */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Selectable, Transaction } from 'kysely'
 import {
   getCurrentSessionOperation,
@@ -8,7 +8,7 @@ import {
 } from '#contract/sign-up-and-sign-in.ts'
 import type { AppContext } from '../app-context.ts'
 import { readUserAgentHeader, recordAccountEvent } from '../auth/account-audit-log.ts'
-import { whereAccountMaySignIn } from '../auth/closing-accounts.ts'
+import { reopenAccount, whereAccountMaySignIn } from '../auth/closing-accounts.ts'
 import {
   isKnownBrowser,
   passwordAttemptKey,
@@ -26,7 +26,7 @@ import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { readLanguageCookie, setLanguageCookie } from '../http/request-language.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
-import { alarmAboutKnownPassword, sendNewDeviceEmail } from './sign-in-alarms.ts'
+import { alarmAboutKnownPassword, sendNewDeviceEmail, sendReopenedEmail } from './sign-in-alarms.ts'
 
 /** A created session; its token is sent to the browser only after the commit. */
 export type CreatedSession = {
@@ -35,6 +35,8 @@ export type CreatedSession = {
   session: Selectable<DatabaseTables['sessions']>
   /** What the browser is known by from now on; null while the session waits for its second step. */
   browser: string | null
+  /** Whether it opened an account that was closed for a while. */
+  reopened: boolean
 }
 
 export function registerSessionRoutes(app: FastifyInstance, context: AppContext): void {
@@ -55,19 +57,19 @@ export function registerSessionRoutes(app: FastifyInstance, context: AppContext)
 
 /**
  * Verifies a password, creates a session and sends it to the browser.
- * @param allowsClosing whether an account that is being deleted may be signed in to, to keep it
+ * @param allowsClosed whether a closed account may be signed in to, to open it or to keep it
  * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address), `user_blocked`; 429
  */
 export async function signInWithPassword(
   ctx: RequestContext,
   { email, password }: { email: string; password: string },
-  allowsClosing = false,
+  allowsClosed = false,
 ): Promise<CreatedSession> {
   const { store, database } = ctx
   const account = await assertAccountOpen(
     database.kysely,
     await proveAccountByPassword(ctx, { email, password }),
-    allowsClosing,
+    allowsClosed,
   )
   const created = await store.transact(async ({ db }) => {
     await assertUnchanged(db, account)
@@ -155,13 +157,25 @@ export async function createSessionReplacingCurrent(
     },
   )
   // A pending session is recorded when it is whole.
-  if (created.session.pending_until !== null) return { account, ...created, browser: null }
+  if (created.session.pending_until !== null) return { account, ...created, browser: null, reopened: false }
   await recordAccountEvent(db, request, account.id, 'session.create')
   return {
     account,
     ...created,
+    reopened: account.reopens_on_sign_in && (await reopenRecorded(db, request, account.id)),
     browser: remembered?.browser ?? (await rememberBrowser(db, request, config, account.id)),
   }
+}
+
+/** Opens an account that was closed for a while, for a session that is whole. @returns whether it was */
+export async function reopenRecorded(
+  db: Transaction<DatabaseTables>,
+  request: FastifyRequest,
+  accountId: number,
+): Promise<boolean> {
+  if (!(await reopenAccount(db, accountId))) return false
+  await recordAccountEvent(db, request, accountId, 'user.reopen')
+  return true
 }
 
 /** What the product answers for a session that was just begun. */
@@ -173,11 +187,11 @@ export const toCreatedSessionResponse = ({ account, session }: CreatedSession) =
 
 /**
  * Sends a committed session to the browser as its cookie. The owner of an account that did not know the browser is told by a
- * letter; the first session of an account is nobody else's.
+ * letter, as of one that opened the account again; the first session of an account is nobody else's.
  */
 export async function sendSession(
   ctx: Pick<RequestContext, 'request' | 'reply'> & AppContext,
-  { account, token, session, browser }: CreatedSession,
+  { account, token, session, browser, reopened }: CreatedSession,
 ): Promise<void> {
   const { request, reply, config } = ctx
   setSessionCookie(reply, config, {
@@ -188,6 +202,7 @@ export async function sendSession(
   if (account.language && !request.foreignOrigin) setLanguageCookie(request, reply, config, account.language)
   if (browser === null) return
   setBrowserCookie(reply, config, browser)
+  if (reopened) await sendReopenedEmail(ctx, account)
   if (!session.from_known_browser && account.first_session_at !== null)
     await sendNewDeviceEmail(ctx, account, session.user_agent)
 }

@@ -1,6 +1,6 @@
 /**
- * Tells the owner of an account by letter of sign-ins in browsers that the account does not know: that one was begun there; and of two
- * steps that somebody knows the password, where it was right and the second step was wrong or never came, once a day.
+ * Tells the owner of an account by letter of sign-ins in browsers that the account does not know: that one was begun there; of one that
+ * opened a closed account again; and of two steps that somebody knows the password, where it was right and the second step was wrong or never came, once a day.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AppContext } from '../app-context.ts'
@@ -31,6 +31,16 @@ export async function sendNewDeviceEmail(
       describeClient(userAgent),
     ),
   )
+}
+
+/** Sends the letter about a sign-in that opened an account again which was closed for a while. */
+export async function sendReopenedEmail(
+  ctx: Pick<RequestContext, 'request'> & AppContext,
+  { email }: AccountRow,
+): Promise<void> {
+  const { request, limits, mail } = ctx
+  if (email === null || !(await limits.spend(request, 'notice', email))) return
+  mail.send(email, renderLinkEmail('account-reopened', `${getServerPublicUrl(request, ctx)}/`))
 }
 
 /** The event that a password was right and the second step was not. */

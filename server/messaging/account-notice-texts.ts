@@ -41,6 +41,24 @@ export const accountNoticeTexts = {
       },
     ],
   },
+  'account-reopened': {
+    kind: 'account-reopened',
+    subject: 'Tu cuenta está abierta otra vez · Your account is open again',
+    parts: [
+      {
+        lang: 'es',
+        before: 'Alguien entró en tu cuenta de Juntas, y con eso se volvió a abrir:',
+        button: 'Ir a Juntas',
+        after: 'Si no fuiste tú, elige una contraseña nueva: eso cierra las demás sesiones.',
+      },
+      {
+        lang: 'en',
+        before: 'Somebody signed in to your Juntas account, which opened it again:',
+        button: 'Go to Juntas',
+        after: 'If it was not you, choose a new password: that ends all other sessions.',
+      },
+    ],
+  },
   'two-steps-on': {
     kind: 'two-steps-on',
     subject: 'La verificación en dos pasos está activada · Two steps are on',

@@ -30,6 +30,7 @@ export type AccountNoticeKind =
   | 'passkey-removed'
   | 'passkey-refused'
   | 'password-removed'
+  | 'account-reopened'
 
 /** One language: the sentences before and after the link or code. */
 export type LocalizedCopy = { lang: 'es' | 'en'; before: string; after: string; button?: string }

@@ -126,7 +126,7 @@ describe('the running server', () => {
     for (const { method, url, classes } of routes) {
       const body = method === 'GET' || method === 'HEAD' ? undefined : {}
       // What is done to an account may end it.
-      const who = /^\/v1\/(account|sessions)/.test(url) && body ? await w.join('Otra') : ana
+      const who = /^\/v1\/(account|sessions|me\/closing)/.test(url) && body ? await w.join('Otra') : ana
       const { headers } = await who.request(method, filled(url), body, proxied)
       expect([method, url, 'x-ratelimit-limit' in headers]).toEqual([method, url, classes.limit.length > 0])
     }

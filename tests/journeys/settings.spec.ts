@@ -113,6 +113,26 @@ test('SET-07 SET-08 bea takes another username, once in two weeks', async ({ sig
   await expect(form.getByText(/^You can change it again on /)).toBeVisible()
 })
 
+test('gala closes her account for a while, keeps it open when she thinks again, and is back as soon as she signs in', async ({
+  signedUp,
+}) => {
+  const gala = await signedUp('gala')
+  const { page } = gala
+  await page.goto('/settings/account')
+  const open = main(page).getByRole('button', { name: 'Close for a while' })
+  const question = page.getByRole('alertdialog', { name: 'Close your account for a while?' })
+  await open.click()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toBeHidden()
+  await open.click()
+  await question.getByRole('button', { name: 'Close for a while' }).click()
+  await expect(page).toHaveURL(/\/sign-in/)
+  await fillSignIn(page, gala)
+  await clickSignInButton(page)
+  await expect(title(page)).toHaveText('Account')
+  await expect(main(page).getByText(gala.email)).toBeVisible()
+})
+
 test('SET-10 bea changes her password, which signs her other browser out', async ({
   signedUp,
   newBrowser,

@@ -13,18 +13,16 @@ import {
   selectCallerAccount,
   updateCallerAccount,
 } from '#server/account/caller-account-row.ts'
+import { closeCallerAccount } from '#server/account/close-account.ts'
 import { replaceUnverifiedEmail, requestEmailChange } from '#server/account/email-change.ts'
 import { buildServerEmailLink } from '#server/account/email-link-urls.ts'
 import { assertFreshProof } from '#server/account/fresh-proof.ts'
 import { personalDetailsOf, replacePassword } from '#server/account/password-change.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { checkAndHashNewPassword, verifyPassword } from '#server/auth/password-hash.ts'
-import { revokeSessions } from '#server/auth/session.ts'
-import { clearSessionCookie } from '#server/auth/session-cookie.ts'
 import type { AccountRow } from '#server/auth/verified-contact.ts'
 import { throwFailure } from '#server/errors.ts'
 import { type RequestContext, registerRoute } from '#server/route.ts'
-import { closeAccountHandingOverGroups } from '../../account/close-account.ts'
 import { createAppwriteParametersReader, phoneNumberSchema } from '../request-parameters.ts'
 import { toAppwriteAccount } from '../response-models.ts'
 
@@ -131,17 +129,8 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
       ),
     },
     async ({ password }, ctx) => {
-      const { request, reply, caller, config, store } = ctx
-      await confirmClosing(ctx, await selectCallerAccount(db, caller), password)
-      const account = await store.transact((tx) => {
-        const close = async () => {
-          await revokeSessions(tx.db, caller.account.id)
-          return updateCallerAccount(tx.db, request, caller, { status: 'blocked' })
-        }
-        return caller.member ? closeAccountHandingOverGroups(tx, caller.member.id, close) : close()
-      })
-      clearSessionCookie(reply, config, request.foreignOrigin)
-      return toAppwriteAccount(account)
+      await confirmClosing(ctx, await selectCallerAccount(db, ctx.caller), password)
+      return toAppwriteAccount(await closeCallerAccount(ctx, { forAWhile: false, event: 'user.update' }))
     },
   )
 }

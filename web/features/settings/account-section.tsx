@@ -16,6 +16,7 @@ import {
 import { accountSettingsQuery } from './account-security-queries.ts'
 import { ChangeEmailForm } from './change-email-form.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
+import { CloseAccountBox } from './close-account-box.tsx'
 import {
   SettingsActionButton,
   SettingsBadge,
@@ -31,7 +32,7 @@ type Settings = OperationOutput<typeof getAccountSettingsEndpoint>
 /** What of the account is being changed. */
 type Open = 'email' | 'password' | undefined
 
-/** Shows the e-mail address and the password of the account, and changes them. */
+/** Shows the e-mail address and the password of the account, changes them, and closes the account for a while. */
 export function AccountSection() {
   const query = useQuery(accountSettingsQuery)
   return (
@@ -97,6 +98,7 @@ function Account(settings: Settings) {
         <ChangeEmailForm emailVerified={emailVerified} hasPassword={hasPassword} onClose={close} />
       )}
       {open === 'password' && <ChangePasswordForm hasPassword={hasPassword} onClose={close} />}
+      <CloseAccountBox byCode={settings.twoSteps.on} />
     </>
   )
 }

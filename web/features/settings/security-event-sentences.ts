@@ -5,6 +5,8 @@ import { en } from '#contract/language.ts'
 export const securityEventSentences: Record<SecurityEventKind, string> = {
   'user.create': en('Your account was opened', 'Se abrió tu cuenta'),
   'user.update': en('Your account was changed', 'Tu cuenta cambió'),
+  'user.close': en('Account closed for a while', 'Cerraste la cuenta por un tiempo'),
+  'user.reopen': en('Account opened again', 'La cuenta se volvió a abrir'),
   'username.update': en('Username changed', 'Cambió el nombre de usuaria'),
   'password.update': en('Password changed', 'Cambió la contraseña'),
   'password.delete': en('Password removed', 'Se quitó la contraseña'),

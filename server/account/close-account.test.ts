@@ -1,0 +1,79 @@
+/** Closing an account for a while: out of sight at once, and as it was with the next sign-in to the product. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as settings from '#contract/account-settings.ts'
+import { createGroupOperation, getGroupOperation } from '#contract/groups.ts'
+import { followOperation, getPersonOperation } from '#contract/people.ts'
+import { fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+
+let w: TestWorld
+beforeAll(async () => {
+  w = await createTestWorld()
+})
+afterAll(() => w.end())
+
+const signIn = ({ email }: MemberClient) =>
+  w.visitor.request('POST', '/v1/sessions', { email, password: testPassword })
+const seenBy = async (other: MemberClient, { id }: MemberClient) =>
+  (await other.ask(getPersonOperation, { personId: id })).status
+const close = (her: MemberClient) => her.call(settings.closeAccountOperation, {})
+
+test('closed for a while she is out of everybody’s sight and signed out everywhere; signing in brings her back as she was', async () => {
+  const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+  await bea.call(followOperation, { personId: ana.id })
+  await close(ana)
+  expect(await seenBy(bea, ana)).toBe(404)
+  expect((await ana.request('GET', '/v1/me/session')).status).toBe(401)
+  expect((await signIn(ana)).status).toBe(201)
+  expect(await seenBy(bea, ana)).toBe(200)
+  expect(await bea.call(getPersonOperation, { personId: ana.id })).toMatchObject({ followerCount: 1 })
+  expect((await fetchSentMessagesTo(w, ana.email)).map(({ kind }) => kind)).toContain('account-reopened')
+})
+
+test('whoever found an unlocked phone closes nothing without a proof', async () => {
+  const carla = await w.join('Carla')
+  await w.database.pool.query("update sessions set proved_at = proved_at - interval '16 minutes'")
+  const refused = await carla.ask(settings.closeAccountOperation, {})
+  expect(refused).toMatchObject({ status: 401, body: { type: 'user_challenge_required' } })
+  expect((await carla.request('GET', '/v1/me/session')).status).toBe(200)
+})
+
+test('whoever has forgotten the password comes back by a link', async () => {
+  const dora = await w.join('Dora')
+  await close(dora)
+  await w.visitor.request('POST', '/v1/sign-in-link', { email: dora.email })
+  const { userId, secret } = await fetchSentLinkSecret(w, dora.email)
+  expect((await w.visitor.request('PUT', '/v1/sign-in-link', { userId, secret })).status).toBe(200)
+  expect(await seenBy(await w.join('Eva'), dora)).toBe(200)
+  expect((await fetchSentMessagesTo(w, dora.email)).map(({ kind }) => kind)).toContain('account-reopened')
+})
+
+test('clients of the dialect are refused, and a suspension holds whatever was closed before', async () => {
+  const fe = await w.join('Fe')
+  await close(fe)
+  const byDialect = () =>
+    w.visitor.request('POST', '/v1/account/sessions/email', { email: fe.email, password: testPassword })
+  expect(await byDialect()).toMatchObject({ status: 401, body: { type: 'user_blocked' } })
+  await w.database.pool.query(
+    `insert into suspensions (account_id, reason, ends_at, reopens)
+     select a.id, 'Acoso', clock_timestamp() + interval '1 day', false from accounts a where a.email = $1`,
+    [fe.email],
+  )
+  expect((await signIn(fe)).body).toMatchObject({ type: 'user_blocked' })
+  await w.database.pool.query("update suspensions set ends_at = clock_timestamp() - interval '1 minute'")
+  expect((await signIn(fe)).status).toBe(201)
+  expect((await byDialect()).status).toBe(201)
+})
+
+test('a group she runs goes to its oldest member, and stays there', async () => {
+  const [gala, hana] = [await w.join('Gala'), await w.join('Hana')]
+  const group = await gala.call(createGroupOperation, { name: 'Lectoras' })
+  await w.database.pool.query(
+    `insert into group_members (public_id, group_id, user_id, role)
+     select 'hana-lee', g.id, u.id, 'member' from groups g, users u where g.public_id = $1 and u.public_id = $2`,
+    [group.$id, hana.id],
+  )
+  await close(gala)
+  await signIn(gala)
+  expect(await hana.call(getGroupOperation, { groupId: group.$id })).toMatchObject({ adminId: hana.id })
+})

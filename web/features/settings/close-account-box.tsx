@@ -1,0 +1,59 @@
+import { useMutation } from '@tanstack/react-query'
+import { DoorClosed } from 'lucide-react'
+import { closeAccountEndpoint } from '#contract/generated-endpoints.ts'
+import { en } from '#contract/language.ts'
+import { callApiOperation } from '#web/api/client.ts'
+import { clearLocalSession } from '#web/features/account/session.ts'
+import { screenPaths } from '#web/paths.ts'
+import { useConfirm } from '#web/ui/use-confirm.tsx'
+import { FormFailure } from './form-failure.tsx'
+import { SettingsActionButton, SettingsBox, SettingsRow } from './settings-box.tsx'
+import { ProofCancelled, useFreshProof } from './use-fresh-proof.tsx'
+
+/** Closes the account until its member signs in again. */
+export function CloseAccountBox({ byCode }: { byCode: boolean }) {
+  const { dialog: proof, withProof } = useFreshProof({ byCode })
+  const { dialog: question, ask } = useConfirm({
+    title: en('Close your account for a while?', '¿Cerrar tu cuenta por un tiempo?'),
+    text: en(
+      'You are signed out everywhere and nobody sees you, your posts or your words. Sign in when you want to be back: everything is as it was, but for groups you run, which go to their oldest members.',
+      'Se cierran todas tus sesiones y nadie te ve, ni tus publicaciones ni lo que escribiste. Entra cuando quieras volver: todo estará como estaba, menos los grupos que llevas, que pasan a sus integrantes más antiguas.',
+    ),
+    confirm: en('Close for a while', 'Cerrar por un tiempo'),
+    cancel: en('Cancel', 'Cancelar'),
+  })
+  const closing = useMutation({
+    mutationFn: () => withProof(() => callApiOperation(closeAccountEndpoint, {})),
+    onSuccess: () => {
+      clearLocalSession()
+      // Whole, so that nothing of what was on the screen stays behind it.
+      location.replace(screenPaths.signIn())
+    },
+  })
+  const failed = closing.isError && !(closing.error instanceof ProofCancelled)
+  return (
+    <SettingsBox>
+      <SettingsRow
+        icon={DoorClosed}
+        title={en('Close for a while', 'Cerrar por un tiempo')}
+        text={en(
+          'You disappear for everybody until you sign in again.',
+          'Desapareces para todas hasta que vuelvas a entrar.',
+        )}
+      >
+        <SettingsActionButton
+          label={en('Close for a while', 'Cerrar por un tiempo')}
+          busy={closing.isPending}
+          onClick={async () => {
+            if (await ask()) closing.mutate()
+          }}
+        >
+          {en('Close', 'Cerrar')}
+        </SettingsActionButton>
+      </SettingsRow>
+      <FormFailure shown={failed} error={closing.error} />
+      {question}
+      {proof}
+    </SettingsBox>
+  )
+}
