@@ -75,7 +75,11 @@ export async function eraseRestoredAccounts(given: {
 /** @returns the key of the deletion */
 async function beginErasingAgain({ store }: Pick<ErasureContext, 'store'>, account: number): Promise<number> {
   return store.transact(async ({ db }) => {
-    await db.updateTable('accounts').set({ status: 'blocked', reopens_on_sign_in: false }).where('id', '=', account).execute()
+    await db
+      .updateTable('accounts')
+      .set({ status: 'blocked', reopens_on_sign_in: false })
+      .where('id', '=', account)
+      .execute()
     const { id } = await db
       .insertInto('deletions')
       .values({

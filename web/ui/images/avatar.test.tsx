@@ -21,6 +21,11 @@ test('PROF-01 until a photo has loaded its place has the tint of the initials', 
   expect(shown('Bea', 'f1')).toMatch(/<img [^>]*class="[^"]*bg-tint-[1-6]"/)
 })
 
+test('PROF-01 a flower behind her name is no initial', () => {
+  expect(shown('Marisol Montenegro 🌻')).toContain('data-generated="MM"')
+  expect(shown('🌻 Ona')).toContain('data-generated="O"')
+})
+
 test('PROF-01 of a name without a word there is a silhouette', () => {
   expect(shown(' ')).toContain('<svg')
 })

@@ -55,12 +55,10 @@ export function Avatar({ person, size }: { person: AvatarPerson; size: number })
   )
 }
 
-/** Returns the first letters of the first and the last word: "María José Arce" → "MA". */
+/** Returns the first letters of the first and the last word that begin with a letter or digit: "María José Arce 🌻" → "MA". */
 export function avatarInitialsOf(name: string): string {
-  const words = name.trim().split(/\s+/u)
-  const first = [...(words[0] ?? '')][0] ?? ''
-  const last = words.length > 1 ? ([...(words.at(-1) ?? '')][0] ?? '') : ''
-  return (first + last).toUpperCase()
+  const letters = name.split(/\s/).flatMap((word) => /^[\p{L}\p{N}]/u.exec(word) ?? [])
+  return (letters.shift() ?? '').concat(letters.pop() ?? '').toUpperCase()
 }
 
 function tintOf(name: string): string | undefined {
