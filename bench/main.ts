@@ -12,6 +12,7 @@ import { datasetScalingBenchmark } from './measures/dataset-scaling.ts'
 import { decompressionBombBenchmark } from './measures/decompression-bombs.ts'
 import { eventLoopStarvationBenchmark } from './measures/event-loop-starvation.ts'
 import { readLatencyUnderUploadsBenchmark, uploadThroughputBenchmark } from './measures/image-uploads.ts'
+import { notificationsUnderLoadBenchmark } from './measures/notifications-under-load.ts'
 import { pageLoadBenchmark } from './measures/page-load.ts'
 import { pictureRevalidationBenchmark } from './measures/picture-revalidation.ts'
 import { postingOnABreakingNetworkBenchmark } from './measures/posting-on-a-breaking-network.ts'
@@ -45,6 +46,7 @@ const known = (goals: string[]): BenchmarkDefinition[] => [
   accountExportBenchmark,
   topicPageScalingBenchmark,
   postingOnABreakingNetworkBenchmark,
+  notificationsUnderLoadBenchmark,
 ]
 const every = known([]).flatMap(({ goals }) => goals)
 const unknown = wanted.filter((goal) => !every.includes(goal))
