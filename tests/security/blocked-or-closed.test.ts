@@ -564,6 +564,7 @@ const without = [
   ...['listSecondStepFactors', 'completeSecondStepByPasskey', 'listPasskeys', 'addPasskey', 'removePassword'],
   ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules', 'checkSetupLink'],
   ...['setUpCommunity', 'createInvitation', 'listInvitations'],
+  'closeAccount',
   ...['getDeletionPlan', 'askDeletion', 'getDeletion', 'keepAccount', 'keepAccountByLetter', 'eraseNow'],
   ...['checkReceipt', 'getReceiptKeys'],
   ...['getExport', 'askExport', 'discardExport', 'openExport'],

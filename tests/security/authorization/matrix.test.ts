@@ -233,7 +233,8 @@ test('every operation of members, and every write of the document door, stands i
       'removePassword',
     ],
     ...['beginAuthenticator', 'turnOnTwoSteps', 'turnOffTwoSteps', 'renewRecoveryCodes'],
-    // Of one's own account and its end: server/deletion.
+    // Of one's own account and its end: server/account/close-account.test.ts, server/deletion.
+    'closeAccount',
     ...['getDeletionPlan', 'askDeletion', 'getDeletion', 'keepAccount', 'keepAccountByLetter', 'eraseNow'],
     ...['getReceipt', 'checkReceipt', 'getReceiptKeys'],
     // Of one's own copy of everything: server/account-export.
