@@ -15,6 +15,7 @@ import { revokeSessions } from '../auth/session.ts'
 import { assertAccountOpen } from '../auth/suspensions.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
+import { sendAccountNoticeEmail } from '../features/account-alarms.ts'
 import {
   type CreatedSession,
   createSessionReplacingCurrent,
@@ -25,7 +26,6 @@ import { generateId } from '../ids.ts'
 import { getServerPublicUrl } from '../public-url.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
 import { formatIsoTimestamp } from '../views/iso-timestamp.ts'
-import { sendAccountNoticeEmail } from './account-notice-emails.ts'
 import { selectCallerAccount } from './caller-account-row.ts'
 import { assertFreshSecondProof, recordSecondProof } from './fresh-proof.ts'
 import { assertWayIn, assertWayInWithoutPassword, lockCallersAccount } from './last-way-in.ts'

@@ -6,8 +6,8 @@ import { checkAndHashNewPassword } from '../auth/password-hash.ts'
 import type { PersonalDetails } from '../auth/password-policy.ts'
 import { type RequestCaller, revokeSessions } from '../auth/session.ts'
 import { type AccountRow, removeCredentialsAddedSinceProof } from '../auth/verified-contact.ts'
+import { sendAccountNoticeEmail } from '../features/account-alarms.ts'
 import type { RequestContext } from '../route.ts'
-import { sendAccountNoticeEmail } from './account-notice-emails.ts'
 import { databaseNowSql, selectCallerAccount, updateCallerAccount } from './caller-account-row.ts'
 
 /** What others can know of an account's owner: no part of a password. */

@@ -28,11 +28,11 @@ import {
 } from '../auth/verified-contact.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
+import { sendAccountNoticeEmail } from '../features/account-alarms.ts'
 import { generateId } from '../ids.ts'
 import { renderLinkEmail } from '../messaging/message-templates.ts'
 import type { RequestContext } from '../route.ts'
 import { consumeAccountMessageLimit } from './account-message-limits.ts'
-import { sendAccountNoticeEmail } from './account-notice-emails.ts'
 import type { EmailLinkProof } from './email-link-urls.ts'
 
 /**

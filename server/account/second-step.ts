@@ -13,10 +13,9 @@ import {
 import { completePendingSession } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
+import { alarmAboutKnownPassword, sendAccountNoticeEmail } from '../features/account-alarms.ts'
 import { type CreatedSession, reopenRecorded, sendSession } from '../features/sessions.ts'
-import { alarmAboutKnownPassword } from '../features/sign-in-alarms.ts'
 import type { RequestContext } from '../route.ts'
-import { sendAccountNoticeEmail } from './account-notice-emails.ts'
 
 /**
  * Takes a code of the caller's, whose session may wait for it.

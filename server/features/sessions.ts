@@ -26,7 +26,7 @@ import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { readLanguageCookie, setLanguageCookie } from '../http/request-language.ts'
 import { type RequestContext, registerRoute } from '../route.ts'
-import { alarmAboutKnownPassword, sendNewDeviceEmail, sendReopenedEmail } from './sign-in-alarms.ts'
+import { alarmAboutKnownPassword, sendAccountNoticeEmail, sendNewDeviceEmail } from './account-alarms.ts'
 
 /** A created session; its token is sent to the browser only after the commit. */
 export type CreatedSession = {
@@ -202,7 +202,7 @@ export async function sendSession(
   if (account.language && !request.foreignOrigin) setLanguageCookie(request, reply, config, account.language)
   if (browser === null) return
   setBrowserCookie(reply, config, browser)
-  if (reopened) await sendReopenedEmail(ctx, account)
+  if (reopened) await sendAccountNoticeEmail(ctx, account, 'account-reopened')
   if (!session.from_known_browser && account.first_session_at !== null)
     await sendNewDeviceEmail(ctx, account, session.user_agent)
 }

@@ -6,7 +6,6 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
-import { sendAccountNoticeEmail } from '#server/account/account-notice-emails.ts'
 import {
   type AccountUpdate,
   databaseNowSql,
@@ -22,6 +21,7 @@ import type { AppContext } from '#server/app-context.ts'
 import { checkAndHashNewPassword, verifyPassword } from '#server/auth/password-hash.ts'
 import type { AccountRow } from '#server/auth/verified-contact.ts'
 import { throwFailure } from '#server/errors.ts'
+import { sendAccountNoticeEmail } from '#server/features/account-alarms.ts'
 import { type RequestContext, registerRoute } from '#server/route.ts'
 import { createAppwriteParametersReader, phoneNumberSchema } from '../request-parameters.ts'
 import { toAppwriteAccount } from '../response-models.ts'

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { DoorClosed } from 'lucide-react'
+import { Moon, Trash2 } from 'lucide-react'
 import { closeAccountEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
@@ -7,17 +7,17 @@ import { clearLocalSession } from '#web/features/account/session.ts'
 import { screenPaths } from '#web/paths.ts'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
 import { FormFailure } from './form-failure.tsx'
-import { SettingsActionButton, SettingsBox, SettingsRow } from './settings-box.tsx'
+import { SettingsActionButton, SettingsActionLink, SettingsBox, SettingsRow } from './settings-box.tsx'
 import { ProofCancelled, useFreshProof } from './use-fresh-proof.tsx'
 
-/** Closes the account until its member signs in again. */
+/** Closes the account until its member signs in again, and leads to deleting it. */
 export function CloseAccountBox({ byCode }: { byCode: boolean }) {
   const { dialog: proof, withProof } = useFreshProof({ byCode })
   const { dialog: question, ask } = useConfirm({
     title: en('Close your account for a while?', '¿Cerrar tu cuenta por un tiempo?'),
     text: en(
-      'You are signed out everywhere and nobody sees you, your posts or your words. Sign in when you want to be back: everything is as it was, but for groups you run, which go to their oldest members.',
-      'Se cierran todas tus sesiones y nadie te ve, ni tus publicaciones ni lo que escribiste. Entra cuando quieras volver: todo estará como estaba, menos los grupos que llevas, que pasan a sus integrantes más antiguas.',
+      'You are signed out everywhere, and nobody sees you, your posts or your comments; whom you wrote with keeps the messages. Sign in when you want to be back: everything is as it was, but for groups you run, which go to their oldest members.',
+      'Se cierran todas tus sesiones y nadie te ve, ni tus publicaciones ni tus comentarios; con quien escribiste conserva los mensajes. Entra cuando quieras volver: todo estará como estaba, menos los grupos que llevas, que pasan a sus integrantes más antiguas.',
     ),
     confirm: en('Close for a while', 'Cerrar por un tiempo'),
     cancel: en('Cancel', 'Cancelar'),
@@ -32,28 +32,45 @@ export function CloseAccountBox({ byCode }: { byCode: boolean }) {
   })
   const failed = closing.isError && !(closing.error instanceof ProofCancelled)
   return (
-    <SettingsBox>
-      <SettingsRow
-        icon={DoorClosed}
-        title={en('Close for a while', 'Cerrar por un tiempo')}
-        text={en(
-          'You disappear for everybody until you sign in again.',
-          'Desapareces para todas hasta que vuelvas a entrar.',
-        )}
-      >
-        <SettingsActionButton
-          label={en('Close for a while', 'Cerrar por un tiempo')}
-          busy={closing.isPending}
-          onClick={async () => {
-            if (await ask()) closing.mutate()
-          }}
+    <>
+      <SettingsBox>
+        <SettingsRow
+          icon={Moon}
+          title={en('Close for a while', 'Cerrar por un tiempo')}
+          text={en(
+            'You disappear for everybody until you sign in again.',
+            'Desapareces para todas hasta que vuelvas a entrar.',
+          )}
         >
-          {en('Close', 'Cerrar')}
-        </SettingsActionButton>
-      </SettingsRow>
+          <SettingsActionButton
+            label={en('Close for a while', 'Cerrar por un tiempo')}
+            busy={closing.isPending}
+            onClick={async () => {
+              if (await ask()) closing.mutate()
+            }}
+          >
+            {en('Close', 'Cerrar')}
+          </SettingsActionButton>
+        </SettingsRow>
+        <SettingsRow
+          icon={Trash2}
+          title={en('Delete your account', 'Borrar tu cuenta')}
+          text={en(
+            'With everything in it, after some days.',
+            'Con todo lo que hay en ella, pasados unos días.',
+          )}
+        >
+          <SettingsActionLink
+            to={screenPaths.settingsPage('data/delete')}
+            label={en('Delete your account', 'Borrar tu cuenta')}
+          >
+            {en('Delete', 'Borrar')}
+          </SettingsActionLink>
+        </SettingsRow>
+      </SettingsBox>
       <FormFailure shown={failed} error={closing.error} />
       {question}
       {proof}
-    </SettingsBox>
+    </>
   )
 }

@@ -72,14 +72,17 @@ const action =
 export function SettingsActionLink({
   to,
   state,
+  label,
   children,
 }: {
   to: string
   state?: unknown
+  /** Names what it is about, where the row's words do not. */
+  label?: string
   children: string
 }) {
   return (
-    <Link to={to} state={state} className={cx(action, 'text-brand-text')}>
+    <Link to={to} state={state} aria-label={label} className={cx(action, 'text-brand-text')}>
       {children}
     </Link>
   )

@@ -1,6 +1,7 @@
 /**
- * Tells the owner of an account by letter of sign-ins in browsers that the account does not know: that one was begun there; of one that
- * opened a closed account again; and of two steps that somebody knows the password, where it was right and the second step was wrong or never came, once a day.
+ * Tells the owner of an account by letter what opens it from now on, and of sign-ins: of one in a browser that the account does not know, of
+ * one that opened a closed account again, and of two steps that somebody knows the password, where it was right and the second step was
+ * wrong or never came, once a day.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AppContext } from '../app-context.ts'
@@ -8,6 +9,7 @@ import { type AccountEvent, recordAccountEvent } from '../auth/account-audit-log
 import { describeClient } from '../auth/describe-user-agent.ts'
 import type { AccountRow } from '../auth/verified-contact.ts'
 import type { DatabaseTables } from '../database/schema.ts'
+import type { AccountNoticeKind } from '../messaging/email-copy.ts'
 import { renderLinkEmail, renderNewDeviceEmail } from '../messaging/message-templates.ts'
 import { getConfiguredPublicUrl, getServerPublicUrl } from '../public-url.ts'
 import type { RequestContext } from '../route.ts'
@@ -33,14 +35,15 @@ export async function sendNewDeviceEmail(
   )
 }
 
-/** Sends the letter about a sign-in that opened an account again which was closed for a while. */
-export async function sendReopenedEmail(
+/** Sends a notice, unless the account has no address or it got many today: what it tells of has happened already. */
+export async function sendAccountNoticeEmail(
   ctx: Pick<RequestContext, 'request'> & AppContext,
   { email }: AccountRow,
+  kind: AccountNoticeKind,
 ): Promise<void> {
   const { request, limits, mail } = ctx
   if (email === null || !(await limits.spend(request, 'notice', email))) return
-  mail.send(email, renderLinkEmail('account-reopened', `${getServerPublicUrl(request, ctx)}/`))
+  mail.send(email, renderLinkEmail(kind, `${getServerPublicUrl(request, ctx)}/`))
 }
 
 /** The event that a password was right and the second step was not. */
