@@ -711,3 +711,26 @@ test('MFA-20 with the key lost the instance goes on with another: codes are wron
     await own.end()
   }
 })
+
+test('whoever knows the password alone neither closes her account for a while nor opens it again', async () => {
+  const lola = await join2('Lola')
+  await w.database.pool.query(
+    'update sessions set second_proved_at = null, proved_at = clock_timestamp() where account_id = (select id from accounts where public_id = $1)',
+    [lola.accountId],
+  )
+  expect(await lola.ask(settings.closeAccountOperation, {})).toMatchObject({
+    status: 401,
+    body: { type: 'user_challenge_required' },
+  })
+  await lola.call(settings.proveIdentityOperation, { code: await lola.code() })
+  await lola.call(settings.closeAccountOperation, {})
+  const { cookie } = await half(lola)
+  const closed = { status: 'blocked' }
+  const stands = () => rows('select status from accounts where public_id = $1', [lola.accountId])
+  expect(await stands()).toEqual([closed])
+  expect(await at(cookie).request('GET', '/v1/me')).toMatchObject(more)
+  expect(await step(cookie, { factor: 'totp', code: await lola.wrong() })).toMatchObject(wrongToken)
+  expect(await stands()).toEqual([closed])
+  expect((await step(cookie, { factor: 'totp', code: await lola.code() })).status).toBe(200)
+  expect(await stands()).toEqual([{ status: 'active' }])
+})

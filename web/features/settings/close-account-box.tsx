@@ -16,8 +16,8 @@ export function CloseAccountBox({ byCode }: { byCode: boolean }) {
   const { dialog: question, ask } = useConfirm({
     title: en('Close your account for a while?', '¿Cerrar tu cuenta por un tiempo?'),
     text: en(
-      'You are signed out everywhere, and nobody sees you, your posts or your comments; whom you wrote with keeps the messages. Sign in when you want to be back: everything is as it was, but for groups you run, which go to their oldest members.',
-      'Se cierran todas tus sesiones y nadie te ve, ni tus publicaciones ni tus comentarios; con quien escribiste conserva los mensajes. Entra cuando quieras volver: todo estará como estaba, menos los grupos que llevas, que pasan a sus integrantes más antiguas.',
+      'You are signed out everywhere, and nobody sees you, your posts or your comments; the people you wrote with keep your messages. Sign in when you want to be back: everything is as it was, but for groups you run, which go to their oldest members.',
+      'Se cierran todas tus sesiones y nadie te ve, ni tus publicaciones ni tus comentarios; quienes hablaron contigo conservan tus mensajes. Entra cuando quieras volver: todo estará como estaba, menos los grupos que llevas, que pasan a sus integrantes más antiguas.',
     ),
     confirm: en('Close for a while', 'Cerrar por un tiempo'),
     cancel: en('Cancel', 'Cancelar'),
