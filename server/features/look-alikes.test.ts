@@ -58,6 +58,10 @@ describe('S28 a username that looks like another member’s', () => {
     ['car.rnen28', 'r and n for m behind a dot'],
     ['iren\u00e9', 'with an accent at its end'],
     ['\u0130r\u00ebn_\u00e9', 'with accents and an underscore'],
+    ['ɪʀᴇɴᴇ', 'in small capitals'],
+    ['ᴄaʀмᴇɴ.28', 'in small capitals of two scripts'],
+    ['𝓘𝓻𝓮𝓷𝓮', 'in mathematical letters'],
+    ['ⅰrene', 'a Roman numeral'],
   ])('%s is taken: %s', async (username) => {
     expect((await w.visitor.refusal(signUpOperation, given(username))).type).toBe(
       'user_username_already_exists',
@@ -115,6 +119,9 @@ describe('S29 a name of the operator', () => {
     'moderación',
     'juntas_oficial',
     'mod',
+    'ᴀᴅᴍɪɴ',
+    'ѕороrте',
+    'ａｄｍｉｎ',
   ]
   const composed = ['juntasapp', 'soportetecnico', '4dm1n', 'el.equipo', 'jun7as', 'addmin', 'modd.erador']
   test.each([...usernames, ...composed, 'equipojuntas', 'support-team', 'root'])(
@@ -154,6 +161,27 @@ describe('S29 a name of the operator', () => {
     '$oporte',
     'aclmin',
     'Atención al cliente',
+    'ＡＤＭＩＮ',
+    '𝐀𝐝𝐦𝐢𝐧𝐀𝐧𝐚',
+    '𝓢𝓸𝓹𝓸𝓻𝓽𝓮',
+    '𝕛𝕦𝕟𝕥𝕒𝕤',
+    'ⓈⓄⓅⓄⓇⓉⒺ',
+    '⒜⒟⒨⒤⒩ Ana',
+    '🅐🅓🅜🅘🅝',
+    '🅰🅳🅼🅸🅽 Ana',
+    '🇯🇺🇳🇹🇦🇸',
+    'ᴀᴅᴍɪɴ',
+    'ꜱᴏᴘᴏʀᴛᴇ Ana',
+    'ᴊᴜɴᴛᴀꜱ',
+    'ᵃᵈᵐⁱⁿ',
+    'ADMIИ',
+    'ＡＤＭ１Ｎ',
+    'a⃝d⃝m⃝i⃝n⃝ Ana',
+    'A D M I N Ana',
+    'Ad\ufe0fmi\u200dn Ana',
+    'Ad\u2066mi\u2069n',
+    'So\u00adporte',
+    'So\u{e0061}porte',
   ])('is no name, at sign-up or later, at either door: %s', async (name) => {
     const reserved = { code: 400, type: 'user_name_reserved' }
     expect(await w.visitor.refusal(signUpOperation, given(`libre${addresses}`, name))).toMatchObject(reserved)
@@ -179,6 +207,10 @@ describe('S29 a name of the operator', () => {
     'Juana Tassier',
     'Equipo de Ana',
     'Socorro Ayuda',
+    'Ａｎａ Ｓｏｐｏｒｔｅｓ',
+    'ᴍᴏᴅᴇꜱᴛᴀ',
+    '𝒥𝓊𝒶𝓃𝒶 🇪🇸',
+    'Надя Минина',
   ])('but is %s', async (name) => {
     const renamed = await ana.request('PATCH', '/v1/account/name', { name })
     expect(renamed.status).toBe(200)
@@ -202,7 +234,8 @@ test('T30 S28 members whose names were there before keep them, and the older one
   const { pool } = before.database
   await pool.query(`drop trigger users_hold_username_new on users; drop trigger users_hold_username on users;
     drop trigger users_guard_names on users;
-    drop function guard_names, impersonates_operator, plain_words, username_skeleton, skeleton, confusables;
+    drop function guard_names, impersonates_operator, plain_words, username_skeleton, skeleton, confusables, without_marks,
+      plain_letters;
     alter table users drop column username_skeleton`)
   const run = (file: string) =>
     pool.query(readFileSync(joinPath(import.meta.dirname, '../database/migrations', file), 'utf8'))
@@ -212,6 +245,13 @@ test('T30 S28 members whose names were there before keep them, and the older one
   for (const username of ['ma.ria', 'mar\u00eda', 'eva.luz', 'evaluz', 'elequipo'])
     await before.visitor.call(signUpOperation, given(username))
   await run('0018-names-put-together.sql')
+  for (const username of ['bruna', 'ʙruna', 'ꜱilvia', 'ᴀᴅᴍɪɴ'])
+    await before.visitor.call(signUpOperation, given(username))
+  await pool.query(`insert into held_usernames (username_skeleton, account_id)
+    select username_skeleton(left_name), min(id) from accounts, unnest(array['ᴛono', 'tono', 'ᴘaz']) left_name group by left_name`)
+  await run('0069-letters-in-other-dress.sql')
+  const { rows: held } = await pool.query('select username_skeleton as look from held_usernames order by 1')
+  expect(held).toEqual([{ look: 'paz' }, { look: 'tono' }])
   const { rows } = await pool.query(
     'select username, username_skeleton is not null as guards from users order by id',
   )
@@ -225,6 +265,10 @@ test('T30 S28 members whose names were there before keep them, and the older one
     { username: 'eva.luz', guards: true },
     { username: 'evaluz', guards: false },
     { username: 'elequipo', guards: true },
+    { username: 'bruna', guards: true },
+    { username: 'ʙruna', guards: false },
+    { username: 'ꜱilvia', guards: true },
+    { username: 'ᴀᴅᴍɪɴ', guards: true },
   ])
   // A node that starts with the new schema, as after every migration.
   const node = await startSecondServerNode(before.database)
