@@ -101,7 +101,7 @@ export const undoEmailChangeOperation = defineOperation({
   who: 'visitor',
   input: z.object(letterProof),
   output: z.object(letterProof),
-  errors: ['user_invalid_token', 'user_not_found', 'user_already_exists'],
+  errors: ['user_invalid_token', 'user_not_found', 'user_already_exists', 'deletion_under_way'],
   limit: 'sign-in',
 })
 

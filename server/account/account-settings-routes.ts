@@ -57,7 +57,7 @@ export function registerSettingsRoutes(app: FastifyInstance, context: AppContext
   registerRoute(app, context, settings.closeAccountOperation, async (_input, ctx) => {
     await assertFreshProof(ctx)
     await assertCodeOfTwoSteps(ctx)
-    await closeCallerAccount(ctx, { forAWhile: true, event: 'user.close' })
+    await closeCallerAccount(ctx, { forAWhile: true })
   })
 
   registerRoute(app, context, settings.chooseLanguageOperation, async ({ language }, ctx) => {

@@ -3,7 +3,6 @@
  * sight.
  */
 import { sql } from 'kysely'
-import type { AccountEvent } from '../auth/account-audit-log.ts'
 import { revokeSessions, stopRingingOwnBrowser } from '../auth/session.ts'
 import { clearSessionCookie } from '../auth/session-cookie.ts'
 import type { AccountRow } from '../auth/verified-contact.ts'
@@ -16,12 +15,11 @@ import { updateCallerAccount } from './caller-account-row.ts'
 /**
  * Closes the caller's account. This browser knows, and is rung no more.
  * @param how.forAWhile whether the next sign-in to the product opens it (`auth/closing-accounts.ts`); else an operator does
- * @param how.event what the account's log calls it
  * @returns the account's row, closed
  */
 export async function closeCallerAccount(
   ctx: RequestContext,
-  { forAWhile, event }: { forAWhile: boolean; event: AccountEvent },
+  { forAWhile }: { forAWhile: boolean },
 ): Promise<AccountRow> {
   const { request, reply, caller, config, store, live } = ctx
   const account = await store.transact((tx) => {
@@ -29,7 +27,7 @@ export async function closeCallerAccount(
       await stopRingingOwnBrowser(tx.db, caller.session.id)
       await revokeSessions(tx.db, caller.account.id)
       const closed = { status: 'blocked', reopens_on_sign_in: forAWhile } as const
-      return updateCallerAccount(tx.db, request, caller, closed, { event })
+      return updateCallerAccount(tx.db, request, caller, closed, { event: 'user.close' })
     }
     return caller.member ? closeAccountHandingOverGroups(tx, caller.member.id, close) : close()
   })

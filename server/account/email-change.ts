@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
+import { takeBackClosing } from '../auth/closing-accounts.ts'
 import { forgetBrowsers } from '../auth/known-browsers.ts'
 import {
   consumeOneTimeLink,
@@ -163,9 +164,11 @@ export async function replaceUnverifiedEmail(
 
 /**
  * Gives an account its former address back, by the letter that went there when it was changed. Whoever changed it knew
- * the password, so nothing of theirs stays: no session, no password, no phone, no other way in.
+ * the password, so nothing of theirs stays: no session, no password, no phone, no other way in. What they closed is open again,
+ * and a deletion they asked for is taken back (decision 0195).
  * @returns the secret with which the owner chooses a new password
- * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 when the address has become another account's
+ * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 when the address has become another account's, and
+ * `deletion_under_way`
  */
 export async function undoEmailChange(
   { request, store }: Pick<RequestContext, 'request' | 'store'>,
@@ -180,6 +183,7 @@ export async function undoEmailChange(
     )
     if (account_id === null || sent_to === null) return throwFailure('user_invalid_token')
     await sql`select from accounts where id = ${account_id} for update`.execute(db)
+    await takeBackClosing(db, request, account_id, created_at)
     await revokeSessions(db, account_id)
     await forgetBrowsers(db, account_id)
     // Two steps that were turned on since are theirs too; the owner's own, from before, stay.

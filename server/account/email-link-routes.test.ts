@@ -1,6 +1,9 @@
 /** What a member does by a letter of the product's own door: choosing another password, confirming an address, undoing a change. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeAccountOperation } from '#contract/account-settings.ts'
+import { askDeletionOperation } from '#contract/deletion/deletion.ts'
 import * as recovery from '#contract/email-links.ts'
+import { getCurrentMemberOperation } from '#contract/sign-up-and-sign-in.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import {
   extractCookieHeader,
@@ -207,5 +210,89 @@ describe('confirming an address', () => {
     expect((await accountBy(fara.cookie)).status).toBe(401)
     const done = await reset({ ...proof, password: chosen })
     expect((await accountBy(extractCookieHeader(done))).body).toMatchObject({ email: fara.email })
+  })
+})
+
+describe('S22 the undo of an address that a thief changed', () => {
+  /** The thief has her password and an unlocked browser of hers. @returns the letter that went to her own mailbox */
+  const steal = async (name: string) => {
+    const her = await w.join(name)
+    await prove(her)
+    const email = `ladrona.${her.email}`
+    await her.request('PATCH', '/v1/account/email', { email, password: testPassword })
+    await her.call(recovery.confirmEmailOperation, await fetchSentLinkSecret(w, email))
+    const { userId, secret } = await fetchSentLinkSecret(w, her.email)
+    return { her, undo: () => w.visitor.ask(recovery.undoEmailChangeOperation, { userId, secret }) }
+  }
+  const askDeletion = async (her: MemberClient) => {
+    const { username } = await her.call(getCurrentMemberOperation, {})
+    await her.call(askDeletionOperation, { username, password: testPassword })
+  }
+  const closings: [string, (her: MemberClient) => Promise<unknown>][] = [
+    ['a deletion', askDeletion],
+    ['a closing for a while', (her) => her.call(closeAccountOperation, {})],
+    [
+      'a closing by a client of the dialect',
+      (her) => her.request('PATCH', '/v1/account/status', { password: testPassword }),
+    ],
+  ]
+  const statusOf = async ({ accountId }: MemberClient) =>
+    (
+      await w.database.pool.query(
+        `select status, email, (select state from deletions where account_id = a.id) as deletion
+         from accounts a where public_id = $1`,
+        [accountId],
+      )
+    ).rows[0]
+  const suspend = (her: MemberClient, how: string) =>
+    w.database.pool.query(
+      `insert into suspensions (account_id, reason, ends_at, reopens)
+       select a.id, 'Acoso', clock_timestamp() + $1::interval, false from accounts a where a.public_id = $2`,
+      [how, her.accountId],
+    )
+
+  test.each(closings)('takes back %s', async (what, close) => {
+    const { her, undo } = await steal(`Gina ${what}`)
+    await close(her)
+    expect(await statusOf(her)).toMatchObject({ status: 'blocked' })
+    const proof = await undo()
+    expect(proof.status).toBe(200)
+    expect(await statusOf(her)).toEqual({ status: 'active', email: her.email, deletion: null })
+    const done = await reset({ ...(proof.body as { userId: string; secret: string }), password: chosen })
+    expect(done).toMatchObject({ status: 200, body: { accountId: her.accountId } })
+  })
+
+  test.each(closings)('takes back %s under a suspension, which holds to its end', async (what, close) => {
+    const { her, undo } = await steal(`Hebe ${what}`)
+    await close(her)
+    await suspend(her, '1 day')
+    expect((await undo()).status).toBe(200)
+    expect(await statusOf(her)).toEqual({ status: 'blocked', email: her.email, deletion: null })
+    const { rows } = await w.database.pool.query(
+      'select reopens from suspensions s join accounts a on a.id = s.account_id where a.public_id = $1',
+      [her.accountId],
+    )
+    expect(rows).toEqual([{ reopens: true }])
+  })
+
+  test('opens no account that an operator closed, even where she had closed it for a while before', async () => {
+    const { her, undo } = await steal('Irma')
+    await her.call(closeAccountOperation, {})
+    const open = "update accounts set status = 'active' where public_id = $1"
+    await w.database.pool.query(open, [her.accountId])
+    await w.database.pool.query(open.replace('active', 'blocked'), [her.accountId])
+    expect((await undo()).status).toBe(200)
+    expect(await statusOf(her)).toMatchObject({ status: 'blocked', email: her.email })
+  })
+
+  test('says so when the account is being erased, and writes nothing into it', async () => {
+    const { her, undo } = await steal('Judith')
+    await askDeletion(her)
+    await w.database.pool.query(
+      `update deletions set state = 'erasing' where account_id = (select id from accounts where public_id = $1)`,
+      [her.accountId],
+    )
+    expect(await undo()).toMatchObject({ status: 409, body: { type: 'deletion_under_way' } })
+    expect(await statusOf(her)).toMatchObject({ status: 'blocked', email: `ladrona.${her.email}` })
   })
 })

@@ -92,7 +92,7 @@ export const toAppwriteIdentity = (row: Row<'identities'>, accountId: string) =>
 })
 
 /** Events that the dialect has no name of its own for: changes of an account. */
-const accountChanges = /^(username|password|email|mfa)\.|^session\.refused$/
+const accountChanges = /^(username|password|email|mfa)\.|^user\.(close|reopen)$|^session\.refused$/
 
 export const toAppwriteLog = (
   row: Row<'account_events'>,

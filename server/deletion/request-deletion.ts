@@ -13,6 +13,7 @@ import {
 } from '../account/fresh-proof.ts'
 import { selectCallerTwoSteps } from '../account/second-step.ts'
 import { recordAccountEvent } from '../auth/account-audit-log.ts'
+import { takeBackDeletion } from '../auth/closing-accounts.ts'
 import { revokeSessions, stopRingingOwnBrowser } from '../auth/session.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
@@ -163,7 +164,7 @@ export async function findCallersDeletion({ caller, database }: RequestContext) 
 }
 
 /**
- * Keeps the account: as it was before it was asked for, but for the groups. Of erasing at the same moment the row's lock decides.
+ * Keeps the account that waits to be erased.
  * @param of the account, or the secret of the letter
  * @throws Failure 409 `deletion_under_way`; where there is none 404 `deletion_not_found`, or 401 `user_invalid_token` by the letter
  */
@@ -176,24 +177,7 @@ export async function keepAccount(
       ? sql<boolean>`account_id = ${of.account}`
       : sql<boolean>`cancel_hash = ${hashSecretSha256(of.secret)}`
   await store.transact(async ({ db }) => {
-    const taken = await db
-      .deleteFrom('deletions')
-      .where(which)
-      .where('state', '=', 'waiting')
-      .returning('account_id')
-      .executeTakeFirst()
-    if (!taken) return refuseToKeep(db, which, 'account' in of)
-    // A suspended account opens when its suspension ends.
-    const suspended = await db
-      .updateTable('suspensions')
-      .set({ reopens: true })
-      .where('account_id', '=', taken.account_id)
-      .where('lifted_at', 'is', null)
-      .returning('id')
-      .executeTakeFirst()
-    if (!suspended)
-      await db.updateTable('accounts').set({ status: 'active' }).where('id', '=', taken.account_id).execute()
-    await recordAccountEvent(db, request, taken.account_id, 'deletion.delete')
+    if (!(await takeBackDeletion(db, request, which))) return refuseToKeep(db, which, 'account' in of)
   })
 }
 

@@ -130,7 +130,7 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
     },
     async ({ password }, ctx) => {
       await confirmClosing(ctx, await selectCallerAccount(db, ctx.caller), password)
-      return toAppwriteAccount(await closeCallerAccount(ctx, { forAWhile: false, event: 'user.update' }))
+      return toAppwriteAccount(await closeCallerAccount(ctx, { forAWhile: false }))
     },
   )
 }

@@ -5,7 +5,7 @@ import { en } from '#contract/language.ts'
 export const securityEventSentences: Record<SecurityEventKind, string> = {
   'user.create': en('Your account was opened', 'Se abrió tu cuenta'),
   'user.update': en('Your account was changed', 'Tu cuenta cambió'),
-  'user.close': en('Account closed for a while', 'Cerraste la cuenta por un tiempo'),
+  'user.close': en('Account closed', 'La cuenta se cerró'),
   'user.reopen': en('Account opened again', 'La cuenta se volvió a abrir'),
   'username.update': en('Username changed', 'Cambió el nombre de usuaria'),
   'password.update': en('Password changed', 'Cambió la contraseña'),
