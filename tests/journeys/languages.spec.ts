@@ -1,5 +1,5 @@
 /** All of the web in one language: as a member chooses it, and on the pages where one signs in. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { listSaidTexts } from '#tests/conventions/said-texts.ts'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { openConversationViaApi } from './chat-steps.ts'
@@ -143,6 +143,54 @@ for (const [row, language] of [
       ).toHaveCount(0)
       await expectOnly(page, language, path)
     }
+  })
+}
+
+for (const [row, language, send, create] of [
+  ['LANG-02', 'Español', 'Enviar', 'Crear publicación'],
+  ['LANG-03', 'English', 'Send', 'Create Post'],
+] as const) {
+  test(`${row} in ${language} nothing that ana writes in or presses lies under the bar of her phone @phone`, async ({
+    signedUp,
+    member,
+  }) => {
+    const [ana, bea] = [await signedUp('ana'), await member('bea')]
+    const talk = await openConversationViaApi(ana, bea)
+    const { page } = ana
+    await page.goto('/settings/language')
+    const reloaded = page.waitForEvent('load')
+    await page.getByRole('radio', { name: language }).check()
+    await reloaded
+    const bar = page.locator('[data-bottom-bar]')
+    const topOfBar = async () => (await bar.boundingBox())?.y ?? 0
+    const bottomOf = async (control: Locator) => {
+      const box = await control.boundingBox()
+      return box ? box.y + box.height : Number.POSITIVE_INFINITY
+    }
+
+    await page.goto(`/chat/${talk}`)
+    const input = page.getByRole('textbox').last()
+    await expect(input).toBeVisible()
+    await expect(bar).toBeVisible()
+    expect(await bottomOf(input)).toBeLessThanOrEqual(await topOfBar())
+    expect(await bottomOf(page.getByRole('button', { name: send, exact: true }))).toBeLessThanOrEqual(
+      await topOfBar(),
+    )
+    // The keyboard comes in the bar's place.
+    await input.tap()
+    await expect(bar).toBeHidden()
+
+    await page.goto('/create-post')
+    const submit = page.getByRole('button', { name: create, exact: true })
+    await expect(submit).toBeVisible()
+    expect(await bottomOf(submit)).toBeLessThanOrEqual(await topOfBar())
+
+    await page.goto('/settings')
+    await page.getByRole('main').getByRole('link').last().scrollIntoViewIfNeeded()
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    expect(await bottomOf(page.getByRole('main').getByRole('link').last())).toBeLessThanOrEqual(
+      await topOfBar(),
+    )
   })
 }
 

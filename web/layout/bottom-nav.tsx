@@ -14,6 +14,7 @@ import { useSamePageLinkRefresh } from './use-same-page-link-refresh.ts'
 export function BottomNav() {
   return (
     <nav
+      data-bottom-bar
       aria-label={en('Main', 'Principal')}
       className="frosted fixed inset-x-0 bottom-0 z-30 grid grid-cols-7 border-t border-border px-0.5 pb-[env(safe-area-inset-bottom)] md:hidden"
     >
