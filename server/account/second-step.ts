@@ -26,7 +26,7 @@ export async function assertSecondFactor(
   given: { factor: SecondFactor; code: string },
 ): Promise<void> {
   const { request, caller, database, instanceKey } = ctx
-  if (await consumeSecondFactor(database.kysely, instanceKey, caller.account.id, given)) {
+  if (await consumeSecondFactor(database.kysely, instanceKey, caller, given)) {
     if (given.factor === 'recoverycode')
       await recordAccountEvent(database.kysely, request, caller.account.id, 'mfa.recovery')
     return

@@ -1,5 +1,6 @@
 /** Signs in by what was sent to an address: a link, or a code by mail or message. */
 import type { Transaction } from 'kysely'
+import { getKnownClientKey } from '../auth/known-browsers.ts'
 import {
   consumeOneTimeCode,
   consumeOneTimeLink,
@@ -83,19 +84,22 @@ export async function signInWithOneTimeToken(
 }
 
 /**
- * Consumes a code, counted by the address it was sent to: every letter has a user id of its own (decision 0125).
+ * Consumes a code, counted by the address it was sent to: every letter has a user id of its own (decision 0125). A browser or network
+ * that the account knows has tries of its own, which strangers do not use up (decision 0196).
  * @throws Failure as `consumeOneTimeCode`; 429
  */
 export async function consumeRateLimitedOneTimeCode(
-  { request, reply, limits, database }: RequestContext,
+  { request, reply, config, limits, database }: RequestContext,
   kinds: readonly OneTimeCodeKind[],
   userId: string,
   code: string,
 ): Promise<OneTimeTokenRow> {
   const address = await findOneTimeCodeAddress(database.kysely, kinds, userId)
-  await limits.consume(request, reply, 'code', { subject: address ?? userId })
+  const owner = address && (await getKnownClientKey(database.kysely, request, config, address))
+  const subject = owner ?? address ?? userId
+  await limits.consume(request, reply, 'code', { subject })
   const token = await consumeOneTimeCode(database.kysely, kinds, userId, code)
-  if (address !== null) await limits.reset('code', address)
+  if (address !== null) await limits.reset('code', subject)
   return token
 }
 

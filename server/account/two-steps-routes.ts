@@ -76,7 +76,7 @@ export async function verifyCallerAuthenticator(
   await assertFreshProof(ctx)
   const { request, caller, database, instanceKey, store } = ctx
   const accountId = caller.account.id
-  const isRight = await consumeSecondFactor(database.kysely, instanceKey, accountId, {
+  const isRight = await consumeSecondFactor(database.kysely, instanceKey, caller, {
     factor: 'totp',
     code,
     verified: false,

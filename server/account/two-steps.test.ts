@@ -67,6 +67,9 @@ const at = (cookie: string) => ({
   request: (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
     w.visitor.request<Record<string, unknown>>(method, path, body, { cookie }),
 })
+/** What the browser of an answer is known by. */
+const browserCookie = ({ headers }: { headers: Record<string, string> }) =>
+  /device_juntas=[0-9a-f]+/.exec(headers['set-cookie'] ?? '')?.[0] ?? ''
 const step = (cookie: string, body: Record<string, unknown>) =>
   at(cookie).request('PUT', '/v1/sessions/current/second-step', body)
 const statusOf = async (cookie: string) => (await at(cookie).request('GET', '/v1/me/session')).status
@@ -250,6 +253,41 @@ describe('until the second step', () => {
     } finally {
       await other.end()
     }
+  })
+
+  test('S24 MFA-09 a stranger who knows the password uses up no try of a browser she has used before, which has ten itself', async () => {
+    const nora = await join2('Nora')
+    const wrong = { factor: 'totp', code: await nora.wrong() }
+    const right = async () => ({ factor: 'totp', code: await nora.code() })
+    const before = await step((await half(nora)).cookie, await right())
+    const browser = browserCookie(before)
+    const guess = async (cookie: string) => {
+      const begun = await half(nora, cookie)
+      for (let n = 0; n < 5; n += 1) expect(await step(begun.cookie, wrong)).toMatchObject(wrongToken)
+    }
+    const outcome = async (cookie: string) =>
+      (await step((await half(nora, cookie)).cookie, await right())).status
+    await guess('')
+    await guess('')
+    expect(await outcome('')).toBe(429)
+    expect(await outcome(browser)).toBe(200)
+    await guess(browser)
+    await guess(browser)
+    expect(await outcome(browser)).toBe(429)
+    await w.database.pool.query(
+      "update totp_secrets set own_tries_since = own_tries_since - interval '1 hour'",
+    )
+    expect(await outcome(browser)).toBe(200)
+    // Nor is a browser hers by a letter that was read in it.
+    await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [
+      nora.accountId,
+    ])
+    await w.visitor.ask(recovery.requestPasswordResetOperation, { email: nora.email })
+    const { userId, secret } = await fetchSentLinkSecret(w, nora.email)
+    const chosen = { userId, secret, password: 'una nueva y larga' }
+    const recovered = await w.visitor.ask(recovery.resetPasswordOperation, chosen)
+    expect(recovered.body).toMatchObject({ secondStep: true })
+    expect((await step(extractCookieHeader(recovered), await right())).status).toBe(429)
   })
 
   test('MFA-13 a new password by letter and a link by letter ask for it too', async () => {

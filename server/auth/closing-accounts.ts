@@ -90,9 +90,7 @@ export async function takeBackClosing(
   // Only a session of an open account closes it, so an event that is not older than the closing is that of the closing.
   const { rows } = await sql`
     select from accounts a join account_events e on e.account_id = a.id and e.event = 'user.close'
-    where a.id = ${accountId} and e.created_at > ${since} and e.created_at >= a.closed_at`.execute(
-    db,
-  )
+    where a.id = ${accountId} and e.created_at > ${since} and e.created_at >= a.closed_at`.execute(db)
   if (rows.length === 0) return
   await openOrLetReopen(db, accountId)
   await recordAccountEvent(db, request, accountId, 'user.reopen')

@@ -1,6 +1,7 @@
 /**
  * The second factors of an account: codes of an authenticator app (RFC 6238) and recovery codes. Tries of both are counted by
- * the account in the database, so that they are the same on every node.
+ * the account in the database, so that they are the same on every node: those of strangers apart from those of browsers that the
+ * account knows (decision 0196).
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -80,6 +81,7 @@ export async function findTotpStep(secret: Buffer, code: string, at: number): Pr
 /**
  * Takes a code of either factor, or one of the account's tries. Never call it in a transaction that a refusal rolls back: the
  * try has to count.
+ * @param caller whose code it is, and in which session it was typed
  * @param verified false takes the code by which an authenticator is turned on
  * @returns whether it was right
  * @throws Failure 429 after ten tries in an hour
@@ -87,18 +89,23 @@ export async function findTotpStep(secret: Buffer, code: string, at: number): Pr
 export async function consumeSecondFactor(
   db: Db,
   key: InstanceKey,
-  accountId: number,
+  { account, session }: { account: { id: number }; session: { id: number; pending: boolean } },
   { factor, code, verified = true }: { factor: SecondFactor; code: string; verified?: boolean },
 ): Promise<boolean> {
+  const accountId = account.id
+  const isOwn = session.pending ? await beganInKnownBrowser(db, session.id) : true
+  const tries = sql.ref(isOwn ? 'own_tries' : 'tries')
+  const since = sql.ref<Date>(isOwn ? 'own_tries_since' : 'tries_since')
+  const isOver = sql`${since} < clock_timestamp() - interval '1 hour'`
   const { rows } = await sql<{ sealed: Buffer }>`
     update totp_secrets set
-      tries = case when tries_since < clock_timestamp() - interval '1 hour' then 1 else tries + 1 end,
-      tries_since = case when tries_since < clock_timestamp() - interval '1 hour' then clock_timestamp() else tries_since end
+      ${tries} = case when ${isOver} then 1 else ${tries} + 1 end,
+      ${since} = case when ${isOver} then clock_timestamp() else ${since} end
     where account_id = ${accountId} and (verified_at is not null) = ${verified}
-      and (tries < ${maxTriesAnHour} or tries_since < clock_timestamp() - interval '1 hour')
+      and (${tries} < ${maxTriesAnHour} or ${isOver})
     returning sealed`.execute(db)
   const [found] = rows
-  if (!found) return refuseTry(db, accountId, verified)
+  if (!found) return refuseTry(db, accountId, verified, since)
   const isRight =
     factor === 'totp'
       ? await consumeTotp(
@@ -108,14 +115,29 @@ export async function consumeSecondFactor(
           code,
         )
       : await consumeRecoveryCode(db, accountId, code)
-  if (isRight) await sql`update totp_secrets set tries = 0 where account_id = ${accountId}`.execute(db)
+  if (isRight) await sql`update totp_secrets set ${tries} = 0 where account_id = ${accountId}`.execute(db)
   return isRight
 }
 
+/** Whether a session was begun in a browser that its account knew. One that an e-mailed link has just made known is none. */
+async function beganInKnownBrowser(db: Db, sessionId: number): Promise<boolean> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('from_known_browser')
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return session?.from_known_browser ?? false
+}
+
 /** Tells an account without such an authenticator from one whose tries are used up. @throws Failure 429 */
-async function refuseTry(db: Db, accountId: number, verified: boolean): Promise<false> {
+async function refuseTry(
+  db: Db,
+  accountId: number,
+  verified: boolean,
+  since: RawBuilder<unknown>,
+): Promise<false> {
   const { rows } = await sql<{ seconds_left: number }>`
-    select extract(epoch from tries_since + interval '1 hour' - clock_timestamp())::float8 as seconds_left
+    select extract(epoch from ${since} + interval '1 hour' - clock_timestamp())::float8 as seconds_left
     from totp_secrets where account_id = ${accountId} and (verified_at is not null) = ${verified}`.execute(db)
   const secondsLeft = rows[0]?.seconds_left
   if (secondsLeft === undefined) return false

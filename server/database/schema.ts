@@ -176,6 +176,8 @@ export type DatabaseTables = {
     last_step: Defaulted<number>
     tries: Defaulted<number>
     tries_since: Defaulted<Date>
+    own_tries: Defaulted<number>
+    own_tries_since: Defaulted<Date>
     created_at: Kept<Date>
   }
   recovery_codes: { account_id: number; code_hash: Buffer; used_at: Date | null }

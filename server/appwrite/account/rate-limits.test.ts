@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestWorld, type TestWorld, testPassword } from '#tests/support/world.ts'
-import { fetchSentLinkSecret, fetchSentMessagesTo } from '../../../tests/support/sent-mail.ts'
+import {
+  fetchCodeSentTo,
+  fetchSentLinkSecret,
+  fetchSentMessagesTo,
+} from '../../../tests/support/sent-mail.ts'
 
 const redisUrl = process.env.TEST_REDIS_URL
 const stores: [string, Record<string, string>][] = [['this node', {}]]
@@ -332,6 +336,41 @@ describe.each(stores)('counted for %s', (_, env) => {
         outcomes.push(...answers.map(({ statusCode }) => statusCode))
       }
       expect(tally(outcomes.map((statusCode) => ({ statusCode })))).toEqual({ 401: 10, 429: 15 })
+    })
+
+    test('S24 S26 a stranger who guesses at codes of her number does not shut her out of a browser or network she has used before', async () => {
+      const phone = '+34600111777'
+      const known = 'insert into accounts (public_id, phone, phone_verified) values ($1, $2, true)'
+      await w.database.pool.query(known, [`owner${n}`, phone])
+      const bring = (userId: string, secret: string, remoteAddress = `198.51.100.${n}`) =>
+        w.app.inject({
+          method: 'PUT',
+          url: '/v1/account/sessions/phone',
+          payload: { userId, secret },
+          remoteAddress,
+          headers: { host: 'localhost:3000', ...from },
+        })
+      const signIn = async (userId: string, at?: string) => {
+        await post('/tokens/phone', { userId, phone }, at)
+        return bring(userId, await fetchCodeSentTo(w, phone), at)
+      }
+      const first = await signIn(`owner${n}x1`)
+      expect(first.statusCode).toBe(201)
+      const device = /device_juntas=[0-9a-f]+/.exec(String(first.headers['set-cookie']))?.[0] ?? ''
+      for (const letter of [1, 2]) {
+        await post('/tokens/phone', { userId: `stranger${n}x${letter}`, phone }, '192.0.2.1')
+        await repeat(5, () => bring(`stranger${n}x${letter}`, 'wrong!', '192.0.2.1'))
+      }
+      expect((await signIn(`stranger${n}x3`, '192.0.2.1')).statusCode).toBe(429)
+      expect((await signIn(`owner${n}x2`)).statusCode).toBe(201)
+      from.cookie = device
+      expect((await signIn(`owner${n}x3`, '192.0.2.77')).statusCode).toBe(201)
+      // It has no more tries than anybody, and gives the strangers none.
+      await post('/tokens/phone', { userId: `owner${n}x4`, phone }, '192.0.2.77')
+      const own = await repeat(11, () => bring(`owner${n}x4`, 'wrong!', '192.0.2.77'))
+      expect(tally(own)).toEqual({ 401: 10, 429: 1 })
+      from.cookie = ''
+      expect((await bring(`stranger${n}x3`, 'wrong!', '192.0.2.1')).statusCode).toBe(429)
     })
 
     test('S27 whose address is taken is told five times in half an hour, whatever is asked', async () => {
