@@ -656,4 +656,5 @@ export type DatabaseTables = {
     deleted_at: Kept<Date>
     keys: Kept<unknown>
   }
+  taken_ids: { id_hash: string }
 }

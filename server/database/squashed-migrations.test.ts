@@ -119,6 +119,7 @@ const addedColumns = [
 
 /** Tables that came after the squashed migrations. */
 const addedTables = [
+  'taken_ids',
   'post_people',
   'post_photos',
   'message_photos',

@@ -312,6 +312,45 @@ test(
     ),
 )
 
+describe('the id of what was deleted', () => {
+  test('is nobody else’s: not of a post, nor of the posts of a group, which keeps its own', async () => {
+    const group = await createGroupWithMembers(ana, bea)
+    const alone = await published(ana)
+    const within = await published(ana, { groupId: group })
+    expect((await posts(ana).remove(alone.$id)).status).toBe(204)
+    const groups = createAppwriteDocumentsClient(ana, 'groups')
+    expect((await groups.remove(group)).status).toBe(204)
+    // Long after it was a cursor, too.
+    await w.database.pool.query("update deleted_rows set deleted_at = deleted_at - interval '30 days'")
+    for (const taken of [alone.$id, within.$id])
+      for (const who of [bea, ana]) {
+        const imageId = await insertUploadedImageRow(w.database, who)
+        const again = await posts(who).create({ ...postContentFixture, imageId }, taken)
+        expect(formatRefusalText(again)).toBe(documentAlreadyExistsRefusalText)
+      }
+    const grabbed = await createAppwriteDocumentsClient(bea, 'groups').create({ name: 'Otra' }, group)
+    expect(formatRefusalText(grabbed)).toBe(documentAlreadyExistsRefusalText)
+    expect((await posts(bea).get(alone.$id)).status).toBe(404)
+  })
+
+  test(
+    'C12 is not caught at the moment of its deletion',
+    async () => {
+      await runRaceRounds(
+        w.database,
+        async () => {
+          const gone = await published(ana)
+          const imageId = await insertUploadedImageRow(w.database, bea)
+          const grab = () => posts(bea).create({ ...postContentFixture, imageId }, gone.$id)
+          return [() => posts(ana).remove(gone.$id), grab, grab, grab]
+        },
+        (answers) => expect(countResponsesByStatus(answers)).toEqual({ 204: 1, 409: 3 }),
+      )
+    },
+    raceTimeoutMs,
+  )
+})
+
 describe('liking by the whole list', () => {
   test('LIKE-05 A13 whatever list she sends, only her own like comes or goes', async () => {
     const post = await published(ana)
