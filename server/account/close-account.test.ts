@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account-settings.ts'
 import { createGroupOperation, getGroupOperation } from '#contract/groups.ts'
 import { followOperation, getPersonOperation } from '#contract/people.ts'
-import { fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
+import { fetchCodeSentTo, fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
 let w: TestWorld
@@ -63,6 +63,30 @@ test('clients of the dialect are refused, and a suspension holds whatever was cl
   await w.database.pool.query("update suspensions set ends_at = clock_timestamp() - interval '1 minute'")
   expect((await signIn(fe)).status).toBe(201)
   expect((await byDialect()).status).toBe(201)
+})
+
+test('who lost her e-mail address to whoever proved it comes back by a code sent to her phone, unless she is suspended', async () => {
+  const [ines, other, phone] = [await w.join('Ines'), await w.join('Otra'), '+34600777001']
+  await w.database.pool.query(
+    'update accounts set email = null, phone = $1, phone_verified = true where public_id = $2',
+    [phone, ines.accountId],
+  )
+  const signInByPhone = async (userId: string) => {
+    await w.visitor.request('POST', '/v1/account/tokens/phone', { userId, phone })
+    const secret = await fetchCodeSentTo(w, phone)
+    return w.visitor.request('PUT', '/v1/account/sessions/phone', { userId, secret })
+  }
+  await close(ines)
+  await w.database.pool.query(
+    `insert into suspensions (account_id, reason, ends_at, reopens)
+     select a.id, 'Acoso', clock_timestamp() + interval '1 day', false from accounts a where a.phone = $1`,
+    [phone],
+  )
+  expect((await signInByPhone('ines1')).body).toMatchObject({ type: 'user_blocked' })
+  await w.database.pool.query("update suspensions set ends_at = clock_timestamp() - interval '1 minute'")
+  expect(await seenBy(other, ines)).toBe(404)
+  expect(await signInByPhone('ines2')).toMatchObject({ status: 201, body: { userId: ines.accountId } })
+  expect(await seenBy(other, ines)).toBe(200)
 })
 
 test('a group she runs goes to its oldest member, and stays there', async () => {

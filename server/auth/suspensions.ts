@@ -8,7 +8,8 @@ import { whereAccountMaySignIn } from './closing-accounts.ts'
 type AccountRow = Selectable<DatabaseTables['accounts']>
 
 /**
- * @param allowsClosed whether a closed one will do that a sign-in opens, or whose owner is asked whether to keep it
+ * Lets open accounts in, and one that was closed for a while and has no address where nothing else opens it.
+ * @param allowsClosed whether any closed one will do that a sign-in opens, or whose owner is asked whether to keep it
  * @returns the account @throws Failure user_blocked; of a suspended one it says until when and why
  */
 export async function assertAccountOpen(
@@ -18,10 +19,13 @@ export async function assertAccountOpen(
 ): Promise<AccountRow> {
   if (account.status === 'active') return account
   if (await liftEndedSuspensions(db, sql`account_id = ${account.id}`)) return { ...account, status: 'active' }
-  if (allowsClosed && (await maySignIn(db, account.id))) return account
+  if ((allowsClosed || hasNoOtherDoor(account)) && (await maySignIn(db, account.id))) return account
   const suspension = await findSuspension(db, account.id)
   return throwFailure('user_blocked', suspension && { message: describeSuspension(suspension) })
 }
+
+/** Whether only the dialect's sign-ins, by phone or provider, reach a closed account: the product's own ask for an address, or a passkey. */
+const hasNoOtherDoor = ({ email, reopens_on_sign_in }: AccountRow) => email === null && reopens_on_sign_in
 
 async function maySignIn(db: Kysely<DatabaseTables>, account: number): Promise<boolean> {
   const { rows } =

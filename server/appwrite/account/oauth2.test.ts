@@ -16,6 +16,7 @@ const emails = {
   dora: 'dora@juntas.test?',
   eva: 'eva@juntas.test',
   fay: 'fay@juntas.test',
+  gala: 'gala@juntas.test',
 }
 
 let provider: FakeOAuthProvider
@@ -114,6 +115,30 @@ describe('SDK-09 signing in through a provider', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401])
     expect(answers.find(({ status }) => status === 201)?.body).toMatchObject({ provider: 'oauth2', userId })
   })
+
+  test.each(['sessions', 'tokens'])(
+    'opens an account closed for a while that has no e-mail address (%s)',
+    async (kind) => {
+      const cookie = sessionIn(await signInAs('gala'))
+      const { accountId } = (await get('/v1/me', { cookie })).body
+      const status = async () =>
+        (await w.database.pool.query('select status from accounts where public_id = $1', [accountId])).rows[0]
+      await w.visitor.request('POST', '/v1/me/closing', {}, { cookie })
+      // With an address she comes back by the product's own door.
+      expect(errorIn(await signInAs('gala', {}, kind))).toMatchObject({ type: 'user_blocked' })
+      await w.database.pool.query('update accounts set email = null where public_id = $1', [accountId])
+      const back = await signInAs('gala', {}, kind)
+      if (kind === 'tokens') {
+        const secret = Object.fromEntries(locationOf(back).searchParams)
+        expect((await w.visitor.request('POST', '/v1/account/sessions/token', secret)).status).toBe(201)
+      } else expect((await get('/v1/me', { cookie: sessionIn(back) })).body).toMatchObject({ accountId })
+      expect(await status()).toEqual({ status: 'active' })
+      await w.database.pool.query('update accounts set email = $1 where public_id = $2', [
+        emails.gala,
+        accountId,
+      ])
+    },
+  )
 
   test('SDK-07 leaves an identity that she can see and remove, and nobody else', async () => {
     const cookie = sessionIn(await signInAs('bea'))
