@@ -96,6 +96,12 @@ const byConstraint: Record<string, ErrorType> = {
   messages_waiting: 'conversation_waiting',
 }
 
+/** Constraints on what a form asks for: its field is to blame. */
+const fieldByConstraint: Record<string, string> = {
+  users_username_reserved: 'username',
+  users_name_reserved: 'name',
+}
+
 /** SQLSTATE → refusal. A row that was deleted during a write is a 404, not a 500. */
 const bySqlState: Record<string, ErrorType> = {
   '23505': 'document_already_exists',
@@ -125,8 +131,9 @@ export function toFailure(thrown: unknown): Failure | null {
   const { code, constraint, message, severity } = thrown as DatabaseError
   // FATAL: the database refused or ended the connection, for whatever reason.
   if (severity === 'FATAL') return databaseBusy(thrown)
-  const known = typeof constraint === 'string' ? byConstraint[constraint] : undefined
-  if (known) return new Failure(known, { cause: thrown })
+  const name = typeof constraint === 'string' ? constraint : ''
+  const known = byConstraint[name]
+  if (known) return new Failure(known, { cause: thrown, field: fieldByConstraint[name] })
   if (typeof code === 'string') {
     const type = bySqlState[code]
     if (type) return new Failure(type, { cause: thrown })

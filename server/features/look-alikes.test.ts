@@ -130,6 +130,7 @@ describe('S29 a name of the operator', () => {
       const reserved = {
         code: 400,
         type: 'user_name_reserved',
+        field: 'username',
         message: expect.stringContaining('Elige otro'),
       }
       expect(await w.visitor.refusal(signUpOperation, given(username))).toMatchObject(reserved)
@@ -183,7 +184,7 @@ describe('S29 a name of the operator', () => {
     'So\u00adporte',
     'So\u{e0061}porte',
   ])('is no name, at sign-up or later, at either door: %s', async (name) => {
-    const reserved = { code: 400, type: 'user_name_reserved' }
+    const reserved = { code: 400, type: 'user_name_reserved', field: 'name' }
     expect(await w.visitor.refusal(signUpOperation, given(`libre${addresses}`, name))).toMatchObject(reserved)
     expect((await oldSignUp(`libre${addresses}`, name)).body).toMatchObject(reserved)
     expect(await ana.refusal(updateProfileOperation, { personId: ana.id, name, bio: '' })).toMatchObject(

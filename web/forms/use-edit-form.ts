@@ -34,6 +34,8 @@ type Rules<Draft, Values, Upload> = {
   upload: Upload
   /** Maps an error to its field, where that is not the one it names itself. */
   blame?: (refusal: ApiError) => Path<Draft & FieldValues> | undefined
+  /** What the form says to an error of a type, where the server's own sentence is in another language than the page. */
+  sentences?: Partial<Record<string, string>>
   /** Where what is not saved can be kept. */
   keeper?: FormDraftKeeper
 }
@@ -53,7 +55,7 @@ export type FormImagePicking<Upload = ImageUpload> = {
 export function useEditForm<Draft extends FieldValues, Values, Upload extends Uploader>(
   rules: Rules<Draft, Values, Upload>,
 ) {
-  const { draft, initial, onSave, picture, upload, blame, keeper } = rules
+  const { draft, initial, onSave, picture, upload, blame, sentences, keeper } = rules
   const refused = useRef<string>(undefined)
   const underWay = useRef(false)
   const failed = useRef(false)
@@ -87,7 +89,9 @@ export function useEditForm<Draft extends FieldValues, Values, Upload extends Up
     } catch (error) {
       failed.current = true
       const field = fieldToBlame(error)
-      if (field) form.setError(field, { message: (error as ApiError).message }, { shouldFocus: true })
+      if (!field) return
+      const { type, message } = error as ApiError
+      form.setError(field, { message: sentences?.[type] ?? message }, { shouldFocus: true })
     }
   })
 

@@ -4,11 +4,13 @@ import { en, es } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { type Community, useCommunity } from '#web/features/community/use-community.ts'
 import { PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
+import { toastFormFailure } from '#web/forms/toast-form-failure.ts'
 import { useLightweightForm } from '#web/forms/use-lightweight-form.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
+import { dismissToast } from '#web/ui/toast/toast-store.ts'
 import {
   AuthField,
   AuthFormError,
@@ -39,6 +41,11 @@ const taken: Partial<Record<string, { field: string; message: string }>> = {
     ),
   },
 }
+
+const signUpFailedMessage = en(
+  'Sign up failed. Please try again.',
+  'No pudimos crear la cuenta. Inténtalo de nuevo.',
+)
 
 const loadOperation = async () => (await import('#contract/sign-up-and-sign-in.ts')).signUpOperation
 
@@ -79,6 +86,8 @@ export function SignUpForm({ community, onRulesChanged, intro, invite }: FormPro
   const hasRules = community !== undefined && community.rules.length > 0
   const navigate = useNavigate()
   const registering = useRef('')
+  /** The toast beside a field that says why. */
+  const refusalToast = useRef<number>(undefined)
   const { errors, blame, form } = useLightweightForm(
     async () => (await loadOperation()).input,
     (member) => {
@@ -90,17 +99,13 @@ export function SignUpForm({ community, onRulesChanged, intro, invite }: FormPro
             registering.current = member.email
             return callApiOperation(await loadOperation(), { ...member, invite, rulesVersion })
           },
-          failureMessage: en(
-            'Sign up failed. Please try again.',
-            'No pudimos crear la cuenta. Inténtalo de nuevo.',
-          ),
           onFailure: (error) => {
-            if (!(error instanceof ApiError)) return
-            if (error.type === 'rules_unseen') {
+            const { field, message = '' } = error instanceof ApiError ? (taken[error.type] ?? error) : {}
+            refusalToast.current = toastFormFailure({ title: signUpFailedMessage }, field !== undefined)
+            if (error instanceof ApiError && error.type === 'rules_unseen') {
               setRules({ read: false, missing: true })
               return onRulesChanged()
             }
-            const { field, message } = taken[error.type] ?? error
             if (field) blame(field, message)
           },
         },
@@ -128,7 +133,15 @@ export function SignUpForm({ community, onRulesChanged, intro, invite }: FormPro
         display
       />
       <AuthFormIntro>{intro}</AuthFormIntro>
-      <form {...form} data-leads-to={screenPaths.home()} className="flex flex-col gap-4.5">
+      <form
+        {...form}
+        onChange={(event) => {
+          form.onChange(event)
+          if (refusalToast.current !== undefined) dismissToast(refusalToast.current)
+        }}
+        data-leads-to={screenPaths.home()}
+        className="flex flex-col gap-4.5"
+      >
         <AuthField
           label={es('Nombre', 'Name')}
           hint={es('Así te verán las demás.', 'This is how the others see you.')}

@@ -32,7 +32,7 @@ async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
       await run()
     } catch (error) {
       console.warn(error)
-      toast({ title: failureMessage, kind: 'destructive' })
+      if (failureMessage) toast({ title: failureMessage, kind: 'destructive' })
       onFailure?.(error)
       return sayWhy(await (await import('./auth-error-message.tsx')).describeAuthFailure(error))
     }
@@ -41,8 +41,8 @@ async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
 
 type Step = {
   run: () => Promise<unknown>
-  /** The toast shown when the step fails. */
-  failureMessage: string
+  /** The toast shown when the step fails, where `onFailure` shows none. */
+  failureMessage?: string
   /** Runs in addition after the step has failed. */
   onFailure?: (error: unknown) => void
 }

@@ -3,11 +3,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { updateProfileEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
-import { callApiOperation } from '#web/api/client.ts'
+import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { isAbortError, saveWithUpload } from '#web/forms/save-with-upload.ts'
-import { toast } from '#web/ui/toast/toast-store.ts'
+import { toastFormFailure } from '#web/forms/toast-form-failure.ts'
 import type { ProfileFormValues } from './profile-form-schema.ts'
 
 export function useUpdateProfile(personId: string, send: (file: File) => Promise<string>) {
@@ -19,13 +19,11 @@ export function useUpdateProfile(personId: string, send: (file: File) => Promise
       ),
     onError: (error) => {
       if (isAbortError(error)) return
-      toast({
-        text: en(
-          'Update user failed. Please try again.',
-          'No pudimos guardar tu perfil. Inténtalo de nuevo.',
-        ),
-        kind: 'destructive',
-      })
+      const text = en(
+        'Update user failed. Please try again.',
+        'No pudimos guardar tu perfil. Inténtalo de nuevo.',
+      )
+      toastFormFailure({ text }, error instanceof ApiError && error.field !== undefined)
     },
     onSuccess: (profile) => {
       client.setQueryData(peopleQueryKeys.one(personId), profile)
