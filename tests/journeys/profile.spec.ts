@@ -1,6 +1,8 @@
 /** Profiles, and editing one’s own. */
 import type { Page } from '@playwright/test'
+import sharp from 'sharp'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
+import { countRedPixels, createMarkedJpeg, keepSentFiles, readSentFiles } from './crop-steps.ts'
 import {
   clickButtonTwice,
   expect,
@@ -180,6 +182,9 @@ test.describe('her own profile, edited', () => {
     const chooser = page.waitForEvent('filechooser')
     await main(page).getByRole('button', { name: 'Change profile photo' }).click()
     await (await chooser).setFiles(toUploadFilePayload(await createPng()))
+    const crop = page.getByRole('dialog', { name: 'Crop your profile photo' })
+    await crop.getByRole('button', { name: 'Done' }).click()
+    await expect(crop).toHaveCount(0)
     await main(page).getByLabel('Name', { exact: true }).fill('Ana Sol')
     await main(page).getByLabel('Bio').fill('Barro y mar')
     await main(page).getByRole('button', { name: 'Update Profile' }).click()
@@ -189,6 +194,53 @@ test.describe('her own profile, edited', () => {
     await expect(main(page).getByText('Barro y mar')).toBeVisible()
     await expect(page.getByRole('complementary', { name: 'Sidebar' })).toContainText('Ana Sol')
     await expect(main(page).locator('img').first()).toHaveAttribute('src', /\/content\?width=/)
+  })
+
+  test('PUPD-11 a profile photo is cropped to a square, by keyboard, before anything of it leaves the device', async ({
+    signedUp,
+  }) => {
+    const ana = await signedUp('ana')
+    const { page } = ana
+    await keepSentFiles(page)
+    await page.goto(`/update-profile/${ana.$id}`)
+    const change = main(page).getByRole('button', { name: 'Change profile photo' })
+    const choose = async () => {
+      const chooser = page.waitForEvent('filechooser')
+      await change.click()
+      await (await chooser).setFiles(toUploadFilePayload(await createMarkedJpeg(), 'foto.jpg', 'image/jpeg'))
+    }
+    const dialog = page.getByRole('dialog', { name: 'Crop your profile photo' })
+    const frame = dialog.getByRole('application', { name: /^Frame\./ })
+
+    await choose()
+    await expect(frame).toBeFocused()
+    await expect(dialog.getByRole('group', { name: 'Shape' })).toHaveCount(0)
+    const box = await frame.boundingBox()
+    expect(box?.width).toBeCloseTo(box?.height ?? 0, 0)
+    await expect(frame).toHaveCSS('border-radius', '50%')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(change).toBeFocused()
+    expect(await readSentFiles(page)).toHaveLength(0)
+
+    // The mark stands in the corner that the square leaves out.
+    await choose()
+    await expect(frame).toBeFocused()
+    for (let press = 0; press < 40; press += 1) await page.keyboard.press('ArrowLeft')
+    await dialog.getByRole('button', { name: 'Done' }).press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect.poll(async () => (await readSentFiles(page)).length).toBe(1)
+    const [sent = Buffer.alloc(0)] = await readSentFiles(page)
+    const { width, height } = await sharp(sent).metadata()
+    expect([width, height]).toEqual([900, 900])
+    expect(await countRedPixels(sent)).toBe(0)
+
+    await main(page).getByRole('button', { name: 'Crop', exact: true }).click()
+    await expect(frame).toBeFocused()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await main(page).getByRole('button', { name: 'Update Profile' }).click()
+    await expect(page).toHaveURL(`/profile/${ana.$id}`)
+    expect(await readSentFiles(page)).toHaveLength(1)
   })
 
   test('PUPD-03 PUPD-08 a name too short is refused at its field; Cancel goes back', async ({ signedUp }) => {
@@ -214,6 +266,22 @@ test.describe('her own profile, edited', () => {
     await expect(toastRegion(page)).toContainText('Update user failed. Please try again.')
     await expect(page).toHaveURL(`/update-profile/${ana.$id}`)
     await expect(main(page).getByLabel('Bio')).toHaveValue('Se queda aquí')
+  })
+
+  test('PUPD-06 a name like the team’s is refused at its field, in the language of the page, and beside it the toast is calm', async ({
+    signedUp,
+  }) => {
+    const ana = await signedUp('ana')
+    const { page } = ana
+    await page.goto(`/update-profile/${ana.$id}`)
+    await main(page).getByLabel('Name', { exact: true }).fill('AdminAna')
+    await main(page).getByRole('button', { name: 'Update Profile' }).click()
+    await expect(main(page).getByLabel('Name', { exact: true })).toHaveAccessibleDescription(
+      'This name looks like the Juntas team’s. Choose another.',
+    )
+    await expect(main(page).getByLabel('Name', { exact: true })).toBeFocused()
+    await expect(toastRegion(page)).toContainText('Update user failed. Please try again.')
+    await expect(toastRegion(page).locator('svg.lucide-circle-alert')).toHaveCount(0)
   })
 
   test('PUPD-05 two presses before the page has heard of either save once', async ({ signedUp }) => {

@@ -32,6 +32,8 @@ type Props = {
   load: () => Promise<File>
   /** As it was left the last time. */
   frame: CropFrame | undefined
+  /** Keeps a square, and shows it round, as profile photos are. */
+  round?: boolean
   /** What becomes of the rest of the photo. */
   note: string
   /** Called with nothing when what is kept stayed as it was. */
@@ -39,9 +41,22 @@ type Props = {
   onCancel: () => void
 }
 
-type Loaded = { source: File; preview: PhotoPreview }
+type Loaded = {
+  source: File
+  preview: PhotoPreview
+  /** What is kept of it as long as nobody chooses otherwise. */
+  untouched: CropFrame
+}
 
-export function CropDialog({ title, load, frame: kept = wholeFrame, note, onDone, onCancel }: Props) {
+export function CropDialog({
+  title,
+  load,
+  frame: kept = wholeFrame,
+  round = false,
+  note,
+  onDone,
+  onCancel,
+}: Props) {
   const titleId = useId()
   const close = useRef<HTMLButtonElement>(null)
   const [loaded, setLoaded] = useState<Loaded>()
@@ -57,7 +72,12 @@ export function CropDialog({ title, load, frame: kept = wholeFrame, note, onDone
     setFailed(undefined)
     load()
       .then(async (source) => ({ source, preview: await loadPreview(source) }))
-      .then((next) => left || setLoaded(next))
+      .then(({ source, preview }) => {
+        if (left) return
+        const untouched = round ? withShape(wholeFrame, '1:1', preview.size) : wholeFrame
+        if (kept === wholeFrame) frame.current = untouched
+        setLoaded({ source, preview, untouched })
+      })
       .catch(() => left || setFailed('load'))
     return () => {
       left = true
@@ -100,7 +120,9 @@ export function CropDialog({ title, load, frame: kept = wholeFrame, note, onDone
         {loaded ? (
           <CropTools
             preview={loaded.preview}
-            start={kept}
+            start={frame.current}
+            untouched={loaded.untouched}
+            round={round}
             onChange={(next) => {
               frame.current = next
             }}
@@ -150,6 +172,8 @@ export function CropDialog({ title, load, frame: kept = wholeFrame, note, onDone
 type ToolsProps = {
   preview: PhotoPreview
   start: CropFrame
+  untouched: CropFrame
+  round: boolean
   onChange: (frame: CropFrame) => void
   note: string
   actions: React.ReactNode
@@ -159,7 +183,7 @@ type ToolsProps = {
 const zoomKeys: Record<string, number> = { '+': 1.1, '=': 1.1, '-': 1 / 1.1 }
 
 /** The photo under its frame, and what moves, turns and shapes it. */
-function CropTools({ preview, start, onChange, note, actions, failed }: ToolsProps) {
+function CropTools({ preview, start, untouched, round, onChange, note, actions, failed }: ToolsProps) {
   const stage = useRef<StageControls>(null)
   /** Where the stage begins anew: at each turn and each shape. */
   const [begun, setBegun] = useState({ frame: start, round: 0 })
@@ -202,6 +226,7 @@ function CropTools({ preview, start, onChange, note, actions, failed }: ToolsPro
             size={sizeAfter(preview.size, turn)}
             start={begun.frame}
             free={shape === 'free'}
+            round={round}
             zoom={zoom}
             maxZoom={maxZoom}
             onZoom={setZoom}
@@ -213,14 +238,16 @@ function CropTools({ preview, start, onChange, note, actions, failed }: ToolsPro
         )}
       </div>
       <div className="crop-controls">
-        <fieldset className="shapes">
-          <legend className="sr-only">{en('Shape', 'Forma')}</legend>
-          <SegmentedRadio<CropShape>
-            options={cropShapes}
-            chosen={shape}
-            onChoose={(next) => begin(withShape(current.current, next, preview.size), '')}
-          />
-        </fieldset>
+        {!round && (
+          <fieldset className="shapes">
+            <legend className="sr-only">{en('Shape', 'Forma')}</legend>
+            <SegmentedRadio<CropShape>
+              options={cropShapes}
+              chosen={shape}
+              onChoose={(next) => begin(withShape(current.current, next, preview.size), '')}
+            />
+          </fieldset>
+        )}
         <div className="zoom">
           <ZoomOut aria-hidden size={20} strokeWidth={1.9} />
           <input
@@ -253,7 +280,7 @@ function CropTools({ preview, start, onChange, note, actions, failed }: ToolsPro
         {said}
       </p>
       <footer>
-        <Button kind="ghost" className="reset" onClick={() => begin(wholeFrame, en('Reset', 'Restablecer'))}>
+        <Button kind="ghost" className="reset" onClick={() => begin(untouched, en('Reset', 'Restablecer'))}>
           {en('Reset', 'Restablecer')}
         </Button>
         {actions}

@@ -25,6 +25,8 @@ type Props = {
   start: FrameArea
   /** Whether the frame takes any ratio, by its corners. */
   free: boolean
+  /** Whether the square frame is shown as the circle inside it. */
+  round: boolean
   zoom: number
   maxZoom: number
   onZoom: (zoom: number) => void
@@ -40,7 +42,7 @@ const corners = [
   en('bottom right', 'abajo a la derecha'),
 ]
 
-export function CropStage({ controls, url, size, start, free, zoom, maxZoom, onZoom, onMove }: Props) {
+export function CropStage({ controls, url, size, start, free, round, zoom, maxZoom, onZoom, onMove }: Props) {
   const stage = useRef<HTMLDivElement>(null)
   const [crop, setCrop] = useState<Point>({ x: 0, y: 0 })
   const [media, setMedia] = useState<MediaSize>()
@@ -84,7 +86,7 @@ export function CropStage({ controls, url, size, start, free, zoom, maxZoom, onZ
 
   const current = chosen && fitting(chosen)
   return (
-    <div ref={stage} className="crop-stage" onKeyDownCapture={resizeByKey}>
+    <div ref={stage} className="crop-stage" data-round={round || undefined} onKeyDownCapture={resizeByKey}>
       <Cropper
         image={url}
         crop={crop}
@@ -93,6 +95,8 @@ export function CropStage({ controls, url, size, start, free, zoom, maxZoom, onZ
         aspect={ratioOf(start, size)}
         {...(current && { cropSize: current })}
         initialCroppedAreaPercentages={inPercent(start)}
+        cropShape={round ? 'round' : 'rect'}
+        showGrid={!round}
         keyboardStep={moveStep}
         disableAutomaticStylesInjection
         mediaProps={{ alt: '', draggable: false }}
