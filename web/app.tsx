@@ -53,12 +53,18 @@ const memberScreens: Record<
   explore: lazyScreen(() => import('./features/feed/explore-screen.tsx'), 'ExploreScreen'),
   tag: lazyScreen(() => import('./features/topics/tag-screen.tsx'), 'TagScreen'),
   place: lazyScreen(() => import('./features/topics/place-screen.tsx'), 'PlaceScreen'),
-  people: lazyScreen(() => import('./features/people/people-screen.tsx'), 'PeopleScreen'),
+  people: lazyScreen(
+    withAllStyles(() => import('./features/people/people-screen.tsx')),
+    'PeopleScreen',
+  ),
   followRequests: lazyScreen(
     withAllStyles(() => import('./features/privacy/follow-requests-screen.tsx')),
     'FollowRequestsScreen',
   ),
-  groups: lazyScreen(() => import('./features/groups/groups-screen.tsx'), 'GroupsScreen'),
+  groups: lazyScreen(
+    withAllStyles(() => import('./features/groups/groups-screen.tsx')),
+    'GroupsScreen',
+  ),
   createGroup: lazyScreen(
     withAllStyles(() => import('./features/groups/create-group-screen.tsx')),
     'CreateGroupScreen',

@@ -30,6 +30,8 @@ test('CHAT-04 CHAT-05 CHAT-16 CHAT-18 CHAT-19 eva, who is new, finds nothing sel
   await expect(page.getByText("Start a conversation by visiting someone's profile")).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Welcome to Chat' })).toBeVisible()
   await expect(page.getByText('Elige una conversación para empezar a chatear.')).toHaveAttribute('lang', 'es')
+  await page.getByRole('main').getByRole('link', { name: 'Find people' }).click()
+  await expect(page).toHaveURL('/all-users')
 })
 
 test('CHAT-01 CHAT-02 CHAT-20 CHAT-24 the address says which conversation is open, and the path wins', async ({

@@ -20,7 +20,11 @@ const row = (page: Page, person: JourneyMember) =>
 const bad = 'Something bad happened'
 
 test.describe('the feed', () => {
-  test('HOME-13 HOME-14 HOME-15 eva, who is new, is told where to begin', async ({ signedUp }) => {
+  test('HOME-13 HOME-14 HOME-15 eva, who is new, is told where to begin, and led to people to follow @both', async ({
+    member,
+    signedUp,
+  }) => {
+    const bea = await member('bea')
     const { page } = await signedUp('eva')
     await page.goto('/')
     await expect(main(page).getByRole('heading', { name: 'No posts available' })).toBeVisible()
@@ -29,6 +33,12 @@ test.describe('the feed', () => {
     ).toBeVisible()
     await main(page).getByRole('link', { name: 'Explore users to follow →' }).click()
     await expect(page).toHaveURL('/explore')
+    const people = main(page).getByRole('complementary', { name: 'People' })
+    await expect(people.getByText(`@${bea.username}`)).toBeVisible()
+    await people.getByRole('button', { name: 'Follow' }).first().click()
+    await expect(people.getByRole('button', { name: 'Unfollow' })).toBeVisible()
+    await people.getByRole('link', { name: 'See everyone' }).click()
+    await expect(page).toHaveURL('/all-users')
   })
 
   test('HOME-01 HOME-02 HOME-03 HOME-06 HOME-08 ana sees what bea and she posted, not what carla did', async ({

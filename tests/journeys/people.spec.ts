@@ -29,6 +29,8 @@ test.describe('everybody', () => {
     await expect(cards.nth(0)).toContainText(`@${ana.username}`)
     await expect(cards.nth(1)).toContainText(`@${bea.username}`)
     await expect(userCard(ana.page, ana).getByRole('button', { name: 'Follow' })).toBeDisabled()
+    await expect(main(ana.page).getByText('You', { exact: true })).toHaveCount(1)
+    await expect(userCard(ana.page, ana).getByText('You', { exact: true })).toBeVisible()
     const profile = userCard(ana.page, bea).getByRole('link')
     await expect(profile).toHaveAttribute('href', `/profile/${bea.$id}`)
     await expect(profile.getByText(bea.name, { exact: true })).toBeVisible()

@@ -5,6 +5,7 @@ import { en } from '#contract/language.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
 import { PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -42,7 +43,11 @@ export function ConversationList({ selected, onSelect }: Props) {
               "Start a conversation by visiting someone's profile",
               'Empieza una conversación desde el perfil de alguien',
             )}
-          />
+          >
+            <ButtonLink to={screenPaths.people()} kind="soft">
+              {en('Find people', 'Buscar personas')}
+            </ButtonLink>
+          </EmptyState>
         }
       >
         {(conversations) => (

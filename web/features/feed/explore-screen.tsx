@@ -1,6 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import { en } from '#contract/language.ts'
+import { PeopleSuggestionsStrip } from '#web/features/people/people-suggestions.tsx'
+import { newestPeopleQuery } from '#web/features/people/queries.ts'
 import { useSearchTerm } from '#web/navigation/use-search-term.ts'
 import { cx } from '#web/ui/cx.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -16,6 +19,8 @@ import { useExploreOrder } from './use-explore-order.ts'
 export function ExploreScreen() {
   const { typed, setTyped, term } = useSearchTerm()
   const from = useFilter()
+  // Searching drops the state from the address.
+  const [forPeople] = useState(useLocation().state === 'people')
   const { order, offersLoved } = useExploreOrder(from)
   const search = useQuery({
     ...postSearchQuery(term),
@@ -34,6 +39,7 @@ export function ExploreScreen() {
           waiting={searching}
         />
       </div>
+      {forPeople && !term && <PeopleToFollow />}
       <div className="mx-1 mt-6.5 mb-3.5 flex min-h-10 flex-wrap items-center gap-x-4 gap-y-3 md:mx-0 md:mb-[22px] md:min-h-11">
         <h2 className="heading min-w-0 text-[1.5rem] leading-[1.875rem] wrap-anywhere">
           {term
@@ -55,6 +61,9 @@ export function ExploreScreen() {
     </div>
   )
 }
+
+/** People above the posts, for who comes from an empty Home. */
+const PeopleToFollow = () => <PeopleSuggestionsStrip query={useQuery(newestPeopleQuery)} />
 
 const parameter = 'from'
 

@@ -66,7 +66,7 @@ export function HomeFeed({ query, afterFirst }: Props) {
                 'Sigue a otras o crea tu primera publicación para ver algo aquí.',
               )}
             >
-              <ButtonLink to={screenPaths.explore()}>
+              <ButtonLink to={screenPaths.explore()} state="people">
                 {en('Explore users to follow →', 'Explora a quién seguir →')}
               </ButtonLink>
             </EmptyState>

@@ -1,20 +1,30 @@
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
+import { en } from '#contract/language.ts'
 import type { Person } from '#contract/people.ts'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { FollowButton } from './follow-button.tsx'
 
-/** Shows a person in the people grid. */
+/** Shows a person in the people grid; the member's own card is marked. */
 export function PersonCard({ person, actions }: { person: Person; actions?: ReactNode }) {
   const nameId = useId()
+  const isMine = useSignedInMember().$id === person.$id
   return (
     <li className="card flex min-w-0 flex-col items-center rounded-card-small px-3 pt-5 pb-4 text-center md:rounded-card md:px-4">
       <Link to={screenPaths.profile(person.$id)} className="flex w-full min-w-0 flex-col items-center">
         <Avatar person={person} size={64} />
-        <span id={nameId} className="mt-2.5 block max-w-full truncate text-name font-[650]">
-          {person.name}
+        <span className="mt-2.5 flex max-w-full items-center gap-1.5">
+          <span id={nameId} className="truncate text-name font-[650]">
+            {person.name}
+          </span>
+          {isMine && (
+            <span className="flex-none rounded-full bg-brand-soft px-2 text-micro leading-5 font-[650] text-brand-text">
+              {en('You', 'Tú')}
+            </span>
+          )}
         </span>
         <span className="block max-w-full truncate text-meta text-text-2">@{person.username}</span>
       </Link>
