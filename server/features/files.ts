@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/files.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
-import { keepHeader, keepPublic, maxKeptWidth } from '#contract/posts/device-keeping.ts'
+import { keepHeader, keepNothing, keepPublic, maxKeptWidth } from '#contract/posts/device-keeping.ts'
 import type { AppContext } from '../app-context.ts'
 import { throwFailure } from '../errors.ts'
 import {
@@ -47,7 +47,8 @@ export function registerFileRoutes(app: FastifyInstance, context: AppContext): v
         width === undefined
           ? originalFileContent(context, file)
           : imageVariantContent(context, me.id, file, { width, format }, request.signal)
-      if (file.is_public && width !== undefined && width <= maxKeptWidth) reply.header(keepHeader, keepPublic)
+      if (width !== undefined && width <= maxKeptWidth)
+        reply.header(keepHeader, file.is_public ? keepPublic : keepNothing)
       await sendFileContent(request, reply, context.config, file, content)
     },
   )

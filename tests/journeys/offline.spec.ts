@@ -181,6 +181,25 @@ test('PWA-05 after ana has been everywhere, nothing of a group, a chat, notifica
   expect(stored.split('\n')).not.toContain(String((await original.body()).length))
 })
 
+test('PWA-05 once bea has made her account private nothing of hers is kept, in the page that is open and in the next', async ({
+  signedUp,
+  member,
+}) => {
+  const { bea, page } = await openKeptHome(signedUp, member)
+  const switched = await bea.request.patch('/v1/me/privacy', {
+    data: { isPrivate: true, earlierPosts: 'followers' },
+  })
+  expect(switched.ok(), await switched.text()).toBe(true)
+  const isBeasKept = async () => (await readStorages(page)).includes('El mar de hoy')
+  // She follows bea, and still sees what bea posted.
+  await expect(main(page).getByText('El mar de hoy')).toBeVisible()
+  await expect.poll(isBeasKept).toBe(false)
+  await page.reload()
+  await expect(main(page).getByText('El mar de hoy')).toBeVisible()
+  await waitUntilHomeIsKept(page, 0)
+  expect(await isBeasKept()).toBe(false)
+})
+
 test('PWA-05 a picture may be kept where its post is for everyone: not of a group, not for followers alone, and no original', async ({
   member,
 }) => {

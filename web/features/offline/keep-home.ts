@@ -4,6 +4,7 @@ import type { Post } from '#contract/posts.ts'
 import { imageVariantUrl } from '#web/api/client.ts'
 import { type SignedInMember, signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { flattenPostPages, homeFeedQuery } from '#web/features/posts/queries.ts'
+import { subscribeToLiveChanges } from '#web/realtime/live-connection.ts'
 import { keptCacheName, keptHomeAddress } from '#web/service-worker/kept-cache.ts'
 import type { KeptHome } from './kept-home.ts'
 
@@ -15,13 +16,13 @@ const feedHash = hashKey(homeFeedQuery.queryKey)
 
 /**
  * Keeps the public posts of Home on this device, as they stand in the page: a post that leaves it is kept no longer. Which pictures may be
- * kept the server says with each, and a post goes with its picture.
+ * kept the server says with each, and a post goes with its picture. When an account changes it is asked again: it may have become private.
  * @returns stops
  */
 export function keepHomeForOffline(client: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
-  /** Pictures that the server has answered for, in this page. */
+  /** Pictures that the server has answered for, since an account last changed. */
   const answered = new Map<string, boolean>()
   let writing = Promise.resolve()
 
@@ -78,11 +79,22 @@ export function keepHomeForOffline(client: QueryClient): () => void {
   const stopListening = client.getQueryCache().subscribe(({ type, query }) => {
     if (type === 'updated' && query.queryHash === feedHash) schedule()
   })
+  const askAnew = () => {
+    answered.clear()
+    schedule()
+  }
+  const stopHearing = subscribeToLiveChanges({
+    changed(changes) {
+      if (changes.some(({ collection, kind }) => collection === 'users' && kind === 'update')) askAnew()
+    },
+    resync: askAnew,
+  })
   schedule()
   return () => {
     stopped = true
     clearTimeout(timer)
     stopListening()
+    stopHearing()
   }
 }
 
