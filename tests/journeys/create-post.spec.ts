@@ -382,3 +382,20 @@ function gpsDirectory({ exif }: Metadata): boolean {
     exif && (exif.includes(Buffer.from([0x88, 0x25])) || exif.includes(Buffer.from([0x25, 0x88]))),
   )
 }
+
+test('PCRE-01 on a phone a long caption leaves the button that chooses a photo above the bar of the form @phone', async ({
+  signedUp,
+}) => {
+  const page = await openCreatePostForm(await signedUp('ana'))
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByLabel('Caption').fill('Una línea larga que ocupa bastante. '.repeat(30))
+  const edgesOf = async (name: string) => {
+    const box = await main(page).getByRole('button', { name, exact: true }).boundingBox()
+    return { top: box?.y ?? 0, bottom: (box?.y ?? 0) + (box?.height ?? 0) }
+  }
+  await page.evaluate(() => scrollTo(0, 0))
+  // The bar begins 16 pixels above its buttons.
+  await expect
+    .poll(async () => (await edgesOf('Cancel')).top - (await edgesOf('Select from computer')).bottom)
+    .toBeGreaterThan(16)
+})

@@ -95,7 +95,12 @@ test('PHOTO-01 PHOTO-03 PHOTO-06 PHOTO-08 four photos are sent two at a time and
   await expect(main(page).getByRole('button', { name: 'Add photos' })).toBeVisible()
   // The others do not wait for the first.
   await expect.poll(() => sent, uploadExpectTimeoutOptions).toBe(4)
-  await expect(main(page).getByRole('progressbar', { name: 'Photo 1' })).toBeVisible()
+  const ring = main(page).getByRole('progressbar', { name: 'Photo 1' })
+  await expect(ring).toBeVisible()
+  // Of what nobody knows how far it is no number is told.
+  await expect(ring).toHaveAttribute('aria-busy', 'true')
+  await expect(ring).not.toHaveAttribute('aria-valuenow')
+  await expect(ring).toHaveText('')
   for (const at of [2, 3, 4])
     await expect(main(page).getByRole('progressbar', { name: `Photo ${at}` })).toHaveCount(
       0,

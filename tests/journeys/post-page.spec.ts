@@ -57,6 +57,22 @@ test.describe('what there is to see', () => {
     await expect(main(page).getByRole('button', { name: 'Delete post' })).toHaveCount(0)
   })
 
+  test('PDET-02 CMT-01 beside a very wide photo the first comment stands on the screen', async ({
+    member,
+    signedUp,
+  }) => {
+    const [ana, bea] = [await signedUp('ana'), await member('bea')]
+    const caption = 'Toda la bahía, de un lado al otro, como se veía desde el mirador aquella tarde. '.repeat(
+      3,
+    )
+    const post = await publishPostViaApi(bea, { caption, picture: await createJpeg('#3252a8', 2400, 600) })
+    const content = 'La primera en decirlo'
+    expect((await bea.request.post(`/v1/posts/${post.$id}/comments`, { data: { content } })).ok()).toBe(true)
+    await ana.page.setViewportSize({ width: 1440, height: 900 })
+    const page = await open(ana, post)
+    await expect(main(page).getByText(content)).toBeInViewport({ ratio: 1 })
+  })
+
   test('PDET-14 PDET-15 PDET-16 CARD-04 its author’s other posts, newest first, without this one; with no others, nothing', async ({
     member,
     signedUp,

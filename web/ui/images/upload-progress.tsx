@@ -1,4 +1,5 @@
 import { en } from '#contract/language.ts'
+import { Skeleton } from '../skeleton.tsx'
 
 type Props = {
   phase: 'sending' | 'broken'
@@ -7,8 +8,10 @@ type Props = {
   onCancel: () => void
 }
 
-/** Shows an upload's progress, and where it broke off a way to go on. */
+/** Shows an upload's progress, without a number until something has been sent, and where it broke off a way to go on. */
 export function UploadProgress({ phase, percent, onResume, onCancel }: Props) {
+  // Nothing was told of yet: a number would be made up.
+  const isUnknown = phase === 'sending' && percent === 0
   const action = 'min-h-11 px-2 font-[650] underline underline-offset-4'
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: keeps presses in here from the area below, which would open the file dialog
@@ -20,9 +23,11 @@ export function UploadProgress({ phase, percent, onResume, onCancel }: Props) {
         <p className="flex-1 tabular-nums">
           {phase === 'broken'
             ? en(`Stopped at ${percent}%`, `Parada en el ${percent}%`)
-            : percent < 100
-              ? en(`Uploading… ${percent}%`, `Subiendo… ${percent}%`)
-              : en('Preparing your photo…', 'Preparando tu foto…')}
+            : percent === 0
+              ? en('Uploading…', 'Subiendo…')
+              : percent < 100
+                ? en(`Uploading… ${percent}%`, `Subiendo… ${percent}%`)
+                : en('Preparing your photo…', 'Preparando tu foto…')}
         </p>
         {phase === 'broken' && (
           <button type="button" onClick={onResume} className={action}>
@@ -36,10 +41,18 @@ export function UploadProgress({ phase, percent, onResume, onCancel }: Props) {
       <div
         role="progressbar"
         aria-label={en('Photo upload', 'Subida de la foto')}
-        aria-valuenow={percent}
+        aria-valuenow={isUnknown ? undefined : percent}
+        aria-busy={isUnknown || undefined}
         className="h-1.5 overflow-hidden rounded-full bg-on-overlay/30"
       >
-        <div className="h-full origin-left bg-on-overlay" style={{ transform: `scaleX(${percent / 100})` }} />
+        {isUnknown ? (
+          <Skeleton className="h-full rounded-full" />
+        ) : (
+          <div
+            className="h-full origin-left bg-on-overlay"
+            style={{ transform: `scaleX(${percent / 100})` }}
+          />
+        )}
       </div>
     </div>
   )

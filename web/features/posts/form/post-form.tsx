@@ -64,7 +64,7 @@ function Caption({ scope, onReplace, onBlur, ...rest }: CaptionProps) {
           onBlur?.(event)
         }}
         rows={2}
-        className="field-sizing-content max-h-72 min-h-18 two:min-h-[182px]"
+        className="post-caption field-sizing-content max-h-72 min-h-18 two:min-h-[182px]"
       />
       {list}
     </div>

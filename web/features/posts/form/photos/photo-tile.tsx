@@ -78,7 +78,10 @@ export function PhotoTile({ photo, at, state, ready, chosen, disabled, onChoose,
         ALT
       </span>
       {['preparing', 'waiting', 'sending'].includes(state.phase) && (
-        <Progress name={name} percent={state.phase === 'sending' ? state.percent : 0} />
+        <Progress
+          name={name}
+          percent={state.phase === 'sending' && state.percent > 0 ? state.percent : undefined}
+        />
       )}
       {failed && <CircleAlert aria-hidden size={26} strokeWidth={2.1} className="failed" />}
       <button
@@ -98,9 +101,18 @@ export function PhotoTile({ photo, at, state, ready, chosen, disabled, onChoose,
 const radius = 18
 const around = 2 * Math.PI * radius
 
-function Progress({ name, percent }: { name: string; percent: number }) {
+/** Turns, without a number, until something has been sent. */
+function Progress({ name, percent }: { name: string; percent: number | undefined }) {
+  const isUnknown = percent === undefined
   return (
-    <span role="progressbar" aria-label={name} aria-valuenow={percent} className="progress">
+    <span
+      role="progressbar"
+      aria-label={name}
+      aria-valuenow={percent}
+      aria-busy={isUnknown || undefined}
+      data-unknown={isUnknown || undefined}
+      className="progress"
+    >
       <svg aria-hidden viewBox="0 0 44 44">
         <circle cx="22" cy="22" r={radius} />
         <circle
@@ -108,7 +120,7 @@ function Progress({ name, percent }: { name: string; percent: number }) {
           cy="22"
           r={radius}
           strokeDasharray={around}
-          strokeDashoffset={around * (1 - percent / 100)}
+          strokeDashoffset={around * (1 - (percent ?? 25) / 100)}
         />
       </svg>
       <span aria-hidden>{percent}</span>
