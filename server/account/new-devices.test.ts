@@ -91,6 +91,13 @@ test('SESS-06 a browser that calls itself what it likes puts no words into a let
   const { text } = await fetchNewestMessageTo(w, ana.email)
   expect(text).not.toMatch(/Llama|900|Pide|<b>/)
   expect(text).toMatch(/que no conocíamos: [\w ]+\. ¿Fuiste tú\?/)
+  // What the parser of user agents lets through of a browser's own name: five letters, or the writing of one it knows.
+  for (const name of ['TONTA Browser/1', 'InstaGRAM/1']) {
+    await signIn(ana, { 'user-agent': `Mozilla/5.0 (X11; Linux x86_64) ${name}` })
+    const { text } = await fetchNewestMessageTo(w, ana.email)
+    expect(text).toContain('que no conocíamos: un navegador en Linux. ¿Fuiste tú?')
+    expect(text).not.toMatch(/tonta|instagram/i)
+  }
 })
 
 test('SESS-06 a sign-in by link, by the older clients’ password and by a passkey tells too, once for a browser; a recovery from elsewhere as well', async () => {

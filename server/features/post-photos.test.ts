@@ -355,11 +355,17 @@ describe('as private as the post', () => {
   const nameOf = async (groupId: string) =>
     (await w.database.pool.query('select name from groups where public_id = $1', [groupId])).rows[0].name
 
-  test('a deleted post takes all its photos along', async () => {
+  test('a deleted post takes all its photos along, and her own client hears that each is gone', async () => {
     const ids = await images(3)
     const { $id } = await publish(ids)
     await ana.call(deletePostOperation, { postId: $id })
     expect(await Promise.all(ids.map(stateOf))).toEqual(ids.map(() => 'deleting'))
+    const { rows } = await w.database.pool.query(
+      `select c.public_id as id, a.public_id as hears from changes c join accounts a on a.id = c.account_id
+       where c.collection = 'files' and c.kind = 'delete' and c.public_id = any($1) order by array_position($1, c.public_id::text)`,
+      [ids],
+    )
+    expect(rows).toEqual(ids.map((id) => ({ id, hears: ana.accountId })))
   })
 })
 

@@ -212,7 +212,7 @@ export const platformFaults: PlantedFault[] = [
   },
   {
     name: 'a member is called JuntasApp',
-    file: 'server/database/migrations/0018-names-put-together.sql',
+    file: 'server/database/migrations/0069-letters-in-other-dress.sql',
     find: "or position('juntas' in letters) > 0",
     replace: '',
     red: [
