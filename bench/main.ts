@@ -11,6 +11,7 @@ import { coldStartBenchmark } from './measures/cold-start.ts'
 import { datasetScalingBenchmark } from './measures/dataset-scaling.ts'
 import { decompressionBombBenchmark } from './measures/decompression-bombs.ts'
 import { eventLoopStarvationBenchmark } from './measures/event-loop-starvation.ts'
+import { groupDeletionBenchmark } from './measures/group-deletion.ts'
 import { readLatencyUnderUploadsBenchmark, uploadThroughputBenchmark } from './measures/image-uploads.ts'
 import { notificationsUnderLoadBenchmark } from './measures/notifications-under-load.ts'
 import { pageLoadBenchmark } from './measures/page-load.ts'
@@ -47,6 +48,7 @@ const known = (goals: string[]): BenchmarkDefinition[] => [
   topicPageScalingBenchmark,
   postingOnABreakingNetworkBenchmark,
   notificationsUnderLoadBenchmark,
+  groupDeletionBenchmark,
 ]
 const every = known([]).flatMap(({ goals }) => goals)
 const unknown = wanted.filter((goal) => !every.includes(goal))

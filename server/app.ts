@@ -64,6 +64,7 @@ import { registerSignUpRoutes } from './features/sign-up.ts'
 import { selectFileToServe } from './files/file-response.ts'
 import { createImageProcessor } from './files/image-processor.ts'
 import { createUploadQuota } from './files/receive-upload-chunk.ts'
+import { startGroupDeletionWorker } from './group-deletion/group-deletion-worker.ts'
 import { trackAllowedMethods } from './http/allowed-methods.ts'
 import { createCallerConcurrencyLimit } from './http/caller-concurrency.ts'
 import { limitConnectionsPerAddress } from './http/connection-limit.ts'
@@ -228,7 +229,10 @@ export async function buildApp(given: {
   const store = createTransactionalStore(database, (changes) => {
     live.notify(changes)
     notifications.wake()
+    if (changes.some(({ collection, kind }) => collection === 'groups' && kind === 'delete'))
+      groupDeletion.wake()
   })
+  const groupDeletion = startGroupDeletionWorker({ log, store })
   const mail = await createMailSender(config, log, outbox)
   const blobs = await openBlobStore(config)
   const erasing = startDeletionWorker({ config, log, database, store, blobs, mail, instanceKey })
@@ -290,6 +294,7 @@ export async function buildApp(given: {
   app.addHook('onClose', scheduleExpiredRowPurge(context))
   app.addHook('onClose', () => notifications.close())
   app.addHook('onClose', () => erasing.close())
+  app.addHook('onClose', () => groupDeletion.close())
   app.addHook('onClose', () => trending.close())
   app.addHook('onClose', () => exporting.close())
   app.addHook('onClose', () => pushing.close())

@@ -18,7 +18,7 @@ export type KeysetCursorRow = { rowId: number; createdAt: Date; updatedAt: Date 
 /**
  * Selects where a row was that was deleted less than 24 h ago, so that a list continues after its cursor was deleted. Only
  * for those who could read it; to others it stays unknown (decision 0051). Members of a deleted group are not known any
- * more, so its rows' positions are not guarded: that the group is gone is no secret.
+ * more, so its rows' positions are not guarded: that the group is gone is no secret. Its posts may wait to be deleted themselves.
  */
 export const selectDeletedCursorRow = (
   me: MemberKeyExpression,
@@ -31,10 +31,11 @@ export const selectDeletedCursorRow = (
   where d.collection = ${name} and d.public_id = ${publicId}
     and d.deleted_at > clock_timestamp() - interval '24 hours'
     and (${whereMemberMayRead(me, table, 'gone')} or (d.keys ? 'group_id' and not exists (
-      select from groups g where g.id = (d.keys ->> 'group_id')::bigint)))`
+      select from groups g where g.id = (d.keys ->> 'group_id')::bigint)))
+  ${table === 'posts' ? sql`union all select p.id, p.created_at, p.updated_at from posts p join deleted_groups g on g.id = p.group_id where p.public_id = ${publicId}` : sql``}`
 
 /**
- * Finds where the cursor's row is, or was before its deletion.
+ * Finds where the cursor's row is, or was before its deletion, or the deletion of its group.
  * @throws Failure general_cursor_not_found, alike for a row the member may not read and for none
  */
 export async function findKeysetCursorRow(

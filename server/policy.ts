@@ -67,7 +67,7 @@ export {
   whereMentionShown,
 } from './policy/comments.ts'
 export { isPublicFile } from './policy/public-files.ts'
-export { hasOpenAccount } from './policy/relationships.ts'
+export { hasOpenAccount, isGroupOfPostThere } from './policy/relationships.ts'
 export {
   type AccessRuleAction,
   type ColumnExpressions,

@@ -6,7 +6,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ExportStep } from '#contract/account-export/export-steps.ts'
 import { describeClient } from '../auth/describe-user-agent.ts'
-import { memberKeyParameter, whereMemberMayRead } from '../policy.ts'
+import { columnExpressionsOf, isGroupOfPostThere, memberKeyParameter, whereMemberMayRead } from '../policy.ts'
 
 /** Whose copy it is: the keys of the account, of its profile and of the copy. */
 export type ExportSubject = { account: number; member: number; export: number }
@@ -32,6 +32,10 @@ const me = ({ member }: ExportSubject) => memberKeyParameter(member)
 const person = (of: ExportSubject, key: string) => sql`(
   select jsonb_build_object('name', who.name, 'username', who.username) from users who
   where who.id = ${sql.ref(key)} and ${whereMemberMayRead(me(of), 'users', 'who')})`
+
+/** An own post, which no closing of the account hides from its own copy. */
+const ownPost = (of: ExportSubject, alias: string) =>
+  sql`${sql.ref(`${alias}.creator_id`)} = ${me(of)} and ${isGroupOfPostThere(columnExpressionsOf<'posts'>(alias))}`
 
 /** Names where a post of another stands. */
 const postOf = (of: ExportSubject, alias: string) => sql`jsonb_build_object(
@@ -162,7 +166,7 @@ const posts: ExportedDocument = {
             left join export_entries e on e.export_id = ${of.export} and e.file_id = shown.file_id),
           'before', (select coalesce(jsonb_agg(jsonb_build_object('caption', b.caption, 'location', b.location, 'tags', b.tags,
             'until', b.until) order by b.id), '[]') from post_edits b where b.post_id = p.id)) as item
-        from posts p where p.creator_id = ${me(of)}`,
+        from posts p where ${ownPost(of, 'p')}`,
     },
   ],
 }
@@ -176,7 +180,7 @@ const likes: ExportedDocument = {
       select: (of) => sql`
         select p.id as key, jsonb_build_object('post', ${postOf(of, 'p')}, 'at', l.created_at) as item
         from post_likes l join posts p on p.id = l.post_id
-        where l.user_id = ${me(of)} and (p.creator_id = ${me(of)} or ${whereMemberMayRead(me(of), 'posts', 'p')})`,
+        where l.user_id = ${me(of)} and (${ownPost(of, 'p')} or ${whereMemberMayRead(me(of), 'posts', 'p')})`,
     },
     {
       name: 'comments',
@@ -197,7 +201,7 @@ const saves: ExportedDocument = {
       select: (of) => sql`
         select s.id as key, jsonb_build_object('post', ${postOf(of, 'p')}, 'at', s.created_at) as item
         from saves s join posts p on p.id = s.post_id
-        where s.user_id = ${me(of)} and (p.creator_id = ${me(of)} or ${whereMemberMayRead(me(of), 'posts', 'p')})`,
+        where s.user_id = ${me(of)} and (${ownPost(of, 'p')} or ${whereMemberMayRead(me(of), 'posts', 'p')})`,
     },
   ],
 }
@@ -219,7 +223,7 @@ const comments: ExportedDocument = {
         select c.id as key, jsonb_build_object('from', ${person(of, 'c.author_id')}, 'content', c.content, 'at', c.created_at,
           'post', p.public_id) as item
         from comments c join posts p on p.id = c.post_id
-        where p.creator_id = ${me(of)} and c.author_id <> ${me(of)} and c.removed_at is null
+        where ${ownPost(of, 'p')} and c.author_id <> ${me(of)} and c.removed_at is null
           and ${whereMemberMayRead(me(of), 'comments', 'c')}`,
     },
   ],

@@ -71,6 +71,9 @@ with broken (invariant, concerns) as (
     where (r.status = 'pending') <> (r.processed_at is null)
 
   -- Posts
+  union all select 'a post in a group is in one that is there, or was deleted and is being cleared away', p.public_id from posts p
+    where p.group_id is not null and not exists (select from groups g where g.id = p.group_id)
+      and not exists (select from deleted_groups d where d.id = p.group_id)
   union all select 'like_count is the number of likes', p.public_id from posts p
     where p.like_count <> (select count(*) from post_likes l where l.post_id = p.id)
   union all select 'comment_count is the number of comments', p.public_id from posts p

@@ -647,6 +647,11 @@ export type DatabaseTables = {
     state: unknown
     created_at: Kept<Date>
   }
+  /** Groups that are gone, of which posts are left to delete. */
+  deleted_groups: {
+    id: number
+    deleted_at: Kept<Date>
+  }
   deleted_rows: {
     collection: string
     public_id: string

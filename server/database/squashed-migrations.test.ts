@@ -125,6 +125,7 @@ const addedTables = [
   'message_photos',
   'trending_posts',
   'trending_rankings',
+  'deleted_groups',
   'post_topics',
   'post_edits',
   'comments',

@@ -9,6 +9,7 @@ import type { ReceiptCounts } from '#contract/deletion/deletion.ts'
 import { groupsAdministeredBy, hasOpenAccount, memberKeyParameter } from '../policy.ts'
 import { systemActor } from '../store/actor.ts'
 import { noteCommentsRemoved } from '../store/comment-effects.ts'
+import { deleteRows } from '../store/delete-rows.ts'
 import type { WriteContext } from '../store/write-context.ts'
 
 /** Whose account it is: the keys of the account and of its profile. */
@@ -31,21 +32,9 @@ const batchMessages = 100
 /** The name that stands for whoever is gone. */
 export const deletedMemberName = 'Deleted member'
 
-/**
- * Deletes rows of which nobody is told; the store's own `removeAll` would take all of them in one transaction.
- * @param which a condition on `t` @returns how many there were
- */
-async function erase(
-  { db }: WriteContext,
-  table: string,
-  which: RawBuilder<unknown>,
-  atMost = batchRows,
-): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from ${sql.table(table)} where ctid = any(array(
-      select t.ctid from ${sql.table(table)} t where ${which} limit ${atMost}))`.execute(db)
-  return Number(numAffectedRows)
-}
+/** Deletes at most a batch of rows of which nobody is told. @param which a condition on `t` @returns how many there were */
+const erase = ({ db }: WriteContext, table: string, which: RawBuilder<unknown>): Promise<number> =>
+  deleteRows(db, table, which, batchRows)
 
 /** Changes rows. @param which a condition on `t` that no longer holds of a changed one */
 async function change(

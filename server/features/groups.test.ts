@@ -14,6 +14,7 @@ import {
   updateGroupOperation,
 } from '#contract/groups.ts'
 import { getHomeFeedOperation, getPostOperation } from '#contract/posts.ts'
+import { waitUntilGroupsCleared } from '#tests/support/deletion/group-deletion.ts'
 import {
   createGroupWithMembers,
   createPostInGroup,
@@ -312,6 +313,7 @@ describe('deleting a group', () => {
     expect(await ana.refusal(getGroupOperation, { groupId })).toMatchObject({ code: 404 })
     for (const postId of posts)
       expect(await bea.refusal(getPostOperation, { postId })).toMatchObject({ code: 404 })
+    await waitUntilGroupsCleared(w.database)
     const states = [imageId, ...files.rows.map((row) => row.public_id)].map(stateOfFile)
     expect(await Promise.all(states)).toEqual(['deleting', 'deleting', 'deleting'])
     expect(await ana.refusal(deleteGroupOperation, { groupId, name })).toMatchObject({ code: 404 })

@@ -6,6 +6,7 @@ import {
   adminSeesBlockedMember,
   follows,
   hasOpenAccount,
+  isGroupOfPostThere,
   isPendingJoinRequest,
   isPlainMember,
   isPostSharedWith,
@@ -56,7 +57,8 @@ export const mayCommentOn = (me: MemberKeyExpression, post: Expression<unknown>,
     and (ap.comments_from = 'everyone' or ap.comments_from = 'followed'
       and (ap.creator_id = ${me} or ${follows(sql.ref('ap.creator_id'), me, lock)}))${lock})`
 const createdPost = (me: MemberKeyExpression, post: Expression<unknown>): SqlCondition =>
-  sql`exists (select from posts op where op.id = ${post} and op.creator_id = ${me})`
+  sql`exists (select from posts op where op.id = ${post} and op.creator_id = ${me}
+    and ${isGroupOfPostThere(columnExpressionsOf<'posts'>('op'))})`
 /** Tells whether `me` sees a photo of a post, by its file. */
 const readablePhoto = (
   me: MemberKeyExpression,

@@ -171,6 +171,10 @@ export const wasPublicUntilRecently = (post: ColumnExpressions<'posts'>): SqlCon
 export const isPrivateAccount = (member: Expression<unknown>): SqlCondition =>
   sql`exists (select from users pu where pu.id = ${member} and pu.is_private offset 0)`
 
+/** Tells whether a post's group is there, of a post in one: of a deleted group the posts are too, though they wait for their turn. */
+export const isGroupOfPostThere = (post: Pick<ColumnExpressions<'posts'>, 'group_id'>): SqlCondition =>
+  or(isNull(post.group_id), sql`exists (select from groups tg where tg.id = ${post.group_id})`)
+
 /**
  * A post outside groups is shared with everybody, or with followers; a group's with its members and with its creator after leaving;
  * a hidden one with its creator alone. One whose only photo is withheld is shared with its creator and who asked to hide it. A post
@@ -189,7 +193,7 @@ export const isPostSharedWith: Rule<'posts'> = (me, post, lock) =>
         memberOf(me, post.group_id, lock),
       ),
     ),
-    eq(post.creator_id, me),
+    and(eq(post.creator_id, me), isGroupOfPostThere(post)),
   )
 
 /**

@@ -6,7 +6,6 @@ import { type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { systemActor, type WriteActor } from './actor.ts'
-import { noteCommentsRemoved } from './comment-effects.ts'
 import { recordGroupEvent } from './group-audit.ts'
 import { keepHiddenPostsOfGroup } from './taken-along-posts.ts'
 import type { WriteContext } from './write-context.ts'
@@ -58,8 +57,8 @@ async function changeRole(tx: WriteContext, group: number, user: number, role: M
 const maxAudienceKeys = 20_000
 
 /**
- * Deletes the group's posts and releases their pictures; members and requests follow by foreign key. The members are
- * locked first: a concurrent post waits, and is then refused.
+ * Ends the group for everybody: members and requests go with it by foreign key, and its posts are out of sight without it until
+ * they are deleted (server/group-deletion/). The members are locked first: a concurrent post waits, and is then refused.
  */
 export async function onGroupRemoving(tx: WriteContext, group: Group): Promise<void> {
   await sql`select from group_members where group_id = ${group.id} order by id for update`.execute(tx.db)
@@ -78,8 +77,6 @@ export async function onGroupRemoving(tx: WriteContext, group: Group): Promise<v
   await tx.recordAccessLoss('groupRequests', inGroup, sql`array[t.user_id, ${group.admin_id}]::bigint[]`, [
     'group_id',
   ])
-  await noteCommentsRemoved(tx, sql`t.post_id in (select p.id from posts p where p.group_id = ${group.id})`)
-  await tx.removeAll('posts', inGroup)
   await recordGroupEvent(tx.db, group.admin_id, 'group.delete', { group: group.id })
 }
 

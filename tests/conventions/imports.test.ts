@@ -44,6 +44,7 @@ const rooms = [
     'chat',
     'account',
     'deletion',
+    'group-deletion',
     'notifications',
     'account-export',
     'push',

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { blockMemberOperation } from '#contract/blocks.ts'
 import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
 import { leaveGroupOperation } from '#contract/group-members.ts'
-import { listGroupPostsOperation } from '#contract/groups.ts'
+import { deleteGroupOperation, getGroupOperation, listGroupPostsOperation } from '#contract/groups.ts'
 import { muteMemberOperation } from '#contract/mutes-and-restrictions.ts'
 import { namePersonOperation, withholdPhotoOperation } from '#contract/named-people/named-people.ts'
 import { followOperation } from '#contract/people.ts'
@@ -23,12 +23,15 @@ import { updatePrivacySettingsOperation } from '#contract/privacy-settings.ts'
 import { seededRandom } from '#scripts/harness/seeded-random.ts'
 import { memberKeyParameter, selectReadableRows } from '#server/policy.ts'
 import { rankTrendingPosts } from '#server/trending/rank-trending-posts.ts'
+import { holdPostsOfGroup } from '#tests/support/deletion/group-deletion.ts'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
+let release: () => Promise<void> = async () => {}
 afterEach(async () => {
+  await release()
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   await w.end()
 })
@@ -40,6 +43,7 @@ type PostRow = {
   public_id: string
   creator: string
   group: string | null
+  group_is_gone: boolean
   followers_only: boolean
   hidden_by: string | null
   withheld_by: string | null
@@ -64,12 +68,13 @@ async function readRows() {
       from (select ${one} as one, ${other} as other from ${table}) t ${names}`)
   return {
     posts:
-      await all<PostRow>(`select p.public_id, c.public_id as creator, g.public_id as group, p.followers_only, p.hidden_by,
+      await all<PostRow>(`select p.public_id, c.public_id as creator, g.public_id as group, p.group_id is not null and g.id is null as group_is_gone, p.followers_only, p.hidden_by,
       h.public_id as withheld_by, p.tags, p.location as place, c.on_place_pages, t.loved,
       (select t.since < now() - interval '1 day' from post_topics t where t.post_id = p.id and t.kind = 'place') as late
       from posts p join users c on c.id = p.creator_id left join groups g on g.id = p.group_id
       left join users h on h.id = p.withheld_by
-      left join (select post_id, rank() over (order by score desc, post_id desc)::int as loved from trending_posts) t on t.post_id = p.id
+      left join (select post_id, rank() over (order by score desc, post_id desc)::int as loved from trending_posts
+        where ranking_id = (select max(id) from trending_rankings)) t on t.post_id = p.id
       order by p.created_at desc, p.id desc`),
     comments: await all<{
       post: string
@@ -104,6 +109,7 @@ function sightOf(me: string, { members, follows, mutes, blocks, closed, groups }
   const apart = (other: string) => blocks.has(`${me} ${other}`) || blocks.has(`${other} ${me}`)
   const meets = (other: string) => !closed.has(other) && !apart(other)
   const shared = (post: PostRow) => {
+    if (post.group_is_gone) return false
     if (post.creator === me) return true
     if (post.hidden_by || (post.withheld_by && post.withheld_by !== me)) return false
     if (post.group) return isIn(post.group)
@@ -234,6 +240,10 @@ async function settle(seed: number): Promise<MemberClient[]> {
     if (chance(30)) await who.ask(muteMemberOperation, { personId: one(others(who)).id })
     if (chance(20)) await who.ask(blockMemberOperation, { personId: one(others(who)).id })
   }
+  const [ended] = groups.splice(0, 1)
+  release = await holdPostsOfGroup(w.database, ended?.id ?? '')
+  const { name } = (await ended?.members[0]?.call(getGroupOperation, { groupId: ended.id })) ?? { name: '' }
+  await ended?.members[0]?.call(deleteGroupOperation, { groupId: ended.id, name })
   const gone = one(people)
   expect((await gone.request('PATCH', '/v1/account/status', {})).status).toBe(200)
   return others(gone)
@@ -312,6 +322,7 @@ test.each(seeds)(
     }
     expect(Math.max(...lovedLists)).toBeGreaterThanOrEqual(9)
     // That there was something to see and something not to.
+    expect(rows.posts.some(({ group_is_gone }) => group_is_gone)).toBe(true)
     expect(readable).toBeGreaterThan(people.length * 10)
     expect(readable).toBeLessThan(people.length * rows.posts.length * 0.95)
   },

@@ -199,11 +199,41 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'a moderator reads posts of groups',
     file: 'server/policy/relationships.ts',
-    find: '        memberOf(me, post.group_id, lock),\n      ),\n    ),\n    eq(post.creator_id, me),',
+    find: '        memberOf(me, post.group_id, lock),\n      ),\n    ),\n    and(eq(post.creator_id, me), isGroupOfPostThere(post)),',
     replace:
-      '        memberOf(me, post.group_id, lock),\n        sql`exists (select from moderators mo where mo.member_id = ${me})`,\n      ),\n    ),\n    eq(post.creator_id, me),',
+      '        memberOf(me, post.group_id, lock),\n        sql`exists (select from moderators mo where mo.member_id = ${me})`,\n      ),\n    ),\n    and(eq(post.creator_id, me), isGroupOfPostThere(post)),',
     red: [matrix, 'PG3 post of a group, read'],
     cells: 'N',
+  },
+  {
+    name: 'an author reads the posts of a deleted group until they are deleted',
+    file: 'server/policy/relationships.ts',
+    find: 'and(eq(post.creator_id, me), isGroupOfPostThere(post)),',
+    replace: 'eq(post.creator_id, me),',
+    red: [
+      'server/group-deletion/group-deletion.test.ts',
+      'a post of a deleted group is gone for its author too, while its rows still wait to be deleted',
+    ],
+  },
+  {
+    name: 'a post of a deleted group is no end of a page while it waits to be deleted',
+    file: 'server/pagination.ts',
+    find: "table === 'posts' ? sql`union all select",
+    replace: "table !== 'posts' ? sql`union all select",
+    red: [
+      'server/group-deletion/group-deletion.test.ts',
+      'a post of a deleted group is gone for its author too, while its rows still wait to be deleted',
+    ],
+  },
+  {
+    name: 'comments are deleted with a deleted group’s posts however many they are',
+    file: 'server/group-deletion/delete-posts-of-deleted-groups.ts',
+    find: 'which, batchRows)) === batchRows) return',
+    replace: 'which, batchRows)) === batchRows) continue',
+    red: [
+      'server/group-deletion/group-deletion.test.ts',
+      'what a deleted group left goes in batches of a bounded size, and its pictures are let go of',
+    ],
   },
   {
     name: 'whoever likes decides at the desk of a group',

@@ -1,0 +1,18 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { DatabaseTables } from '../database/schema.ts'
+
+/**
+ * Deletes rows of which nobody is told; the store's own `removeAll` would take all of them in one transaction.
+ * @param which a condition on `t` @returns how many there were
+ */
+export async function deleteRows(
+  db: Kysely<DatabaseTables>,
+  table: string,
+  which: RawBuilder<unknown>,
+  atMost: number,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from ${sql.table(table)} where ctid = any(array(
+      select t.ctid from ${sql.table(table)} t where ${which} limit ${atMost}))`.execute(db)
+  return Number(numAffectedRows)
+}
