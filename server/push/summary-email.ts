@@ -34,7 +34,7 @@ const lines: Partial<Record<Notification['kind'], Record<Language, string>>> = {
   'join-approved': { es: 'Ya estás en {group}', en: 'You were let into {group}' },
   'group-post': { es: 'Publicaciones nuevas en {group}', en: 'New posts in {group}' },
   mention: { es: 'Te mencionaron', en: 'Mentioned you' },
-  'photo-tag': { es: 'Te etiquetaron en una foto', en: 'Tagged you in a photo' },
+  'photo-tag': { es: 'Quieren etiquetarte en una foto', en: 'Ask to tag you in a photo' },
 }
 
 /** Says what one notification tells of: `Likes on your post: Bea, Cora and 3 others`. */

@@ -25,6 +25,16 @@ test('every text that a member reads is said in both languages', () => {
   )
 })
 
+test('no text is English in one place and Spanish in another, so that each set has its own', () => {
+  const whole = texts.filter(({ whole }) => whole)
+  const spanish = new Map(whole.map(({ texts: { en, es } }) => [es[0], en[0]]))
+  const turned = whole
+    .map(({ file, texts: { en, es } }) => ({ file, en: en[0], es: es[0] }))
+    // The names of the languages themselves tell which one a page is in.
+    .filter(({ en, es }) => en !== 'en' && en && en !== es && spanish.has(en) && spanish.get(en) !== en)
+  expect(turned).toEqual([])
+})
+
 /** Masculine forms for women, one of each by its stem. */
 const masculine = [
   'usuario',

@@ -5,7 +5,7 @@ import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { openConversationViaApi } from './chat-steps.ts'
 import { expect, test } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
-import { publishPostViaApi } from './post-steps.ts'
+import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 const texts = listSaidTexts()
 
@@ -86,6 +86,9 @@ for (const [row, language] of [
     const post = await publishPostViaApi(ana, { caption: 'Zzz zzzzz', location: 'Xxx', tags: ['zz'] })
     const group = await createGroupViaApi(ana, { name: 'Qqq' })
     const other = await createGroupViaApi(bea, { name: 'Www' })
+    const inGroup = await publishPostViaApi(bea, { caption: 'Zzz zzzzz', groupId: other.$id })
+    const hidden = await publishPostViaApi(bea, { caption: 'Zzz zzzzz' })
+    expect((await bea.request.patch('/v1/me/privacy', { data: { isPrivate: true } })).status()).toBe(200)
     const talk = await openConversationViaApi(ana, bea)
     const { page } = ana
     await page.goto('/settings/language')
@@ -122,6 +125,8 @@ for (const [row, language] of [
       '/create-post',
       `/posts/${post.$id}`,
       '/posts/nowhere',
+      `/posts/${hidden.$id}`,
+      `/posts/${inGroup.$id}`,
       `/update-post/${post.$id}`,
       `/profile/${ana.$id}`,
       `/profile/${ana.$id}/liked-posts`,
@@ -193,6 +198,48 @@ for (const [row, language, send, create] of [
     )
   })
 }
+
+test('LANG-02 in Spanish the buttons of a phone keep their words on one line @phone', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, bea] = [await signedUp('ana'), await member('bea')]
+  await followMemberViaApi(ana, bea)
+  const post = await publishPostViaApi(bea)
+  await ana.request.put(`/v1/posts/${post.$id}/like`, { data: {} })
+  const asked = await bea.request.post(`/v1/posts/${post.$id}/people`, {
+    data: { imageId: post.imageId, personId: ana.$id, x: 0.5, y: 0.5 },
+  })
+  expect(asked.status()).toBe(201)
+  const { page } = ana
+  await page.goto('/settings/language')
+  const reloaded = page.waitForEvent('load')
+  await page.getByRole('radio', { name: 'Español' }).check()
+  await reloaded
+  const expectOneLine = async (control: Locator) => {
+    await control.scrollIntoViewIfNeeded()
+    const { lines, isCut } = await control.evaluate((element) => {
+      const words = document.createRange()
+      words.selectNodeContents(element)
+      const texts = [...words.getClientRects()].map(({ top }) => Math.round(top / 10))
+      const inner = [element, ...element.querySelectorAll('*')]
+      return {
+        lines: new Set(texts).size,
+        isCut: inner.some(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth),
+      }
+    })
+    expect({ lines, isCut }).toEqual({ lines: 1, isCut: false })
+  }
+  await page.goto('/photos-of-you')
+  await expectOneLine(page.getByRole('button', { name: 'Mostrar mi nombre' }))
+  await page.goto(`/posts/${post.$id}`)
+  await expectOneLine(page.getByRole('link', { name: 'A quién le gusta' }))
+  await expectOneLine(page.getByRole('button', { name: 'Publicar', exact: true }))
+  const box = page.getByRole('textbox', { name: 'Comentario', exact: true })
+  expect((await box.boundingBox())?.height).toBeLessThan(52)
+  await page.getByRole('main').getByRole('button', { name: 'Compartir' }).first().click()
+  await expectOneLine(page.getByRole('button', { name: 'Copiar el enlace' }))
+})
 
 test('LANG-02 LANG-03 LANG-04 the pages where one signs in are in the language chosen at their foot @both', async ({
   page,

@@ -14,10 +14,14 @@ export function formatErrorPageReason(error: unknown): string {
 }
 
 function ErrorPage({ error }: { error: unknown }) {
+  const title = en(
+    'Unexpected Application Error!',
+    error instanceof Response ? 'Esta página no existe' : '¡Algo se rompió!',
+  )
   return (
     <div className="flex min-h-[70dvh] flex-col items-center justify-center gap-2 px-6 text-center">
       <LogoMark className="mb-4 size-16" />
-      <PageTitle title={en('Unexpected Application Error!', '¡Algo se rompió!')} />
+      <PageTitle title={title} />
       <p className="mb-4 max-w-[62ch] wrap-anywhere text-text-2">{formatErrorPageReason(error)}</p>
       {/* A whole load, because whatever broke the page may still be in memory. */}
       <ButtonLink to={screenPaths.home()} reloadDocument>

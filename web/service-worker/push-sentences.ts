@@ -18,7 +18,7 @@ const english: Sentences = {
   'group-post': ['{who} posted in a group of yours', 'New posts in your groups'],
   mention: ['{who} mentioned you', 'You were mentioned'],
   'message-request': ['{who} would like to write to you', 'Somebody would like to write to you'],
-  'photo-tag': ['{who} tagged you in a photo', 'You were tagged in a photo'],
+  'photo-tag': ['{who} asks to tag you in a photo', 'Somebody asks to tag you in a photo'],
   'new-device': [
     'Somebody signed in to your account. Was it you?',
     'Somebody signed in to your account. Was it you?',
@@ -39,7 +39,7 @@ const spanish: Sentences = {
   'group-post': ['{who} publicó en un grupo tuyo', 'Hay publicaciones nuevas en tus grupos'],
   mention: ['{who} te mencionó', 'Te mencionaron'],
   'message-request': ['{who} quiere escribirte', 'Alguien quiere escribirte'],
-  'photo-tag': ['{who} te etiquetó en una foto', 'Te etiquetaron en una foto'],
+  'photo-tag': ['{who} quiere etiquetarte en una foto', 'Alguien quiere etiquetarte en una foto'],
   'new-device': ['Alguien entró en tu cuenta. ¿Fuiste tú?', 'Alguien entró en tu cuenta. ¿Fuiste tú?'],
   'export-ready': ['Tu copia está lista', 'Tu copia está lista'],
 }

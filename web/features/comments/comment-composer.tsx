@@ -85,7 +85,7 @@ export function CommentComposer({ post }: { post: Post }) {
           onMouseDown={(event) => event.preventDefault()}
           className="min-h-12!"
         >
-          {en('Post', 'Publicación')}
+          {en('Post', 'Publicar')}
         </Button>
       </div>
       {tooFast && (

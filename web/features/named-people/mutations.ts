@@ -77,7 +77,7 @@ export function useWithholdPhoto(
       onHidden()
       if (hidden)
         toast({
-          title: en('Hidden', 'Oculto'),
+          title: en('Hidden', 'Oculta'),
           text: en(
             'Nobody sees this photo but its author and you.',
             'Nadie ve esta foto más que su autora y tú.',

@@ -30,8 +30,12 @@ export function NamingQuestion({ naming, authorName, audience, onAnswered }: Pro
           <span>{audience}</span>
         </p>
       )}
-      <div className="mt-4 mb-4.5 flex gap-2.5 max-md:[&>*]:flex-1">
-        <Button busy={answer.isPending && answer.variables === 'show'} onClick={() => answer.mutate('show')}>
+      <div className="mt-4 mb-4.5 flex gap-2.5 max-md:*:flex-1">
+        <Button
+          className="whitespace-nowrap"
+          busy={answer.isPending && answer.variables === 'show'}
+          onClick={() => answer.mutate('show')}
+        >
           {en('Show my name', 'Mostrar mi nombre')}
         </Button>
         <Button

@@ -54,7 +54,7 @@ export function PhotosOfYouScreen() {
               <EmptyState
                 title={en('Nobody has tagged you.', 'Nadie te ha etiquetado.')}
                 text={en(
-                  'Who wants to show your name in a photo asks you first. You see it here.',
+                  'Anyone who wants to show your name in a photo has to ask you first. The question will be here.',
                   'Quien quiera mostrar tu nombre en una foto te pregunta antes. Lo verás aquí.',
                 )}
               />

@@ -121,8 +121,8 @@ export function NotificationSentence({ notification }: { notification: ShownNoti
         <>
           <FirstAndOthers {...notification} />{' '}
           {count > 1
-            ? en('tagged you in a photo', 'te etiquetaron en una foto')
-            : en('tagged you in a photo', 'te etiquetó en una foto')}
+            ? en('ask to tag you in a photo', 'quieren etiquetarte en una foto')
+            : en('asks to tag you in a photo', 'quiere etiquetarte en una foto')}
           {group && (
             <>
               {en(' in ', ' en ')}

@@ -69,9 +69,9 @@ export function PostDetails({ post }: { post: Post }) {
           {post.likeCount > 0 && (
             <Link
               to={getListDialogLink('likers')}
-              className="flex min-h-11 items-center rounded-full px-3 hover:bg-sunken hover:text-text"
+              className="flex min-h-11 min-w-0 items-center rounded-full px-3 hover:bg-sunken hover:text-text max-md:px-1.5 max-md:text-label"
             >
-              {en('Who likes this', 'A quién le gusta')}
+              <span className="truncate">{en('Who likes this', 'A quién le gusta')}</span>
             </Link>
           )}
         </PostActionButtons>
@@ -87,6 +87,8 @@ function Words({ post }: { post: Post }) {
   const words = useRef<HTMLDivElement>(null)
   const [long, setLong] = useState(false)
   const isBeside = useMedia(besideMedia)
+  /** Whether it was hidden with all of its photos, so that it is shared with nobody now. */
+  const isOutOfSight = post.photos.every(({ withheld }) => withheld)
 
   useEffect(() => {
     const shown = words.current
@@ -114,7 +116,7 @@ function Words({ post }: { post: Post }) {
       </p>
       <PostTags tags={post.tags} className="pt-3.5" />
       {concernsPeople(post) && <LazyNamedPeople post={post} />}
-      {post.receipt && <PostReceipt post={post} />}
+      {post.receipt && !isOutOfSight && <PostReceipt post={post} />}
       {isBeside && <LazyComments post={post} />}
     </div>
   )

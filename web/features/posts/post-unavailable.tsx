@@ -1,6 +1,6 @@
 import { ImageOff, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { es } from '#contract/language.ts'
+import { en, es } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -9,7 +9,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 export function PostNotFoundNotice() {
   return (
     <Notice icon={<ImageOff aria-hidden size={48} strokeWidth={1.7} />}>
-      <PageTitle title={es('Post not found', 'No encontramos la publicación')} />
+      <PageTitle title={en('Post not found', 'No encontramos la publicación')} />
     </Notice>
   )
 }
@@ -20,7 +20,7 @@ export function PostMembersOnlyNotice() {
     <Notice icon={<Lock aria-hidden size={48} strokeWidth={1.7} />}>
       <div lang={es('es', 'en')}>
         <PageTitle
-          title={es('Post', 'Publicación')}
+          title={en('Post', 'Publicación')}
           heading={es(
             'No tienes acceso a los posts de este grupo',
             'You don’t have access to this group’s posts',
@@ -37,7 +37,7 @@ function Notice({ icon, children }: { icon: ReactNode; children: ReactNode }) {
       {icon}
       <div className="text-text">{children}</div>
       <ButtonLink to={screenPaths.explore()} kind="outline">
-        {es('Explore', 'Explorar')}
+        {en('Explore', 'Explorar')}
       </ButtonLink>
     </section>
   )

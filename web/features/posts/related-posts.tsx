@@ -14,7 +14,7 @@ export function RelatedPosts({ personId, postId }: { personId: string; postId: s
   return (
     <section aria-labelledby={titleId} className="mt-7 md:mt-11">
       <h2 id={titleId} className="heading mb-4 text-h2">
-        {en('More Related Posts', 'Más publicaciones parecidas')}
+        {en('More Related Posts', 'Más de la misma autora')}
       </h2>
       <PaginatedPostGrid query={query} empty={null} showStats tiles={4} />
     </section>

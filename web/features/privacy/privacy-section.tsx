@@ -88,7 +88,7 @@ function AccountBox({ settings }: { settings: PrivacySettings }) {
           label={en('Show me in People and search', 'Mostrarme en Personas y en la búsqueda')}
           text={en(
             'When off, only people with the link to your profile find it.',
-            'Si está apagado, solo lo encuentra quien tenga el enlace a tu perfil.',
+            'Si está apagado, solo te encuentra quien tenga el enlace a tu perfil.',
           )}
           checked={isListed}
           busy={choose.isPending}
@@ -342,7 +342,7 @@ function PeopleBox({ followerCount }: { followerCount: number | undefined }) {
       <ul className="divide-y divide-border">
         <SettingsRowLink
           to={screenPaths.settingsPage('blocked')}
-          label={en('Blocked', 'Bloqueada')}
+          label={en('Blocked', 'Bloqueadas')}
           text={en('You see nothing of each other.', 'No veis nada la una de la otra.')}
         />
         <SettingsRowLink

@@ -7,7 +7,7 @@ export const EditedMark = ({ at }: { at: string | null }) =>
     <span>
       {' · '}
       <time dateTime={at} title={formatFullDate(new Date(at))}>
-        {en('Edited', 'Editado')}
+        {en('Edited', 'Editada')}
       </time>
     </span>
   )

@@ -168,7 +168,7 @@ export function ShareDialog({ post, onClose }: { post: Post; onClose: () => void
           </p>
         )}
         <footer className="flex flex-none items-center justify-between gap-3 max-md:*:min-h-13 max-md:*:flex-1">
-          <Button kind="ghost" onClick={copy}>
+          <Button kind="ghost" className="whitespace-nowrap" onClick={copy}>
             <Link2 aria-hidden size={18} strokeWidth={2} />
             {en('Copy link', 'Copiar el enlace')}
           </Button>
