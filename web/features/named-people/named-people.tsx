@@ -20,7 +20,9 @@ import { WithholdPhotoButton } from './withhold-photo-button.tsx'
 export function NamedPeople({ post }: { post: Post }) {
   const [tagging, setTagging] = useState(false)
   const people = post.people ?? []
-  const others = people.filter(({ me }) => !me)
+  const isHidden = (imageId: string) => post.photos.some(({ id, withheld }) => id === imageId && withheld)
+  // Below a photo that was hidden, who has not answered would be taken for who hid it.
+  const others = people.filter(({ me, state, imageId }) => !me && !(state === 'waiting' && isHidden(imageId)))
   const mine = people.filter(({ me }) => me)
   const names = [...others, ...mine.filter(({ state }) => state === 'shown')]
   return (
