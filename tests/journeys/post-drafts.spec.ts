@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { expect, test, uploadExpectTimeoutOptions } from './fixtures.ts'
+import { expect, test, toastRegion, uploadExpectTimeoutOptions } from './fixtures.ts'
 import {
   fetchHomeFeedPosts,
   openCreatePostForm,
@@ -71,8 +71,15 @@ test('EDIT-05 leaving a changed form asks, and keeps it as a draft when she says
   await answer(page, 'Keep editing').click()
   await expect(caption(page)).toHaveValue('A medias')
   await cancel.click()
+  const height = async (name: string) => (await answer(page, name).boundingBox())?.y ?? 0
+  const colourOf = (name: string) =>
+    answer(page, name).evaluate((button) => getComputedStyle(button).backgroundColor)
+  expect(await colourOf('Save draft')).not.toBe('rgba(0, 0, 0, 0)')
+  expect(await colourOf('Discard')).toBe('rgba(0, 0, 0, 0)')
+  expect(await height('Save draft')).toBeLessThanOrEqual(await height('Discard'))
   await answer(page, 'Save draft').click()
   await expect(page).toHaveURL('/')
+  await expect(toastRegion(page).getByText('Draft saved')).toBeVisible()
 
   await page.goto('/create-post')
   await expect(draftsButton(page)).toHaveText('Drafts (1)')
@@ -188,7 +195,7 @@ test('EDIT-07 her drafts are listed by their words; the eleventh replaces the ol
   await expect(draftsButton(page)).toHaveText('Drafts (8)')
 })
 
-test('EDIT-08 logging out deletes her drafts', async ({ signedUp }) => {
+test('EDIT-08 logging out deletes her drafts after asking', async ({ signedUp }) => {
   const { page } = await signedUp('ana')
   await page.goto('/explore')
   await keepDraft(page, 'Se queda aquí')
@@ -198,6 +205,12 @@ test('EDIT-08 logging out deletes her drafts', async ({ signedUp }) => {
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(question(page).getByRole('button')).toHaveText(['Keep editing', 'Discard'])
   await answer(page, 'Discard').click()
+  const logOut = page.getByRole('alertdialog', { name: 'Log out now?' })
+  await expect(logOut).toContainText('1 draft is on this device alone. Logging out deletes it.')
+  await logOut.getByRole('button', { name: 'Stay' }).click()
+  await expect.poll(() => countKept(page)).toEqual([1, 0])
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await logOut.getByRole('button', { name: 'Log out' }).click()
   await expect(page).toHaveURL('/sign-in')
   await expect.poll(() => countKept(page)).toEqual([0, 0])
 })

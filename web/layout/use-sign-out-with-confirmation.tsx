@@ -7,11 +7,11 @@ import { waitForNextPaint } from '#web/ui/next-paint.ts'
 const loadQuestion = () => import('./log-out-question.tsx')
 const LogOutQuestion = lazyPart(async () => (await loadQuestion()).LogOutQuestion)
 
-/** Signs out, after a question where messages would be lost. @returns the question to render */
+/** Signs out, after a question where something would be lost. @returns the question to render */
 export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; question: ReactNode } {
   const client = useQueryClient()
   const signOut = useSignOut()
-  const [unsent, setUnsent] = useState<number>()
+  const [unsent, setUnsent] = useState<string>()
   const [asking, setAsking] = useState(false)
   const counting = useRef(false)
 
@@ -29,11 +29,11 @@ export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; 
     counting.current = true
     // Signing out must not depend on the question's code.
     const found = await loadQuestion().then(
-      ({ countUnsentMessages }) => countUnsentMessages(client),
-      () => 0,
+      ({ describeUnsent }) => describeUnsent(client),
+      () => '',
     )
     counting.current = false
-    if (found === 0) return signOut.run()
+    if (!found) return signOut.run()
     setUnsent(found)
     setAsking(true)
   }

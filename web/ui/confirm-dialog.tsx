@@ -11,7 +11,7 @@ type ConfirmDialogProps = {
   onConfirm: () => void
   onCancel: () => void
   danger?: boolean
-  /** A third answer, between the two. */
+  /** A third answer, between the two, and the one to prefer: it loses nothing. */
   alternative?: { label: string; run: () => void }
   /** Whether the confirmed action is running. */
   busy?: boolean
@@ -47,11 +47,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             {cancel}
           </Button>
           {alternative && (
-            <Button kind="outline" onClick={alternative.run}>
+            <Button className="max-md:order-2" onClick={alternative.run}>
               {alternative.label}
             </Button>
           )}
-          <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+          <Button
+            kind={alternative ? 'outline' : danger ? 'danger' : 'primary'}
+            busy={busy}
+            onClick={onConfirm}
+          >
             {confirm}
           </Button>
         </div>

@@ -241,6 +241,7 @@ function NewPost(props: NewPostProps) {
       }
       for (const { id } of others.slice(maxPostDrafts - 1)) await store.remove(id)
       void onDraftsChange()
+      toast({ text: en('Draft saved', 'Borrador guardado') })
       return true
     },
     note:
