@@ -25,7 +25,7 @@ export function LazyPhotoViewer({ onClose, ...props }: ComponentProps<typeof Pho
           <p id="photo-viewer-loading" className="sr-only">
             {en('Loading photo', 'Cargando la foto')}
           </p>
-          <Spinner className="mx-auto my-4" />
+          <Spinner className="mx-auto my-4 size-8 border-border border-t-brand" />
         </Modal>
       }
     />

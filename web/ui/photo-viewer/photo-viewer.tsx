@@ -14,6 +14,8 @@ type Props = {
   photos: readonly ViewerPhoto[]
   /** The place of the photo to begin with. */
   start: number
+  /** Called with the place of each photo that comes to be shown. */
+  onTurn?: (at: number) => void
   onClose: () => void
 }
 
@@ -22,13 +24,18 @@ const stageKeys: Record<string, string> = { '=': '+', '+': '+', '-': '-', '0': '
 const turnKeys = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
 
 /** A native dialog: it keeps the focus inside and returns it to the photo that was pressed. */
-export function PhotoViewer({ photos, start, onClose }: Props) {
+export function PhotoViewer({ photos, start, onTurn, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const close = useRef<HTMLButtonElement>(null)
   const stage = useRef<StageControls>(null)
   const [at, setAt] = useState(start)
   const [zoom, setZoom] = useState(1)
   const photo = photos[at]
+
+  function turnTo(next: number) {
+    setAt(next)
+    onTurn?.(next)
+  }
 
   // A dialog gives the focus back only while it is in the document, so it closes before it is taken out.
   useLayoutEffect(() => {
@@ -90,7 +97,7 @@ export function PhotoViewer({ photos, start, onClose }: Props) {
           controls={stage}
           photos={photos}
           at={at}
-          onTurn={setAt}
+          onTurn={turnTo}
           onZoom={setZoom}
           onClose={onClose}
         />
@@ -111,7 +118,7 @@ export function PhotoViewer({ photos, start, onClose }: Props) {
       </div>
       <footer>
         {photo?.description && <PhotoDescription key={photo.id} text={photo.description} />}
-        {photos.length > 1 && <Thumbnails photos={photos} at={at} onChoose={setAt} />}
+        {photos.length > 1 && <Thumbnails photos={photos} at={at} onChoose={turnTo} />}
       </footer>
     </dialog>
   )

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Link, type To } from 'react-router'
 import { en } from '#contract/language.ts'
 import type { Post, PostPhoto } from '#contract/posts.ts'
@@ -9,6 +9,7 @@ import { decodeThumbHashPlaceholder } from '#web/ui/images/thumbhash-placeholder
 import { photoAltTextOf } from './photo-alt-text.ts'
 import './photo-carousel.css'
 import { containedWidth, fillsFrame, getFrameAspectRatio, type PhotoFraming } from './photo-frame.ts'
+import type { PhotoNavigationState } from './photo-viewer-link.ts'
 import { WholePhotoLink } from './photo-whole-link.tsx'
 
 type Props = {
@@ -18,8 +19,10 @@ type Props = {
   sizes: string
   /** Whether its cover is the first image of a page, and must not wait. */
   first?: boolean
-  /** Where pressing a photo leads. */
+  /** Where pressing a photo leads; one in a feed leads to that photo of its post. */
   to: string | ((at: number) => To)
+  /** Which photo is shown at first, and from when it changes. */
+  start?: number
   className?: string
 }
 
@@ -27,9 +30,9 @@ type Props = {
  * Shows the photos of a post side by side in one box, which scrolls by the device's own swipe. For the keyboard it is one stop, in
  * which the arrows turn. Only photos that have come near are loaded.
  */
-export function PhotoCarousel({ post, framing, sizes, first, to, className }: Props) {
+export function PhotoCarousel({ post, framing, sizes, first, to, start = 0, className }: Props) {
   const { photos } = post
-  const { list, shown, reached, turnTo, onScroll, onReaderScroll } = usePhotoScroll(photos.length)
+  const { list, shown, reached, turnTo, onScroll, onReaderScroll } = usePhotoScroll(photos.length, start)
   const ratio = getFrameAspectRatio(post, framing)
   const shownPhoto = photos[shown]
   const position = en(`Photo ${shown + 1} of ${photos.length}`, `Foto ${shown + 1} de ${photos.length}`)
@@ -71,7 +74,11 @@ export function PhotoCarousel({ post, framing, sizes, first, to, className }: Pr
               key={photo.id}
               aria-label={en(`Photo ${at + 1} of ${photos.length}`, `Foto ${at + 1} de ${photos.length}`)}
             >
-              <Link to={typeof to === 'string' ? to : to(at)} tabIndex={at === shown ? 0 : -1}>
+              <Link
+                to={typeof to === 'string' ? to : to(at)}
+                state={framing === 'feed' ? ({ photo: at } satisfies PhotoNavigationState) : undefined}
+                tabIndex={at === shown ? 0 : -1}
+              >
                 {picture}
               </Link>
             </li>
@@ -107,10 +114,10 @@ export function PhotoCarousel({ post, framing, sizes, first, to, className }: Pr
 }
 
 /** Follows which photo is shown, whether the reader scrolls or a press turns. */
-function usePhotoScroll(count: number) {
+function usePhotoScroll(count: number, start: number) {
   const list = useRef<HTMLUListElement>(null)
-  const [shown, setShown] = useState(0)
-  const [reached, setReached] = useState(0)
+  const [shown, setShown] = useState(start)
+  const [reached, setReached] = useState(start)
   /** Where a press is taking the list: what it passes on the way is not what is shown. */
   const heading = useRef<number>(undefined)
 
@@ -118,6 +125,14 @@ function usePhotoScroll(count: number) {
     setShown(at)
     setReached((before) => Math.max(before, at))
   }
+
+  useLayoutEffect(() => {
+    const element = list.current
+    if (!element) return
+    setShown(start)
+    setReached((before) => Math.max(before, start))
+    element.scrollTo({ left: start * element.clientWidth, behavior: 'instant' })
+  }, [start])
 
   /** @returns the slide, or undefined at either end */
   function turnTo(at: number): Element | undefined {

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Post } from '#contract/posts.ts'
 import { PostPicture } from '#web/ui/images/post-picture.tsx'
@@ -10,7 +10,8 @@ import { getPhotoViewerLink, useOpenPhoto } from './photo-viewer-link.ts'
 
 /** Shows all of a post's photos on its own page, uncropped; pressing one opens it large. */
 export function PostPhotos({ post, sizes }: { post: Post; sizes: string }) {
-  const { at, close } = useOpenPhoto(post.photos.length)
+  const { at, pressed, close } = useOpenPhoto(post.photos.length)
+  const [shown, setShown] = useState(at ?? pressed)
   const photos = useMemo(
     () => post.photos.map((photo, n) => ({ ...photo, alt: photoAltTextOf(post, n), description: photo.alt })),
     [post],
@@ -18,13 +19,20 @@ export function PostPhotos({ post, sizes }: { post: Post; sizes: string }) {
   return (
     <>
       {post.photos.length > 1 ? (
-        <PhotoCarousel post={post} framing="whole" sizes={sizes} first to={getPhotoViewerLink} />
+        <PhotoCarousel
+          post={post}
+          framing="whole"
+          sizes={sizes}
+          first
+          to={getPhotoViewerLink}
+          start={shown}
+        />
       ) : (
         <Link to={getPhotoViewerLink(0)} className="block -outline-offset-2">
           <PostPicture image={post.image} alt={altTextOf(post)} sizes={sizes} crop="whole" first />
         </Link>
       )}
-      {at !== undefined && <LazyPhotoViewer photos={photos} start={at} onClose={close} />}
+      {at !== undefined && <LazyPhotoViewer photos={photos} start={at} onTurn={setShown} onClose={close} />}
     </>
   )
 }
