@@ -97,3 +97,19 @@ test('MEN-01 where no list comes the name is typed as any word', async ({ signed
   await box(page).press('ControlOrMeta+Enter')
   await expect(page.getByRole('article').getByRole('link', { name: `@${bea.username}` })).toBeVisible()
 })
+
+test('MEN-01 the name in a caption leads to its profile from a card as from the post', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, bea] = [await signedUp('Ana'), await member('Bea Sol')]
+  const caption = `El horno, con @${bea.username}. Y @nadie.`
+  await publishPostViaApi(ana, { caption })
+  const { page } = ana
+  await page.goto('/')
+  const card = page.getByRole('main').getByRole('article').filter({ hasText: 'El horno' })
+  await expect(card).toContainText(caption)
+  await expect(card.getByRole('link', { name: '@nadie', exact: true })).toHaveCount(0)
+  await card.getByRole('link', { name: `@${bea.username}`, exact: true }).click()
+  await expect(page).toHaveURL(`/profile/${bea.$id}`)
+})

@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { en } from '#contract/language.ts'
 import { cx } from './cx.ts'
 
 type Props = {
-  text: string
+  text: ReactNode
   /** How many lines are shown at first: a `line-clamp` class. */
   cut: string
   className?: string

@@ -1,4 +1,5 @@
-/** What the buttons of a post need after the first paint. */
+/** What a post needs after the first paint. */
 export { CommentCount } from '#web/features/comments/comment-count.tsx'
+export { MentionText } from '#web/features/comments/mention-text.tsx'
 export { togglePostLikeOrSave } from './like-and-save-mutations.ts'
 export { ShareButton } from './sharing/share-button.tsx'

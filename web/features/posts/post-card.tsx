@@ -14,7 +14,7 @@ import { altTextOf } from './alt-text.ts'
 import { EditedMark } from './edits/edited-mark.tsx'
 import { GroupLabel } from './group-label.tsx'
 import { CardPhotos } from './photos/card-photos.tsx'
-import { PostActionButtons } from './post-actions.tsx'
+import { LazyMentionText, PostActionButtons } from './post-actions.tsx'
 import { PostAuthor } from './post-author.tsx'
 import { PostTags } from './post-tags.tsx'
 
@@ -83,7 +83,17 @@ export function PostCard({ post, first }: Props) {
       )}
       <PostActionButtons post={post} className="pt-2.5 pb-0.5" />
       <div className="px-2 pt-0.5">
-        <ExpandableText text={post.caption} cut="line-clamp-4" className="text-body leading-[1.4375rem]" />
+        <ExpandableText
+          text={
+            post.mentions ? (
+              <LazyMentionText text={post.caption} mentions={post.mentions} fallback={post.caption} />
+            ) : (
+              post.caption
+            )
+          }
+          cut="line-clamp-4"
+          className="text-body leading-[1.4375rem]"
+        />
       </div>
       <PostTags tags={post.tags} className="px-2 pt-1.5" />
     </article>
