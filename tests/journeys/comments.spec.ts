@@ -129,6 +129,24 @@ test('CMT-04 ana answers an answer in the thread by name; three of eight answers
   await expect(talk(page).getByRole('article')).toHaveCount(10)
 })
 
+test('CMT-04 an answer to the first of many comments is shown where it stands, once it is posted @both', async ({
+  signedUp,
+  member,
+}) => {
+  const [ana, bea] = [await signedUp('Ana'), await member('Bea Mar')]
+  const post = await publishPostViaApi(bea)
+  for (let number = 1; number <= 15; number += 1) await commentViaApi(bea, post, `Comentario ${number}`)
+  const { page } = ana
+  await page.goto(`/posts/${post.$id}`)
+  await by(page, 'Bea Mar').first().getByRole('button', { name: 'Reply' }).click()
+  await box(page).fill('A la primera')
+  await postButton(page).click()
+  await expect(talk(page)).not.toContainText('Posting…')
+  await expect(by(page, ana.name)).toContainText('A la primera')
+  await expect(by(page, ana.name)).toBeInViewport({ ratio: 1 })
+  await expect(box(page)).toBeFocused()
+})
+
 test('CMT-05 of 25 threads the newest twenty are shown, and the earlier ones above them when asked for', async ({
   signedUp,
   member,

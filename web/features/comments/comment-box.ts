@@ -3,6 +3,7 @@
  * is in the query cache, so that it goes with everything else at sign-out; what is not stored is on the device too.
  */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef } from 'react'
 import type { Comment } from '#contract/comments/comments.ts'
 import { createCommentEndpoint } from '#contract/generated-endpoints.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
@@ -19,6 +20,8 @@ type CommentBox = {
   reply?: ReplyTarget
   pending: readonly PendingComment[]
   openThreads: readonly string[]
+  /** The one that was written last, until it has been shown where it stands. */
+  posted?: string
 }
 
 const openBox = (client: QueryClient, postId: string): CommentBox => ({
@@ -69,7 +72,11 @@ export type SendResult = 'stored' | 'failed' | 'too-fast' | 'refused'
 export function postComment(client: QueryClient, postId: string, content: string): Promise<SendResult> {
   const { reply } = boxOf(client, postId)
   const comment: PendingComment = { commentId: generateDocumentId(), content, reply, state: 'sending' }
-  changeBox(client, postId, ({ pending }) => ({ reply: undefined, pending: [...pending, comment] }))
+  changeBox(client, postId, ({ pending }) => ({
+    reply: undefined,
+    pending: [...pending, comment],
+    posted: comment.commentId,
+  }))
   return store(client, postId, comment)
 }
 
@@ -112,6 +119,22 @@ async function store(client: QueryClient, postId: string, comment: PendingCommen
   await reloadComments(client, postId)
   discardPendingComment(client, postId, commentId)
   return 'stored'
+}
+
+/** Scrolls to a comment that was just written: an answer may stand far above the box. @returns the ref of the comment's element */
+export function useShowPosted(
+  postId: string,
+  commentId: string,
+  isStored = true,
+): RefObject<HTMLElement | null> {
+  const client = useQueryClient()
+  const element = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (boxOf(client, postId).posted !== commentId) return
+    element.current?.scrollIntoView({ block: 'nearest' })
+    if (isStored) changeBox(client, postId, () => ({ posted: undefined }))
+  }, [client, postId, commentId, isStored])
+  return element
 }
 
 /** Loads what is shown under a post as it is now. */

@@ -28,7 +28,7 @@ import { Avatar } from '#web/ui/images/avatar.tsx'
 import { RelativeTime, useCurrentTime } from '#web/ui/relative-time.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
-import { answerComment, reloadComments, toReplyTarget } from './comment-box.ts'
+import { answerComment, reloadComments, toReplyTarget, useShowPosted } from './comment-box.ts'
 import { CommentTextArea } from './comment-text-area.tsx'
 import { MentionText } from './mention-text.tsx'
 
@@ -43,7 +43,7 @@ type Props = {
 }
 
 const row = 'flex gap-3 py-2'
-const action = 'hit-44 min-h-9 font-[640] hover:text-text'
+const action = 'hit-44 -mx-1 min-h-9 px-1 font-[640] hover:text-text'
 
 const failed = () =>
   toast({
@@ -107,6 +107,7 @@ function LivingComment({ post, comment, replyCount = 0, open, onReport }: Props)
   const client = useQueryClient()
   const [editing, setEditing] = useState(false)
   const now = useCurrentTime()
+  const article = useShowPosted(post.$id, comment.$id)
   const { author, parentId, content, can } = comment
   const isOwn = author?.$id === me.$id
   const { dialog, remove } = useRemoval(post, comment, { isOwn, replyCount })
@@ -124,6 +125,7 @@ function LivingComment({ post, comment, replyCount = 0, open, onReport }: Props)
   const time = formatRelativeTime(new Date(comment.$createdAt ?? now), new Date(now))
   return (
     <article
+      ref={article}
       aria-label={`${author.name}, ${time.replace('Just', 'just')}`}
       className={cx(row, parentId !== null && 'ml-11')}
     >

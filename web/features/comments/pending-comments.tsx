@@ -4,7 +4,7 @@ import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { Avatar } from '#web/ui/images/avatar.tsx'
-import { discardPendingComment, retryComment, useCommentBox } from './comment-box.ts'
+import { discardPendingComment, retryComment, useCommentBox, useShowPosted } from './comment-box.ts'
 import { Line } from './comment-item.tsx'
 import type { PendingComment } from './unposted-comments.ts'
 
@@ -20,6 +20,7 @@ function Pending({ post, comment }: { post: Post; comment: PendingComment }) {
   const me = useSignedInMember()
   const client = useQueryClient()
   const { state, content, reply, commentId } = comment
+  const article = useShowPosted(post.$id, commentId, false)
 
   // As a message does, it goes when there is a connection again.
   useEffect(() => {
@@ -31,6 +32,7 @@ function Pending({ post, comment }: { post: Post; comment: PendingComment }) {
 
   return (
     <article
+      ref={article}
       aria-label={en(`${me.name}, not posted yet`, `${me.name}, sin publicar todavía`)}
       className={`flex gap-3 py-2 ${reply ? 'ml-11' : ''}`}
     >
