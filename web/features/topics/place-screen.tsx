@@ -4,11 +4,16 @@ import { MapPin, ShieldCheck } from 'lucide-react'
 import { useMemo } from 'react'
 import { Link, useParams } from 'react-router'
 import { en } from '#contract/language.ts'
+import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { usePostPages } from '#web/features/posts/use-post-pages.ts'
 import { screenPaths } from '#web/paths.ts'
+import { useCurrentTime } from '#web/ui/relative-time.tsx'
 import { type PlacePostPage, placePostsQuery } from './queries.ts'
 import { TopicHeader } from './topic-header.tsx'
 import { TopicPostGrid } from './topic-post-grid.tsx'
+
+/** How long a post is not shown to others on the page of its place. */
+const withheldMs = 86_400_000
 
 export function PlaceScreen() {
   const { place = '' } = useParams()
@@ -17,7 +22,15 @@ export function PlaceScreen() {
 
 function PlacePosts({ place }: { place: string }) {
   const query = usePostPages(useMemo(() => placePostsQuery(place), [place]))
-  const [first] = (query.data?.pages ?? []) as PlacePostPage[]
+  const me = useSignedInMember()
+  const now = useCurrentTime()
+  const pages = (query.data?.pages ?? []) as PlacePostPage[]
+  const [first] = pages
+  const hasOwnFresh = pages.some(({ documents }) =>
+    documents.some(
+      ({ creator, $createdAt }) => creator?.$id === me.$id && now - Date.parse($createdAt) < withheldMs,
+    ),
+  )
   return (
     <div className="mx-auto max-w-[1080px]">
       <TopicHeader
@@ -45,6 +58,14 @@ function PlacePosts({ place }: { place: string }) {
           >
             {en('Keep mine off place pages', 'Dejar las mías fuera de las páginas de lugares')}
           </Link>
+          {hasOwnFresh && (
+            <p className="w-full font-semibold text-pretty">
+              {en(
+                'Of the posts of the last day, you see your own here, and only you.',
+                'De las publicaciones del último día, aquí ves las tuyas, y solo tú.',
+              )}
+            </p>
+          )}
         </div>
       </div>
       <TopicPostGrid query={query} />
