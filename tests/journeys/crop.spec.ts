@@ -99,6 +99,25 @@ test('CROP-01 CROP-03 Escape, Back and Cancel change nothing and lead back to th
   expect((await readSentFiles(page)).map(sha256).filter((sum) => sum === sha256(picture))).toHaveLength(1)
 })
 
+test('CROP-01 a photo that takes its time to be drawn has a sign in its place', async ({ signedUp }) => {
+  const ana = await signedUp('ana')
+  await ana.page.addInitScript(() => {
+    const { toBlob } = HTMLCanvasElement.prototype
+    HTMLCanvasElement.prototype.toBlob = function (...given) {
+      Object.assign(globalThis, { draw: () => toBlob.apply(this, given) })
+    }
+  })
+  const page = await openCreatePostForm(ana)
+  await choosePhotos(page, await createMarkedJpeg())
+  await page.getByRole('button', { name: 'Crop photo 1' }).click()
+  const sign = cropDialog(page).getByRole('status', { name: 'Loading photo' })
+  await expect(button(page, 'Done')).toBeVisible()
+  await expect(sign).toBeVisible()
+  await page.evaluate(() => (globalThis as unknown as { draw: () => void }).draw())
+  await expect(cropFrame(page)).toBeVisible()
+  await expect(sign).toHaveCount(0)
+})
+
 test('CROP-01 the menu of a tile crops too, and a stored photo of a post is cropped from what was posted', async ({
   signedUp,
 }) => {

@@ -206,7 +206,7 @@ function BesideButton({ icon: Icon, label, className, onClick }: BesideProps) {
       aria-haspopup="menu"
       onClick={({ currentTarget }) => onClick(currentTarget)}
       className={cx(
-        'grid h-11 w-11 place-items-center rounded-full text-text-2 opacity-0 group-hover/bubble:opacity-100 hover:text-text focus-visible:opacity-100 pointer-coarse:opacity-60',
+        'grid size-11 flex-none place-items-center rounded-full text-text-2 opacity-0 group-hover/bubble:opacity-100 hover:text-text focus-visible:opacity-100 pointer-coarse:opacity-60',
         className,
       )}
     >

@@ -116,9 +116,16 @@ export function ThreadMessages(props: Props) {
           </p>
         ) : (
           <>
-            {older.state === 'loading' && <Spinner className="mx-auto my-2 flex-none" />}
+            {older.state === 'loading' && (
+              <Spinner className="mx-auto my-2 size-[22px] flex-none border-border border-t-brand" />
+            )}
             {older.state === 'failed' && (
-              <Button kind="outline" size="sm" className="mx-auto my-2 flex-none" onClick={older.retry}>
+              <Button
+                kind="outline"
+                size="sm"
+                className="mx-auto my-2 size-[22px] flex-none border-border border-t-brand"
+                onClick={older.retry}
+              >
                 {en('Try again', 'Volver a intentar')}
               </Button>
             )}

@@ -26,7 +26,7 @@ export function ReactionChips({ reactions, me, mine, onReact }: Props) {
             aria-label={`${reactionNames[emoji]}, ${by.length}${own ? en(', yours', ', tuya') : ''}`}
             onClick={() => onReact?.(emoji)}
             className={cx(
-              'flex h-7 items-center gap-1.5 rounded-full border px-2 text-meta font-semibold tabular-nums motion-safe:animate-arrive',
+              'hit-44 flex h-7 items-center gap-1.5 rounded-full border px-2 text-meta font-semibold tabular-nums after:-inset-x-[3px] after:-inset-y-[9px] motion-safe:animate-arrive',
               own ? 'border-brand bg-brand-soft text-brand' : 'border-border bg-surface text-text-2',
             )}
           >

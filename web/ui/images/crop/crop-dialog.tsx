@@ -154,7 +154,7 @@ export function CropDialog({
                   </button>
                 </p>
               ) : (
-                <Spinner className="size-8" />
+                <CropSpinner />
               )}
             </div>
             <footer>
@@ -168,6 +168,13 @@ export function CropDialog({
     </Modal>
   )
 }
+
+/** Stands where the photo will, which is dark in both themes. */
+const CropSpinner = () => (
+  <span role="status" aria-label={en('Loading photo', 'Cargando la foto')}>
+    <Spinner className="size-8 border-on-overlay/35 border-t-on-overlay" />
+  </span>
+)
 
 type ToolsProps = {
   preview: PhotoPreview
@@ -217,8 +224,8 @@ function CropTools({ preview, start, untouched, round, onChange, note, actions, 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hears keys that are pressed on the controls inside
     <div className="contents" onKeyDown={zoomByKey}>
-      <div className="crop-view">
-        {url && (
+      <div className="crop-view grid place-items-center">
+        {url ? (
           <CropStage
             key={`${url} ${begun.round}`}
             controls={stage}
@@ -235,6 +242,8 @@ function CropTools({ preview, start, untouched, round, onChange, note, actions, 
               onChange(current.current)
             }}
           />
+        ) : (
+          <CropSpinner />
         )}
       </div>
       <div className="crop-controls">
