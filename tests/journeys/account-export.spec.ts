@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { checkZipWithInstalledReaders, readZipFiles } from '#scripts/harness/zip-readers.ts'
+import { expectNoAxeProblems } from './axe-steps.ts'
 import { openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'
 import { expect, type JourneyMember, test } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
@@ -85,11 +85,7 @@ test('EXPT-01 EXPT-02 EXPT-04 EXPT-07 hana prepares a copy, closes the page, dow
   await reader.getByRole('region', { name: 'Conversaciones' }).getByText(bea.name).first().click()
   await expect(reader.getByText('Nos vemos a las ocho')).toBeVisible()
   expect(asked.filter((url) => !url.startsWith('file:'))).toEqual([])
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await reader.emulateMedia({ colorScheme })
-    const { violations } = await new AxeBuilder({ page: reader }).setLegacyMode(true).analyze()
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-  }
+  await expectNoAxeProblems(reader, 'the copy')
   await offline.close()
 
   await copy(page).getByRole('button', { name: 'Discard it' }).click()

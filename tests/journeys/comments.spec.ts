@@ -1,8 +1,8 @@
 /** Comments under a post: written, answered, taken back, and seen by others at once. */
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import type { Comment } from '#contract/comments/comments.ts'
 import type { Post } from '#contract/posts.ts'
+import { expectNoAxeProblems } from './axe-steps.ts'
 import { expect, fulfillWithServerError, type JourneyMember, openListening, test } from './fixtures.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
@@ -360,18 +360,7 @@ test('CMT-20 axe finds nothing among comments, where one is written, edited or r
   await commentViaApi(ana, post, 'Se queda', removed.$id)
   expect((await bea.request.delete(`/v1/comments/${removed.$id}`)).ok()).toBe(true)
   const { page } = ana
-  const check = async (what: string) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      // Colours on their way from one scheme to the other are of neither.
-      await page.evaluate(() => {
-        for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
-      })
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-      const problems = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
-      expect.soft(problems, `${what}, ${colorScheme}`).toEqual([])
-    }
-  }
+  const check = (what: string) => expectNoAxeProblems(page, what)
   await page.goto(`/posts/${post.$id}`)
   await expect(talk(page)).toContainText('Comment removed')
   await expect(box(page)).toBeVisible()

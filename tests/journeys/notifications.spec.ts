@@ -1,6 +1,6 @@
 /** Notifications: the bell on every page, the list, answers in place, and what two devices of a member show of it. */
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { findAxeProblems } from './axe-steps.ts'
 import { expect, type JourneyMember, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi, submitJoinRequest } from './group-steps.ts'
 import { refuseUntilPressed } from './network-steps.ts'
@@ -228,7 +228,7 @@ test('PUSH-02 PUSH-11 each kind is chosen for itself: what shows, what rings, an
   // Of one's account one is always told, and of messages no summary tells.
   await expect(main(page).getByRole('img', { name: 'Safety of your account: Push, always on' })).toBeVisible()
   await expect(choice('Messages: E-mail')).toHaveCount(0)
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await findAxeProblems(page)).toEqual([])
 })
 
 test('SESS-06 ana is asked whether a new device was hers; No signs it out and opens the change of password, Yes asks no more', async ({

@@ -1,6 +1,6 @@
 /** Answering a message, with what it answers in sight. */
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { findAxeProblems } from './axe-steps.ts'
 import {
   locateMessageBubble,
   locateMessageInput,
@@ -58,7 +58,7 @@ test('REPLY-01 REPLY-02 from the menu or by R the message stands over the box, a
   await page.keyboard.press('r')
   await expect(overTheBox(page, 'Bea Luna')).toBeVisible()
   await expect(locateMessageInput(page)).toBeFocused()
-  expect((await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations).toEqual([])
+  expect(await findAxeProblems(page)).toEqual([])
   await typeAndSendMessage(page, 'la verde, sin pensarlo')
   await expect(overTheBox(page, 'Bea Luna')).toHaveCount(0)
   await expect(quoteIn(page, 'sin pensarlo')).toContainText('Bea Luna¿La azul?')
