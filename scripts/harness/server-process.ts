@@ -1,7 +1,7 @@
 /** Runs a real server as a process of its own, for journeys, benchmarks and tests that kill it. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +19,9 @@ const commands = {
   'npm start': ['npm', 'start'],
   product: [node, 'scripts/harness/server-without-appwrite.ts'],
 }
+
+/** What the server does not set itself. */
+const nonDurable = '\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n'
 
 /** Disposed of, it is stopped. */
 export type RunningServer = AsyncDisposable & {
@@ -40,14 +43,23 @@ export type RunningServer = AsyncDisposable & {
 /**
  * Starts the server on a free port and waits until it says that it is ready.
  * @param options.by `sources` unless said; `product` is one without the Appwrite dialect. @param options.env settings on top of the tests' own.
- * @param options.dataDir continues with that folder.
+ * @param options.dataDir continues with that folder. @param options.durable false lets the database of a new folder wait for no
+ * disk, where nothing is asked about what outlives a crash.
  * @throws with all that it printed when it ends before that.
  */
 export async function startServer(
-  options: { by?: keyof typeof commands; env?: Record<string, string>; dataDir?: string } = {},
+  options: {
+    by?: keyof typeof commands
+    env?: Record<string, string>
+    dataDir?: string
+    durable?: boolean
+  } = {},
 ): Promise<RunningServer> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'juntas-server-'))
-  if (!options.dataDir && !options.env?.DATABASE_URL) await initializeDatabaseWithoutFsync(dataDir)
+  if (!options.dataDir && !options.env?.DATABASE_URL) {
+    await initializeDatabaseWithoutFsync(dataDir)
+    if (options.durable === false) appendFileSync(join(dataDir, 'postgres', 'postgresql.conf'), nonDurable)
+  }
   const env = { ...ownEnvironment(), PORT: String(await findFreePort()), DATA_DIR: dataDir, ...options.env }
   const { by = 'sources' } = options
   const [program = '', ...args] = commands[by]

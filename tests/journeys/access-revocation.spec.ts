@@ -10,6 +10,8 @@ import { appwriteBucketFilesPath, filesApiPath, publishPostViaApi } from './post
 test.use({ fresh: true })
 // Playwright has pages forgotten when they are left; members' browsers keep them whole.
 runInWholeBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+// In one worker, which starts the server and the browser once.
+test.describe.configure({ mode: 'default' })
 
 const main = (page: Page) => page.getByRole('main')
 const posts = (page: Page) => main(page).getByRole('article')

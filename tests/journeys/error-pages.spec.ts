@@ -3,6 +3,8 @@ import { publishPostViaApi } from './post-steps.ts'
 
 // A page loads its lists again when it hears of a post that others deleted just before: each failure would be logged twice.
 test.use({ ownServer: 'errors' })
+// In one worker, which starts the server and the browser once.
+test.describe.configure({ mode: 'default' })
 
 test('ERR-01 ERR-02 an address that does not exist shows the error page with its status, and a way home @both', async ({
   signedUp,

@@ -75,7 +75,7 @@ export const test = base.extend<Journey, Place>({
   server: [
     async ({ ownServer: _, dialect }, use) => {
       const by = dialect ? 'sources' : 'product'
-      const server = await startServer({ by, env: { LIMITS: 'off' } })
+      const server = await startServer({ by, durable: false, env: { LIMITS: 'off' } })
       await use(server)
       await server.stop()
     },

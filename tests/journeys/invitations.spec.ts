@@ -18,7 +18,7 @@ const day = (language: string, month: 'long' | 'short') =>
 test('INV-10 INV-09 INV-01 INV-02 INV-08 INV-03 INV-04 INV-06 INV-07 olga sets a place up and lets amina in', async ({
   browser,
 }) => {
-  await using server = await startServer({ by: 'sources', env: { LIMITS: 'off' } })
+  await using server = await startServer({ durable: false, env: { LIMITS: 'off' } })
   const newPage = async () => {
     const context = await browser.newContext({
       baseURL: server.url,
@@ -125,7 +125,7 @@ test('INV-10 INV-09 INV-01 INV-02 INV-08 INV-03 INV-04 INV-06 INV-07 olga sets a
 })
 
 test('INV-09 what the environment sets is shown with a lock', async ({ browser }) => {
-  await using server = await startServer({ by: 'sources', env: { LIMITS: 'off', REGISTRATION: 'open' } })
+  await using server = await startServer({ durable: false, env: { LIMITS: 'off', REGISTRATION: 'open' } })
   const page = await (await browser.newContext({ baseURL: server.url })).newPage()
   await page.goto(/^Set your community up at (\S+)$/m.exec(server.printed())?.[1] ?? '')
   for (let step = 0; step < 2; step += 1) await page.getByRole('button', { name: 'Seguir' }).click()

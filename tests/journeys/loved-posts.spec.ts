@@ -15,6 +15,8 @@ import { publishPostViaApi } from './post-steps.ts'
 
 // What others loved would stand among it.
 test.use({ ownServer: 'loved' })
+// In one worker, which starts the server and the browser once.
+test.describe.configure({ mode: 'default' })
 
 const main = (page: Page) => page.getByRole('main')
 const tiles = (page: Page) => main(page).getByRole('listitem')

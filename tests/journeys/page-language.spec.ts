@@ -35,6 +35,8 @@ const soundsSpanish =
   /[áéíóúñ¿¡]|\b(el|la|los|las|un|una|de|del|y|que|con|para|por|se|no hay|tu|tus|usuarios?|grupo)\b/i
 
 test.use({ ownServer: 'language' })
+// In one worker, which starts the server and the browser once.
+test.describe.configure({ mode: 'default' })
 
 test('GEN-03 every page of a member is in English, but for the Spanish the spec gives, which is marked as such', async ({
   member,

@@ -6,6 +6,8 @@ import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 // What a page keeps in memory is a matter of the whole browser.
 runInWholeBrowser()
+// In one worker, which starts the server and the browser once.
+test.describe.configure({ mode: 'default' })
 
 const main = (page: Page) => page.getByRole('main')
 

@@ -9,6 +9,8 @@ import { openWithServiceWorker } from './service-worker-steps.ts'
 
 test.use({ serviceWorkers: 'allow', fresh: true })
 runInWholeBrowser()
+// In one worker, which starts the server and the browser once.
+test.describe.configure({ mode: 'default' })
 
 const main = (page: Page) => page.getByRole('main')
 const note = (page: Page) => main(page).getByText('This device does not ring yet.')

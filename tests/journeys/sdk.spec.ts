@@ -35,6 +35,7 @@ test.beforeAll(async () => {
   )
   await once(pages.listen(0, '127.0.0.1'), 'listening')
   api = await startServer({
+    durable: false,
     env: {
       ALLOWED_ORIGINS: [originOf('localhost'), originOf('127.0.0.1')].join(','),
       ALIAS_PROJECT: 'old-app',
@@ -102,6 +103,8 @@ const places = [
 ]
 
 test.use({ fresh: true })
+// In one worker, which starts the server and the browser once.
+test.describe.configure({ mode: 'default' })
 
 for (const sdk of ['13.0.2', 'newest'] as const) {
   for (const { place, project, origin, shows, cookie, keepsFallback, unserved } of places) {

@@ -25,7 +25,7 @@ type AtHand = {
 export const test = journey.extend<AtHand>({
   server: [
     async ({ ownServer: _ }, use) => {
-      const server = await startServer({ env: { LIMITS: 'off' } })
+      const server = await startServer({ durable: false, env: { LIMITS: 'off' } })
       const pool = new Pool({ connectionString: server.databaseUrl() })
       await createDemoData({ door: createHttpTransport(server.url), pool, say: () => {} })
       await pool.end()
