@@ -426,7 +426,7 @@ test('CHAT-34 the number of unread conversations stands in the title until they 
   await expect(page).toHaveTitle('Chat · Juntas')
 })
 
-test('CHAT-35 a message over 4,000 characters says so, is not sent and loses nothing @both', async ({
+test('CHAT-35 a message over 4,000 characters says so, is not sent and loses nothing', async ({
   member,
   signedUp,
 }) => {

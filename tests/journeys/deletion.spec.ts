@@ -32,7 +32,7 @@ async function openDeletion({ page }: JourneyMemberWithPage) {
   await expect(page.getByRole('region', { name: 'What happens' })).toBeVisible()
 }
 
-test('DEL-01 DEL-02 DEL-03 DEL-06 DEL-07 hana reads what happens, hands her group over, deletes her account and stays after all @both', async ({
+test('DEL-01 DEL-02 DEL-03 DEL-06 DEL-07 hana reads what happens, hands her group over, deletes her account and stays after all', async ({
   signedUp,
   member,
   newBrowser,
@@ -109,7 +109,7 @@ test('DEL-05 the letter keeps the account by a button, once', async ({ signedUp,
   await expect(title(again)).toHaveText('Este enlace ya no vale.')
 })
 
-test('DEL-08 DEL-10 DEL-12 hana erases her account now, keeps the receipt, and bea keeps the conversation @both', async ({
+test('DEL-08 DEL-10 DEL-12 hana erases her account now, keeps the receipt, and bea keeps the conversation', async ({
   signedUp,
   newBrowser,
 }) => {

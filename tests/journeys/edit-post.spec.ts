@@ -219,7 +219,7 @@ test.describe('the group picker', () => {
     expect(answer.status()).toBe(403)
   })
 
-  test('PCRE-04 PCRE-21 bea, taken out of the group she writes for, is told so and chooses anew before anything is sent @both', async ({
+  test('PCRE-04 PCRE-21 bea, taken out of the group she writes for, is told so and chooses anew before anything is sent', async ({
     member,
     signedUp,
   }) => {

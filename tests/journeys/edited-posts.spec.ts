@@ -25,7 +25,7 @@ async function change(author: JourneyMember, { $id }: Post, words: object): Prom
   return answer.json()
 }
 
-test('EDIT-01 card and details say that a post was edited, with when as the title @both', async ({
+test('EDIT-01 card and details say that a post was edited, with when as the title', async ({
   server,
   signedUp,
   member,

@@ -169,7 +169,7 @@ test.describe('the feed', () => {
   })
 })
 
-test('EXP-04 EXP-18 the filter shows whom she follows and what is in her groups, and is still chosen when she comes back @both', async ({
+test('EXP-04 EXP-18 the filter shows whom she follows and what is in her groups, and is still chosen when she comes back', async ({
   member,
   signedUp,
 }) => {
@@ -221,7 +221,7 @@ test('EXP-18 a filter that cannot be loaded says so', async ({ signedUp }) => {
   await expect(main(page).getByText('What is posted in your groups gathers here.')).toBeVisible()
 })
 
-test('CARD-07 PDET-07 EXP-14 a tag leads to the posts that have it, and a search finds it @both', async ({
+test('CARD-07 PDET-07 EXP-14 a tag leads to the posts that have it, and a search finds it', async ({
   member,
   signedUp,
 }) => {

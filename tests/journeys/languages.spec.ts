@@ -241,7 +241,7 @@ test('LANG-02 in Spanish the buttons of a phone keep their words on one line @ph
   await expectOneLine(page.getByRole('button', { name: 'Copiar el enlace' }))
 })
 
-test('LANG-02 LANG-03 LANG-04 the pages where one signs in are in the language chosen at their foot @both', async ({
+test('LANG-02 LANG-03 LANG-04 the pages where one signs in are in the language chosen at their foot', async ({
   page,
 }) => {
   for (const [name, language, enter] of [

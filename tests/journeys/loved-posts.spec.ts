@@ -56,7 +56,7 @@ const linksOf = (page: Page) =>
     .evaluateAll((found) => found.map((link) => link.getAttribute('href')))
 const pathsOf = (posts: readonly Post[]) => posts.map(({ $id }) => `/posts/${$id}`)
 
-test('TREND-01 TREND-02 beside Recent, which is chosen, she finds what was loved this week, and comes back to it @both', async ({
+test('TREND-01 TREND-02 beside Recent, which is chosen, she finds what was loved this week, and comes back to it', async ({
   member,
   server,
   signedUp,

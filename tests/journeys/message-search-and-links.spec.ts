@@ -85,7 +85,7 @@ test('CHPH-07 a link names its host as the network does, and nothing is asked of
   expect(new Set(asked)).toEqual(new Set([new URL(page.url()).host]))
 })
 
-test('CHPH-08 @both links to what is here show cards, and of what the reader may not see no more than that', async ({
+test('CHPH-08 links to what is here show cards, and of what the reader may not see no more than that', async ({
   signedUp,
   member,
 }) => {

@@ -82,7 +82,7 @@ test('MUTE-03 muted iria’s conversation has no dot and no number, and stays in
   await expect(chat).not.toContainText('1')
 })
 
-test('MUTE-09 the list of the muted: newest first, empty, unmuting, and a failure @both', async ({
+test('MUTE-09 the list of the muted: newest first, empty, unmuting, and a failure', async ({
   signedUp,
   member,
 }) => {

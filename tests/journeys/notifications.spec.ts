@@ -200,7 +200,7 @@ test('NOT-04 NOT-05 NOT-12 every kind has its words; a request is answered in pl
   await expect(row(second, asks)).toBeVisible()
 })
 
-test('PUSH-02 PUSH-11 each kind is chosen for itself: what shows, what rings, and what the summary tells of @both', async ({
+test('PUSH-02 PUSH-11 each kind is chosen for itself: what shows, what rings, and what the summary tells of', async ({
   signedUp,
 }) => {
   const { page, request } = await signedUp('ana')

@@ -50,9 +50,7 @@ async function addPasskey({ page }: JourneyMemberWithPage): Promise<string> {
   return name
 }
 
-test('PKEY-01 PKEY-07 ana adds a passkey, calls it something else and removes it @both', async ({
-  signedUp,
-}) => {
+test('PKEY-01 PKEY-07 ana adds a passkey, calls it something else and removes it', async ({ signedUp }) => {
   const ana = await signedUp('ana')
   const { page } = ana
   await plugIn(page)
@@ -83,7 +81,7 @@ test('PKEY-01 PKEY-07 ana adds a passkey, calls it something else and removes it
   await expect(mine.getByText('Pixel of Ana')).toBeHidden()
 })
 
-test('PKEY-02 PKEY-04 gema signs in by a passkey without typing; cancelled it says nothing, and removed it says so @both', async ({
+test('PKEY-02 PKEY-04 gema signs in by a passkey without typing; cancelled it says nothing, and removed it says so', async ({
   signedUp,
   newBrowser,
 }) => {

@@ -92,7 +92,7 @@ test('PROF-16 a long list goes on as she scrolls; an empty one, one that loads a
   await expect(dialog(page, 'Followers').getByText('No followers yet')).toBeVisible()
 })
 
-test('LIKE-13 who likes a post stands over it, and of a group’s post for nobody outside @both', async ({
+test('LIKE-13 who likes a post stands over it, and of a group’s post for nobody outside', async ({
   member,
   signedUp,
 }) => {
@@ -124,7 +124,7 @@ test('LIKE-13 who likes a post stands over it, and of a group’s post for nobod
   await expect(carla.page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('GPAGE-19 a member opens the list of members from their number, somebody outside cannot @both', async ({
+test('GPAGE-19 a member opens the list of members from their number, somebody outside cannot', async ({
   member,
   signedUp,
 }) => {

@@ -119,7 +119,7 @@ test.describe('everybody', () => {
     await expect(main(page).getByRole('listitem').first()).toBeVisible()
   })
 
-  test('USR-10 a search finds people by name and username, says when nobody is found, and can be tried again @both', async ({
+  test('USR-10 a search finds people by name and username, says when nobody is found, and can be tried again', async ({
     member,
     signedUp,
   }) => {

@@ -119,7 +119,7 @@ for (const [list, path, open] of [
     (page: Page) => main(page).getByRole('article').first().locator('a[href^="/posts/"]').first(),
   ],
 ] as const)
-  test(`F02 back in ${list} the pictures are drawn from memory, without an answer and without fading in anew @both`, async ({
+  test(`F02 back in ${list} the pictures are drawn from memory, without an answer and without fading in anew`, async ({
     signedUp,
     member,
   }) => {

@@ -41,7 +41,7 @@ test('PLACE-01 PLACE-02 PLACE-04 CARD-04 a place on a card and on details leads 
   expect(hosts).toEqual(new Set([new URL(page.url()).host]))
 })
 
-test('PLACE-02 she keeps her posts off place pages from the page that says how they work @both', async ({
+test('PLACE-02 she keeps her posts off place pages from the page that says how they work', async ({
   signedUp,
 }) => {
   const { page } = await signedUp('ana')

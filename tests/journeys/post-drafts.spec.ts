@@ -59,7 +59,7 @@ async function keepDraft(page: Page, words: string): Promise<void> {
   await expect(page).toHaveURL('/explore')
 }
 
-test('EDIT-05 leaving a changed form asks, and keeps it as a draft when she says so @both', async ({
+test('EDIT-05 leaving a changed form asks, and keeps it as a draft when she says so', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')

@@ -357,7 +357,7 @@ test('REQ-03 REQ-04 REQ-05 REQ-06 REQ-09 the number comes live, the list says wh
   expect([seen.requested, seen.following]).toEqual([true, false])
 })
 
-test('REQ-03 REQ-12 the list goes on as she scrolls; a request that is withdrawn meanwhile goes; a failure can be tried again @both', async ({
+test('REQ-03 REQ-12 the list goes on as she scrolls; a request that is withdrawn meanwhile goes; a failure can be tried again', async ({
   signedUp,
   member,
 }) => {

@@ -184,10 +184,7 @@ test('REP-01 REP-02 REP-04 the question stands after two taps on a post’s card
   await expect(dialog(page).getByRole('heading')).toHaveText(thanks)
 })
 
-test('REP-01 REP-12 she reports a group and finds it among her reports @both', async ({
-  signedUp,
-  member,
-}) => {
+test('REP-01 REP-12 she reports a group and finds it among her reports', async ({ signedUp, member }) => {
   const [ana, bea] = [await signedUp('Ana'), await member('Bea')]
   const group = await createGroupViaApi(bea, {})
   const { page } = ana
@@ -322,7 +319,7 @@ test('REP-05 MOD-19 spam in a group goes to its admin, who takes it out, removes
   expect((await iria.request.get(`/v1/groups/${group.$id}/posts`)).status()).not.toBe(200)
 })
 
-test('REP-01 REP-02 REP-04 MOD-10 MOD-12 ana reports a comment under a third’s post, and its author blocks her meanwhile; mo hides it @both', async ({
+test('REP-01 REP-02 REP-04 MOD-10 MOD-12 ana reports a comment under a third’s post, and its author blocks her meanwhile; mo hides it', async ({
   signedUp,
   member,
   server,

@@ -4,7 +4,7 @@ import { collectRequestBodies, fulfillWithUnauthorized, holdRequestsToUrl } from
 
 const failed = 'Login failed. Please try again.'
 
-test('SIN-01 SIN-02 SIN-04 GEN-02 the form is in Spanish and speaks to women @both', async ({ page }) => {
+test('SIN-01 SIN-02 SIN-04 GEN-02 the form is in Spanish and speaks to women', async ({ page }) => {
   await page.goto('/sign-in')
   await expect(page.locator('html')).toHaveAttribute('lang', 'es')
   await expect(page).toHaveTitle('Entra en Juntas')

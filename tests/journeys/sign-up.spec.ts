@@ -12,7 +12,7 @@ import { collectRequestBodies, holdRequestsToUrl } from './network-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 
-test('SUP-01 SUP-02 SUP-04 GEN-02 the form is in Spanish and speaks to women @both', async ({ page }) => {
+test('SUP-01 SUP-02 SUP-04 GEN-02 the form is in Spanish and speaks to women', async ({ page }) => {
   await page.goto('/sign-up')
   await expect(page.locator('html')).toHaveAttribute('lang', 'es')
   await expect(page).toHaveTitle('Crea tu cuenta en Juntas')

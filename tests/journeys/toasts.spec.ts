@@ -143,7 +143,7 @@ test('the close button of a toast closes it, above the bottom bar on the phone @
   await expect(toasts(page)).toHaveCount(0)
 })
 
-test('PCRE-19 a failure is said also where what draws toasts has not come, for as long; and drawn once it comes @both', async ({
+test('PCRE-19 a failure is said also where what draws toasts has not come, for as long; and drawn once it comes', async ({
   signedUp,
 }) => {
   const { page } = await signedUp('ana')

@@ -22,7 +22,7 @@ async function talking(signedUp: (name: string) => Promise<JourneyMemberWithPage
   return { ana, bea, talk }
 }
 
-test('TYPE-01 @both who turned it on sees the other write, if she did too, and of three other couples nobody does', async ({
+test('TYPE-01 who turned it on sees the other write, if she did too, and of three other couples nobody does', async ({
   signedUp,
 }) => {
   const { ana, bea, talk } = await talking(signedUp)
@@ -82,7 +82,7 @@ test('TYPE-02 it goes with the message', async ({ signedUp }) => {
   expect((await now()) - before).toBeLessThan(5000)
 })
 
-test('TYPE-01 TYPE-03 @both the settings have both, typing off and receipts on, and keep what she chose', async ({
+test('TYPE-01 TYPE-03 the settings have both, typing off and receipts on, and keep what she chose', async ({
   signedUp,
 }) => {
   const { page } = await signedUp('ana')
