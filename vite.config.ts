@@ -302,6 +302,7 @@ export default defineConfig({
             { name: 'first', test: /contract\/language\.ts/, priority: 5 },
             { name: 'first', test: /web\/main\.tsx/, priority: 2 },
             { name: 'auth', test: /(auth-form|use-auth-flow|use-lightweight-form)\.tsx?$/, priority: 1 },
+            { name: 'auth-error', test: /(auth-error-message|too-many-attempts)\.tsx?$/, priority: 1 },
             // Visitors load it, without what members' screens share.
             {
               name: 'passkey-prompts',

@@ -114,6 +114,14 @@ describe('what goes wrong', () => {
     })
   })
 
+  test('a refusal says after how many seconds the server would take the request', async () => {
+    listen({ message: '', type: 'general_rate_limit_exceeded' }, 429, { 'retry-after': '90' })
+    expect(await failure(callApiOperation(listPeopleOperation, { limit: 10, who: 'others' }))).toMatchObject({
+      code: 429,
+      retryAfter: 90,
+    })
+  })
+
   test('only the two refusals that mean "who are you?" end a session', () => {
     const of = (type: string) => toApiError(401, { message: '', type })
     expect(isSessionEndedError(of('general_unauthorized_scope'))).toBe(true)

@@ -22,6 +22,8 @@ export class ApiError extends Error {
   readonly response: unknown
   /** The input field the error is about, where there is one. */
   readonly field: string | undefined
+  /** Seconds after which the server would take the request. */
+  retryAfter?: number
 
   constructor(message: string, code = 0, type = '', response: unknown = '', field?: string) {
     super(message)
@@ -134,6 +136,7 @@ async function send(
   const read = await readBody(answer)
   if (answer.ok) return read
   const error = toApiError(answer.status, read)
+  error.retryAfter = Number(answer.headers.get('retry-after'))
   // Nothing else works before it, and no caller has anything to say about it.
   const screen = screensBeforeAll[error.type]
   if (screen && location.pathname !== screen) {

@@ -9,6 +9,10 @@ test.each([
     'Demasiados intentos seguidos. Espera un rato y vuelve a intentarlo.',
   ],
   [
+    Object.assign(new ApiError('Rate limit exceeded', 429), { retryAfter: 125 }),
+    'Demasiados intentos seguidos. Vuelve a intentarlo dentro de 3 minutos.',
+  ],
+  [
     new ApiError('Network request failed'),
     'No llegamos a Juntas. Comprueba tu conexión y vuelve a intentarlo.',
   ],

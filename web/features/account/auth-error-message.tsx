@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { suspendedSentence } from '#contract/errors.ts'
 import { es } from '#contract/language.ts'
 import { ApiError } from '#web/api/client.ts'
+import { readWait } from '#web/api/too-many-attempts.ts'
 
 const sentences: Partial<Record<number, string>> = {
   0: es(
@@ -31,8 +32,21 @@ const spoken: ReadonlySet<string> = new Set([
 const isSuspensionError = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.type === 'user_blocked' && error.message.startsWith(suspendedSentence)
 
+/** What was tried too often, and for how long to wait. */
+function describeTooMany(error: unknown): string | undefined {
+  const wait = error instanceof ApiError && error.code === 429 ? readWait(error) : undefined
+  return (
+    wait &&
+    es(
+      `Demasiados intentos seguidos. Vuelve a intentarlo dentro de ${wait.spanish}.`,
+      `Too many attempts in a row. Try again in ${wait.english}.`,
+    )
+  )
+}
+
 /** Names what the member can do about it; what is the server's own fault sounds alike. */
 export const getAuthErrorMessage = (error: unknown): string =>
+  describeTooMany(error) ||
   ((isSuspensionError(error) || (error instanceof ApiError && spoken.has(error.type))) && error.message) ||
   (error instanceof ApiError && sentences[error.code]) ||
   es('Algo ha fallado. Vuelve a intentarlo.', 'Something went wrong. Try again.')

@@ -129,8 +129,6 @@ const isOver = (error: unknown) =>
 
 function describeFailure(error: unknown): string {
   const code = error instanceof ApiError ? error.code : 0
-  if (code === 429)
-    return es('Demasiados intentos. Prueba dentro de una hora.', 'Too many attempts. Try again in an hour.')
   if (code === 400 || code === 401)
     return es(
       'Ese código no vale. Comprueba la hora de tu teléfono.',

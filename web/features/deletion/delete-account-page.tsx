@@ -7,6 +7,7 @@ import type { OperationOutput } from '#contract/operation.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
+import { describeTooManyAttempts } from '#web/api/too-many-attempts.ts'
 import { signOut } from '#web/features/account/session.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { accountSettingsQuery } from '#web/features/settings/account-security-queries.ts'
@@ -302,12 +303,7 @@ function describeFailure(error: Error | null): Failures {
         ),
       }
     case 'general_rate_limit_exceeded':
-      return {
-        form: en(
-          'Too many attempts. Try again in a while.',
-          'Demasiados intentos. Prueba dentro de un rato.',
-        ),
-      }
+      return { form: describeTooManyAttempts(error) }
     default:
       if (error.field === 'code') return { code: en('That code doesn’t match.', 'Ese código no coincide.') }
       return { form: genericErrorMessage }

@@ -5,6 +5,7 @@ import { en } from '#contract/language.ts'
 import type { PrivacySettings } from '#contract/privacy-settings.ts'
 import { ApiError } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
+import { describeTooManyAttempts } from '#web/api/too-many-attempts.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { ProofCancelled, useFreshProof } from '#web/features/settings/use-fresh-proof.tsx'
 import { formatNumber } from '#web/format-number.ts'
@@ -201,10 +202,7 @@ function QuestionDialog(props: QuestionProps) {
           {error && !(error instanceof ProofCancelled) && (
             <p role="alert" className="mt-4 text-label font-[550] text-danger">
               {error instanceof ApiError && error.code === 429
-                ? en(
-                    'Too many changes. Try again in a while.',
-                    'Demasiados cambios. Prueba dentro de un rato.',
-                  )
+                ? describeTooManyAttempts(error)
                 : genericErrorMessage}
             </p>
           )}

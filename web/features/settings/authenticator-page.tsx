@@ -8,6 +8,7 @@ import { en } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { settingsQueryKeys } from '#web/api/query-keys.ts'
+import { describeTooManyAttempts } from '#web/api/too-many-attempts.ts'
 import { CodeInput } from '#web/forms/code-input.tsx'
 import { LabelledFormField } from '#web/forms/labelled-form-field.tsx'
 import { screenPaths } from '#web/paths.ts'
@@ -156,8 +157,7 @@ function FirstCode({ onTurnedOn }: { onTurnedOn: (codes: readonly string[]) => v
 
 function describeCodeFailure(error: unknown): string {
   const code = error instanceof ApiError ? error.code : 0
-  if (code === 429)
-    return en('Too many attempts. Try again in an hour.', 'Demasiados intentos. Prueba dentro de una hora.')
+  if (code === 429) return describeTooManyAttempts(error)
   if (code === 400 || code === 401)
     return en(
       'That code doesn’t match. Check that your phone’s clock is right.',

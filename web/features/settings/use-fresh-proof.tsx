@@ -6,6 +6,7 @@ import { proveIdentityByPasskeyEndpoint, proveIdentityEndpoint } from '#contract
 import { en } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
+import { describeTooManyAttempts } from '#web/api/too-many-attempts.ts'
 import { isPasskeyBrowser } from '#web/features/passkeys/passkey-support.ts'
 import { LabelledFormField, PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -182,7 +183,6 @@ function describeProofFailure(error: unknown, byCode: boolean): string {
       'Ese código no coincide. Comprueba que el reloj de tu teléfono esté en hora.',
     )
   if (code === 401) return en('That is not your password.', 'Esa no es tu contraseña.')
-  if (code === 429)
-    return en('Too many attempts. Try again in a while.', 'Demasiados intentos. Prueba dentro de un rato.')
+  if (code === 429) return describeTooManyAttempts(error)
   return genericErrorMessage
 }
