@@ -60,6 +60,8 @@ async function stubPush(context: BrowserContext, { permission }: { permission: N
     const bytes = (text: string) =>
       Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
     const key = () => sessionStorage.getItem('pushKey')
+    // The browser's own, which no page can clear.
+    let current = sessionStorage.getItem('pushEndpoint')
     const subscription = (endpoint: string) => ({
       endpoint,
       options: { applicationServerKey: bytes(key() ?? '').buffer },
@@ -71,24 +73,48 @@ async function stubPush(context: BrowserContext, { permission }: { permission: N
         },
       }),
       unsubscribe: async () => {
+        current = null
         sessionStorage.removeItem('pushEndpoint')
+        await (globalThis as unknown as { noteUnsubscribed?: () => Promise<void> }).noteUnsubscribed?.()
         return true
       },
     })
     Object.assign(PushManager.prototype, {
-      getSubscription: async () => {
-        const endpoint = sessionStorage.getItem('pushEndpoint')
-        return endpoint === null ? null : subscription(endpoint)
-      },
+      getSubscription: async () => (current === null ? null : subscription(current)),
       subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
-        const endpoint = `https://fcm.googleapis.com/fcm/send/${crypto.randomUUID()}`
-        sessionStorage.setItem('pushEndpoint', endpoint)
+        current = `https://fcm.googleapis.com/fcm/send/${crypto.randomUUID()}`
+        sessionStorage.setItem('pushEndpoint', current)
         sessionStorage.setItem('pushKey', applicationServerKey)
-        return subscription(endpoint)
+        return subscription(current)
       },
     })
   }, permission)
 }
+
+/** Presses the only notification that is shown, as the system tells the worker. @returns the addresses it opens in new windows */
+async function pressNotification(context: BrowserContext): Promise<string[] | undefined> {
+  const [worker] = context.serviceWorkers()
+  return worker?.evaluate(async () => {
+    const scope = self as unknown as {
+      registration: ServiceWorkerRegistration
+      clients: { openWindow: (url: string) => Promise<null> }
+    }
+    const opened: string[] = []
+    // Without a press of its own no browser lets a worker open one.
+    scope.clients.openWindow = async (url) => {
+      opened.push(url)
+      return null
+    }
+    const [notification] = await scope.registration.getNotifications()
+    const event = new Event('notificationclick')
+    const done: Promise<unknown>[] = []
+    Object.assign(event, { notification, waitUntil: (promise: Promise<unknown>) => done.push(promise) })
+    self.dispatchEvent(event)
+    await Promise.all(done)
+    return opened
+  })
+}
+
 const asked = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { pushState: { asked: number } }).pushState.asked)
 
@@ -160,6 +186,75 @@ test('PUSH-02 PUSH-05 every push shows something, without a sound while a page i
   })
   await expect(page).toHaveURL(/\/notifications$/)
   await expect.poll(async () => (await shown(page)).map(({ tag }) => tag)).toEqual(['message'])
+})
+
+test('PUSH-05 pressing what was pushed opens the page of what it tells, in the page that is open or in a new one', async ({
+  signedUp,
+}) => {
+  const { page, context } = await signedUp('Ana')
+  await context.grantPermissions(['notifications'])
+  await openWithServiceWorker(page, '/saved')
+  const places: [PushMessage, string][] = [
+    [{ kind: 'message', conversationId: 'charla', badge: 1 }, '/chat/charla'],
+    [{ kind: 'like', postId: 'foto', badge: 1 }, '/posts/foto'],
+    [{ kind: 'join-request', groupId: 'grupo', badge: 1 }, '/groups/grupo'],
+    [{ kind: 'new-device', badge: 1 }, '/settings/security'],
+    [{ kind: 'digest', badge: 1 }, '/notifications'],
+  ]
+  for (const [message, path] of places) {
+    await deliverPush(page, message)
+    await expect.poll(async () => (await shown(page)).length).toBe(1)
+    expect(await pressNotification(context)).toEqual([])
+    await expect(page).toHaveURL(path)
+    await expect.poll(async () => (await shown(page)).length).toBe(0)
+  }
+  await deliverPush(page, { kind: 'like', postId: 'foto', badge: 1 })
+  await expect.poll(async () => (await shown(page)).length).toBe(1)
+  const { origin } = new URL(page.url())
+  await page.goto('about:blank')
+  expect(await pressNotification(context)).toEqual([`${origin}/posts/foto`])
+})
+
+test('PUSH-09 PWA-07 after Logout ana’s browser is subscribed no more', async ({ signedUp }) => {
+  const { page, context } = await signedUp('Ana')
+  let ended = 0
+  await context.exposeFunction('noteUnsubscribed', () => {
+    ended += 1
+  })
+  await stubPush(context, { permission: 'granted' })
+  await openWithServiceWorker(page, '/settings/notifications')
+  await main(page).getByRole('button', { name: 'Turn on here' }).click()
+  await expect(main(page).getByText('This device rings.')).toBeVisible()
+  expect(ended).toBe(0)
+  await page.getByRole('button', { name: 'Logout' }).first().click()
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await expect.poll(() => ended).toBeGreaterThan(0)
+})
+
+test('PUSH-09 the last push of a session ends the subscription it came by', async ({ signedUp }) => {
+  const { page, context, request } = await signedUp('Ana')
+  await context.grantPermissions(['notifications'])
+  await openWithServiceWorker(page, '/')
+  const [worker] = context.serviceWorkers()
+  // The worker has one, as a push service would have given it.
+  await worker?.evaluate(() => {
+    Object.assign(PushManager.prototype, {
+      getSubscription: async () => ({
+        unsubscribe: async () => {
+          Object.assign(self, { isUnsubscribed: true })
+          return true
+        },
+      }),
+    })
+  })
+  const isUnsubscribed = () => worker?.evaluate(() => 'isUnsubscribed' in self)
+  await deliverPush(page, { kind: 'message', badge: 1 })
+  await expect.poll(async () => (await shown(page)).length).toBe(1)
+  expect(await isUnsubscribed()).toBe(false)
+  expect((await request.delete('/v1/sessions/current')).ok()).toBe(true)
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await deliverPush(page, { kind: 'farewell', badge: 0 })
+  await expect.poll(isUnsubscribed).toBe(true)
 })
 
 test('PUSH-06 the badge of the app is what is unseen and unread together, and nothing leaves none', async ({

@@ -1,6 +1,7 @@
 /** Faults of the pages in a browser. */
 import type { PlantedFault } from '../planted-fault.ts'
 
+const pushes = 'tests/journeys/push.spec.ts'
 const purging = 'web/features/blocks/purge-member.test.ts'
 const outbox = 'web/features/chat/messages/message-outbox.test.ts'
 
@@ -102,5 +103,40 @@ export const webFaults: PlantedFault[] = [
     find: '  demandWhole(view, parts, [id, ...listTiles(view, parts, id)])\n',
     replace: '',
     red: ['tests/journeys/heic.spec.ts', 'twenty damaged and cut off files'],
+  },
+  {
+    name: 'a pressed notification opens the first page',
+    file: 'web/service-worker/push.ts',
+    find: 'data: destinationOf(message),',
+    replace: "data: '/',",
+    red: [pushes, 'pressing what was pushed opens the page of what it tells'],
+  },
+  {
+    name: 'a pressed notification leaves the open page where it is',
+    file: 'web/service-worker/push.ts',
+    find: '  if (page.url !== url) await page.navigate(url).catch(() => worker.clients.openWindow(url))\n',
+    replace: '',
+    red: [pushes, 'pressing what was pushed opens the page of what it tells'],
+  },
+  {
+    name: 'a pressed notification opens nothing where no page is open',
+    file: 'web/service-worker/push.ts',
+    find: 'return void (await worker.clients.openWindow(url))',
+    replace: 'return',
+    red: [pushes, 'pressing what was pushed opens the page of what it tells'],
+  },
+  {
+    name: 'a browser whose member logs out stays subscribed',
+    file: 'web/service-worker/forget-member.ts',
+    find: 'const unsubscribed = subscription?.unsubscribe().catch(() => false)',
+    replace: 'const unsubscribed = Boolean(subscription)',
+    red: [pushes, 'browser is subscribed no more'],
+  },
+  {
+    name: 'the last push of a session leaves its subscription',
+    file: 'web/service-worker/forget-member.ts',
+    find: 'inWorker ?? (await navigator.serviceWorker?.getRegistration())',
+    replace: 'await navigator.serviceWorker?.getRegistration()',
+    red: [pushes, 'last push of a session ends the subscription it came by'],
   },
 ]
