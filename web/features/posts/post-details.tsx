@@ -59,7 +59,7 @@ export function PostDetails({ post }: { post: Post }) {
       <div style={withRatio(getFrameAspectRatio(post, 'whole'))} className={picture}>
         <PostPhotos post={post} sizes={sizes} />
       </div>
-      <div className={`${beside} two:h-0 two:min-h-[max(100%,min(600px,80dvh))]`}>
+      <div className={`${beside} two:h-0 two:min-h-[max(100%,min(720px,80dvh))]`}>
         {creator && <Author creator={creator} post={post} />}
         <Words post={post} />
         <PostActionButtons

@@ -1,5 +1,5 @@
 import { en } from '#contract/language.ts'
-import { Skeleton } from '../skeleton.tsx'
+import { cx } from '../cx.ts'
 
 type Props = {
   phase: 'sending' | 'broken'
@@ -45,14 +45,10 @@ export function UploadProgress({ phase, percent, onResume, onCancel }: Props) {
         aria-busy={isUnknown || undefined}
         className="h-1.5 overflow-hidden rounded-full bg-on-overlay/30"
       >
-        {isUnknown ? (
-          <Skeleton className="h-full rounded-full" />
-        ) : (
-          <div
-            className="h-full origin-left bg-on-overlay"
-            style={{ transform: `scaleX(${percent / 100})` }}
-          />
-        )}
+        <div
+          className={cx('h-full origin-left bg-on-overlay', isUnknown && '-translate-x-full animate-sweep')}
+          style={isUnknown ? undefined : { transform: `scaleX(${percent / 100})` }}
+        />
       </div>
     </div>
   )
