@@ -168,6 +168,35 @@ describe('writing', () => {
     })
   })
 
+  test('CMT-05 of an answer or comment that is gone the place is known, to its own thread and post alone', async () => {
+    const [postId, other] = [await postOf(ana), await postOf(ana)]
+    const first = await say(bea, postId, 'Primero')
+    const gone = await say(bea, postId, 'Se va')
+    const thread = await say(bea, postId, '¿Quién viene?')
+    const answers = []
+    for (let number = 1; number <= 5; number += 1)
+      answers.push(await say(bea, postId, `${number}`, thread.$id))
+    const after = answers[2]?.$id as string
+    await bea.call(deleteCommentOperation, { commentId: after })
+    await bea.call(deleteCommentOperation, { commentId: gone.$id })
+    const rest = await ana.call(listRepliesOperation, { commentId: thread.$id, after })
+    expect([textsOf(rest.documents), rest.next]).toEqual([['4', '5'], null])
+    expect(textsOf((await read(carla, postId, gone.$id)).documents)).toEqual(['Primero'])
+    const unknown = { code: 400, type: 'general_cursor_not_found' }
+    const elsewhere = await say(bea, other, 'Otra cosa')
+    await say(bea, other, 'Respuesta', elsewhere.$id)
+    for (const commentId of [first.$id, elsewhere.$id])
+      expect(await ana.refusal(listRepliesOperation, { commentId, after })).toMatchObject(unknown)
+    expect(await ana.refusal(listCommentsOperation, { postId: other, before: gone.$id })).toMatchObject(
+      unknown,
+    )
+    // As many as a page has are all there are.
+    const whole = await ana.call(listRepliesOperation, { commentId: thread.$id, limit: 4 })
+    expect([textsOf(whole.documents), whole.next]).toEqual([['1', '2', '4', '5'], null])
+    const page = await ana.call(listCommentsOperation, { postId, limit: 2 })
+    expect([textsOf(page.documents), page.next]).toEqual([['Primero', '¿Quién viene?'], null])
+  })
+
   test('CMT-17 for a quarter of an hour a comment can be edited, which shows, and then only deleted', async () => {
     const postId = await postOf(ana)
     const { $id: commentId, can } = await say(bea, postId, 'Con faltas')

@@ -272,6 +272,7 @@ describe('a case', () => {
       cursor = page.next
     }
     expect(paged).toEqual(await openIds(mo))
+    expect((await mo.call(listCasesOperation, { limit: 100 })).next).toBeNull()
     expect(await mo.refusal(listCasesOperation, { cursor: 'nada' })).toMatchObject({
       type: 'general_cursor_not_found',
     })

@@ -28,7 +28,7 @@ import {
 } from '#tests/support/group-factory.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import { nameAndShowMember, nameMember } from '#tests/support/named-people.ts'
-import { readNotifications } from '#tests/support/notifications.ts'
+import { readNotifications, settleNotifications } from '#tests/support/notifications.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 import { openTestSocket } from '#tests/support/ws-client.ts'
 
@@ -242,6 +242,40 @@ describe('her answer', () => {
     const decline = (namingId: string) => () => kira.call(unnamePersonOperation, { namingId })
     expect(await hears(dora, decline(waiting.$id))).toEqual([])
     expect(await hears(dora, decline(named.$id))).toEqual([])
+  })
+
+  test('PICT-04 a no to a name that waits is told to its author alone, and one before she was told of it to nobody', async () => {
+    const [dora, kira] = [await w.join('Dora'), await w.join('Kira')]
+    await kira.call(followOperation, { personId: dora.id })
+    const post = await photoOf(dora)
+    const hears = async (who: MemberClient, since: string) =>
+      (await who.call(catchUpOperation, { since })).changes.flatMap(({ collection, document }) =>
+        collection === 'posts' ? [document.$id] : [],
+      )
+    await settleNotifications(w.database)
+    const teller = await w.database.pool.connect()
+    try {
+      // The notifications wait, as behind a node that writes them.
+      await teller.query('begin')
+      await teller.query("select pg_advisory_xact_lock(hashtext('notifications'))")
+      const named = await nameMember(dora, kira, post)
+      const [author, reader] = [
+        await waitForChangePosition(w.database, dora),
+        await waitForChangePosition(w.database, bea),
+      ]
+      await kira.call(unnamePersonOperation, { namingId: named.$id })
+      expect(await hears(dora, author)).toEqual([post.$id])
+      expect(await hears(bea, reader)).toEqual([])
+      await teller.query('commit')
+    } finally {
+      teller.release()
+    }
+    await settleNotifications(w.database)
+    const { rows } = await w.database.pool.query(
+      `select n.kind from notifications n join users u on u.id = n.user_id where u.public_id = $1 and n.kind = 'photo-tag'`,
+      [kira.id],
+    )
+    expect(rows).toEqual([])
   })
 
   test('PICT-04 a yes shows the name to all who see the post, a no makes it vanish without a word, for good', async () => {

@@ -564,6 +564,7 @@ describe('bounds', () => {
       cursor = page.next
     }
     expect(found).toEqual(posts.toReversed())
+    expect((await ana.call(listNotificationsOperation, { limit: 100 })).next).toBeNull()
     const far = await ana.call(listNotificationsOperation, { cursor: '0' })
     expect(far).toEqual({ documents: [], next: null })
   })

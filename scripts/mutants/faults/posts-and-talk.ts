@@ -242,4 +242,31 @@ export const postAndTalkFaults: PlantedFault[] = [
     replace: 'Promise.reject(error)',
     red: ['server/features/post-photos.test.ts', 'sent again under its id, with its photos or others'],
   },
+  {
+    name: 'a name that was declined meanwhile is notified',
+    file: 'server/notifications/notification-candidates.ts',
+    find: "where named.state = 'waiting' and named.hidden_at is null and",
+    replace: 'where named.hidden_at is null and',
+    red: [
+      'server/named-people/named-people.test.ts',
+      'a no to a name that waits is told to its author alone',
+    ],
+  },
+  {
+    name: 'a no to a name that waits is told to everybody',
+    file: 'server/named-people/named-people.ts',
+    find: "if (naming.was === 'shown') await tx.recordChange(",
+    replace: "if (naming.was !== 'declined') await tx.recordChange(",
+    red: [
+      'server/named-people/named-people.test.ts',
+      'a no to a name that waits is told to its author alone',
+    ],
+  },
+  {
+    name: 'the id of a deleted post is anybody’s',
+    file: 'server/database/migrations/0071-ids-stay-taken.sql',
+    find: 'create trigger posts_refuse_taken_id after insert on posts for each row execute function refuse_taken_id();',
+    replace: '',
+    red: ['server/appwrite/documents/post-collections.test.ts', 'is nobody else’s: not of a post'],
+  },
 ]
