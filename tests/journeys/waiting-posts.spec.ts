@@ -263,3 +263,14 @@ test('PWA-09 taken out of the group meanwhile, the post stays with its words and
   await expect(refused).toHaveCount(0)
   expect(await listCaptions(ana)).toEqual(['Solo para las del grupo'])
 })
+
+test('PWA-08 EDIT-08 a logout asks before it deletes a post that waits', async ({ signedUp }) => {
+  const { page, context } = await signedUp('Ana')
+  await openFormOffline(page, context)
+  await postOffline(page, 'La de la cala')
+  const question = page.getByRole('alertdialog', { name: 'Log out now?' })
+  await page.getByRole('button', { name: 'Logout' }).first().click()
+  await expect(question).toContainText('1 post waits to be sent. Logging out deletes it.')
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(notice(page)).toHaveText('1 post waits to be sent. It goes out once when you are back.')
+})
