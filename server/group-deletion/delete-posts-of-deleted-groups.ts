@@ -11,7 +11,7 @@ import type { WriteContext } from '../store/write-context.ts'
 /** Posts of one transaction, of which each takes photos, earlier versions and names in photos along. */
 const batchPosts = 100
 /** Likes, saves and comments of one transaction: a post may have any number. */
-const batchRows = 1000
+const batchRows = 500
 
 /**
  * Deletes the next batch of what the groups deleted longest ago left. Passes over one that another node works at.

@@ -166,7 +166,9 @@ test('what a deleted group left goes in batches of a bounded size, and its pictu
   }
   expect(seen).toEqual([
     [230, 2100],
+    [230, 1600],
     [230, 1100],
+    [230, 600],
     [230, 100],
     [130, 0],
     [30, 0],
