@@ -309,6 +309,8 @@ export default defineConfig({
               test: /features\/passkeys\/passkey-(prompts|support)\.ts|node_modules\/@simplewebauthn\/browser\//,
               priority: 1,
             },
+            // What forgets a member asks for it, on the pages of visitors too.
+            { name: 'drafts', test: /posts\/drafts\/post-draft-database\.ts/, priority: 1 },
             { name: 'member', test: /(home-screen|member-layout)\.tsx/, priority: 1 },
             // One file, instead of a file and an address in the first page for each icon that two screens share.
             { name: 'icons', test: /node_modules\/lucide-react\/dist\/esm\/icons\//, priority: 0 },

@@ -123,7 +123,12 @@ describe('DEL-09 every column that refers to a member', () => {
     )
     const numbers = [
       ...['changes.group_id', 'conversations.high_read_id', 'conversations.low_read_id', 'file_chunks.size'],
-      ...['conversations.high_receipt_id', 'conversations.low_receipt_id', 'post_topics.group_id'],
+      ...[
+        'conversations.high_receipt_id',
+        'conversations.low_receipt_id',
+        'post_topics.group_id',
+        'posts.group_id',
+      ],
       ...['trending_posts.group_id', 'trending_posts.post_id'],
       ...[
         'export_entries.crc32',

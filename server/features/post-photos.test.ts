@@ -16,6 +16,7 @@ import {
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
 import { generateId } from '#server/ids.ts'
+import { waitUntilGroupsCleared } from '#tests/support/deletion/group-deletion.ts'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/invariants.ts'
 import {
@@ -348,6 +349,7 @@ describe('as private as the post', () => {
     await bea.call(leaveGroupOperation, { groupId })
     expect(await seen(bea, ids)).toEqual(new Set([404]))
     await ana.call(deleteGroupOperation, { groupId, name: await nameOf(groupId) })
+    await waitUntilGroupsCleared(w.database)
     expect(await seen(ana, ids)).toEqual(new Set([404]))
     expect(await Promise.all(ids.map(stateOf))).toEqual(ids.map(() => 'deleting'))
   })
