@@ -45,7 +45,7 @@ test('the options of a photo, the words under a comment, and the buttons of a me
   expect(said.status()).toBe(201)
   await bea.page.goto('/settings/language')
   const reloaded = bea.page.waitForEvent('load')
-  await bea.page.getByRole('radio', { name: 'Español' }).check()
+  await bea.page.getByRole('radio', { name: 'Español' }).click()
   await reloaded
   await bea.page.goto(`/posts/${post.$id}`)
   await expectFinger(main(bea.page).getByRole('button', { name: 'Quitar', exact: true }))
