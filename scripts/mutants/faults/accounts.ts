@@ -138,9 +138,9 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'a node that starts leaves what a killed one was erasing to the next interval',
-    file: 'server/deletion/deletion-worker.ts',
-    find: 'never come to it.\n  void run()',
-    replace: 'never come to it.',
+    file: 'server/concurrency/repeating-job.ts',
+    find: 'timer.unref()\n  void run()',
+    replace: 'timer.unref()',
     red: [erasing, 'a node that starts goes on at once'],
   },
   {
